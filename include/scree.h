@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_H
+#define SCREE_H
+
+/* scree: principal component analysis that knows how sure it is.
+ *
+ * This header is the manual, simple use first.
+ *
+ *     scree_source *rows = NULL;
+ *     scree_model *model = NULL;
+ *     scree_error error = SCREE_ERROR_INIT;
+ *     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+ *     options.components = 2;
+ *
+ *     if (scree_source_open(&rows, "iris.csv", NULL, &error) ||
+ *         scree_fit(&model, rows, &options, &error) ||
+ *         scree_model_save(model, "iris.scree", &error))
+ *         fprintf(stderr, "%s\n", error.text);
+ *     scree_model_free(model);
+ *     scree_source_close(rows);
+ *
+ * Conventions. Rows are observations: X is N×D. The covariance S has divisor N (ddof 0) as in the book's maximum
+ * likelihood, or N-1 (ddof 1). Components are ordered by eigenvalue; the entry of largest magnitude of each is
+ * positive. Results are the same bits for any number of threads and any block size.
+ *
+ * Calls that can fail return a scree_status and fill an optional scree_error with one sentence for the user. The out
+ * parameter comes first, points to NULL on entry and is set on success only; what it receives is the caller's to free.
+ * Getters lend: what they return lives as long as the object. The library never prints, exits or aborts. Objects are
+ * not to be used by two threads at once, except a model, which is never changed once made.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SCREE_VERSION_MAJOR 0
+#define SCREE_VERSION_MINOR 1
+#define SCREE_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define SCREE_API __attribute__((visibility("default")))
+#else
+#define SCREE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0" */
+SCREE_API const char *scree_version(void);
+
+/* == 1. Errors == */
+
+/* One list makes the enum, the names and the short texts. */
+#define SCREE_STATUS_LIST(X)                                                                                           \
+    X(OK, "success")                                                                                                   \
+    X(ERR_ARGUMENT, "an argument is out of range")                                                                     \
+    X(ERR_MEMORY, "out of memory")                                                                                     \
+    X(ERR_LIMIT, "the memory limit is too small")                                                                      \
+    X(ERR_IO, "a file cannot be read or written")                                                                      \
+    X(ERR_FORMAT, "a file is not what it claims to be")                                                                \
+    X(ERR_VALUE, "a value cannot be used")                                                                             \
+    X(ERR_SHAPE, "shapes do not fit")                                                                                  \
+    X(ERR_MODEL, "a model file is damaged or of an unknown version")                                                   \
+    X(ERR_UNSUPPORTED, "this combination is not supported")                                                            \
+    X(ERR_NUMERIC, "a numerical routine failed")                                                                       \
+    X(ERR_CANCELLED, "cancelled")
+
+typedef enum scree_status {
+#define SCREE_X(name, text) SCREE_##name,
+    SCREE_STATUS_LIST(SCREE_X)
+#undef SCREE_X
+} scree_status;
+
+/* Caller-owned; every call that takes one accepts NULL. The text is set when a call fails. */
+typedef struct scree_error {
+    scree_status status;
+    char text[1024];
+} scree_error;
+
+/* clang-format off */
+#define SCREE_ERROR_INIT {SCREE_OK, {0}}
+/* clang-format on */
+
+/* "ERR_IO" and "a file cannot be read or written". */
+SCREE_API const char *scree_status_name(scree_status status);
+SCREE_API const char *scree_status_text(scree_status status);
+
+/* == 2. Where rows come from == */
+
+typedef struct scree_source scree_source;
+
+/* Element types in memory; files of other types are converted to the narrowest of these that holds them. */
+typedef enum scree_type { SCREE_F32, SCREE_F64, SCREE_U8 } scree_type;
+
+typedef struct scree_read_options {
+    const char *format; /* "csv", "tsv", "npy", "idx"; NULL: by content and extension */
+    const char
+        *columns;      /* which columns to use: names, numbers from 1, ranges, comma-separated ("a,c,5-9"); NULL: all */
+    const char *label; /* a column to carry along as label, by name or number; NULL: text columns by themselves */
+    const char *id;    /* a column to carry along as row id */
+    int header;        /* CSV: 1 there is one, 0 there is none, -1 guess */
+    char delimiter;    /* CSV: 0 guesses among comma, tab, semicolon and space */
+    int threads;       /* for parsing; 0: all */
+} scree_read_options;
+
+/* clang-format off */
+#define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0}
+/* clang-format on */
+
+/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed. */
+SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
+                                         scree_error *error);
+
+/* Rows in the caller's memory, which must outlive the source; stride counts elements from row to row. */
+SCREE_API scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
+                                           int64_t cols, int64_t stride, scree_error *error);
+
+/* NULL-safe. */
+SCREE_API void scree_source_close(scree_source *source);
+
+SCREE_API int64_t scree_source_rows(const scree_source *source); /* -1: known only after reading */
+SCREE_API int64_t scree_source_cols(const scree_source *source);
+SCREE_API scree_type scree_source_type(const scree_source *source);
+SCREE_API const char *scree_source_column(const scree_source *source, int64_t column); /* NULL: no names */
+
+/* One line on what was guessed ("comma-separated, header, label column 'species'"); NULL when nothing was. */
+SCREE_API const char *scree_source_note(const scree_source *source);
+
+/* == 3. Fitting == */
+
+typedef struct scree_model scree_model;
+
+/* What a long call tells its caller now and then; a caller that returns nonzero cancels. */
+typedef struct scree_progress {
+    const char *stage;  /* "fit", "project", ... */
+    int pass;           /* from 1 */
+    int passes;         /* 0: not known */
+    int64_t rows;       /* done in this pass */
+    int64_t rows_total; /* -1: not known */
+    int64_t bytes;      /* done in this pass, as bytes of the data in memory */
+} scree_progress;
+
+typedef int (*scree_progress_fn)(void *context, const scree_progress *progress);
+
+/* How a call may use the machine. */
+typedef struct scree_run {
+    int threads;        /* 0: all */
+    int64_t memory;     /* bytes the call may use; 0: most of what is free */
+    int64_t block_rows; /* rows read at a time; 0: planned */
+    scree_progress_fn progress;
+    void *progress_context;
+} scree_run;
+
+/* clang-format off */
+#define SCREE_RUN_INIT {0, 0, 0, NULL, NULL}
+/* clang-format on */
+
+typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
+
+typedef struct scree_fit_options {
+    int64_t components; /* how many; SCREE_ALL: min(N, D); 0: by share if that is set, else at most 50 */
+    double share;       /* in (0,1): the fewest components that keep this share of the variance */
+    const char *solver; /* "covariance", "gram", "svd", "lanczos"; NULL: the planner's choice */
+    scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
+    int ddof;           /* divisor N - ddof */
+    double tolerance;   /* of iterative methods: residual over eigenvalue; 0: 1e-8 */
+    uint64_t seed;      /* of random starts */
+    scree_run run;
+} scree_fit_options;
+
+#define SCREE_ALL INT64_MAX
+/* clang-format off */
+#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT}
+/* clang-format on */
+
+/* Finds the model of the rows that are left in the source. */
+SCREE_API scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                 scree_error *error);
+
+/* What each method would cost, before anything is read. */
+typedef struct scree_plan_entry {
+    const char *solver;
+    bool applicable;
+    bool chosen;
+    int passes;       /* over the data; an estimate for iterative methods */
+    double flops;     /* in all */
+    double bytes;     /* read from the source */
+    int64_t memory;   /* peak */
+    double seconds;   /* predicted */
+    char reason[256]; /* why chosen, why not, why not applicable */
+} scree_plan_entry;
+
+typedef struct scree_plan scree_plan;
+
+SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
+                                       scree_error *error);
+SCREE_API int64_t scree_plan_count(const scree_plan *plan);
+SCREE_API const scree_plan_entry *scree_plan_at(const scree_plan *plan, int64_t index);
+SCREE_API void scree_plan_free(scree_plan *plan);
+
+/* == 4. The model == */
+
+/* What is proven of one component. With r the residual ‖Su - λu‖, rounding in S included, and gap the distance from λ
+ * to the other eigenvalues: an eigenvalue lies within min(r, r²/gap) of λ, and the angle to its eigenvector has sine ≤
+ * r/gap. Components nearer to each other than that are one cluster: bounds then hold for the subspace of the cluster.
+ * An angle bound of 1 says nothing: the cluster reaches past the last component kept. */
+typedef struct scree_accuracy {
+    double residual;
+    double gap;
+    double eigenvalue_bound;
+    double angle_bound;
+    int64_t cluster_first; /* the component itself, from 0, when it stands alone */
+    int64_t cluster_last;
+} scree_accuracy;
+
+/* Everything a model knows. Lent; arrays live as long as the model. */
+typedef struct scree_model_view {
+    int64_t n;                      /* rows fitted */
+    int64_t d;                      /* columns */
+    int64_t m;                      /* components kept */
+    int ddof;                       /* divisor n - ddof */
+    const char *solver;             /* that found it */
+    int passes;                     /* over the data */
+    bool converged;                 /* every kept component reached the tolerance */
+    double tolerance;               /* asked for; 0 for direct methods */
+    double total_variance;          /* tr S, of the scaled columns where scale is set */
+    double reconstruction_error;    /* J_M (10.44) */
+    double noise_variance;          /* σ² (10.79); 0 when M = D */
+    const double *mean;             /* D */
+    const double *scale;            /* D, or NULL */
+    const double *eigenvalues;      /* M, descending */
+    const double *components;       /* M×D, orthonormal rows */
+    const scree_accuracy *accuracy; /* M */
+    const char *const *columns;     /* D names, or NULL */
+    int64_t image_rows;             /* when a row is an image (IDX): its shape, else 0 */
+    int64_t image_cols;
+} scree_model_view;
+
+SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
+SCREE_API void scree_model_free(scree_model *model);
+
+/* The same model with fewer components; needs no data. */
+SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
+                                            scree_error *error);
+
+/* A .scree file is a safetensors file (docs/format.md). Saving is atomic; loading checks everything. */
+SCREE_API scree_status scree_model_save(const scree_model *model, const char *path, scree_error *error);
+SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scree_error *error);
+
+/* == 5. Answers, row by row in memory == */
+
+/* codes, rows×M: z = Uᵀ(x - µ)  (10.3) */
+SCREE_API scree_status scree_project_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                          int64_t stride, double *codes, scree_error *error);
+
+/* data, rows×D: x̃ = Uz + µ  (10.3) */
+SCREE_API scree_status scree_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
+                                              scree_error *error);
+
+/* == 6. Where answers go, and answers from source to sink == */
+
+typedef struct scree_sink scree_sink;
+
+typedef struct scree_write_options {
+    const char *format; /* "csv", "tsv", "npy"; NULL: by extension, CSV when there is none */
+    scree_type type;    /* NPY: element type */
+} scree_write_options;
+
+/* clang-format off */
+#define SCREE_WRITE_OPTIONS_INIT {NULL, SCREE_F64}
+/* clang-format on */
+
+/* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */
+SCREE_API scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options,
+                                       scree_error *error);
+/* The caller's memory, rows×cols doubles, filled from the top. */
+SCREE_API scree_status scree_sink_memory(scree_sink **out, double *data, int64_t rows, int64_t cols,
+                                         scree_error *error);
+SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
+SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
+
+/* Each reads the source from where it stands to its end and writes a row for a row, label and id columns carried
+ * through. Columns are matched by name when both model and data have names. run may be NULL. */
+SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,
+                                     const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
+                                         const scree_run *run, scree_error *error);
+/* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
+ * (1/N) Σ ‖x - x̃‖² (10.29), in the scaled columns where the model has a scale. sink may be NULL. */
+SCREE_API scree_status scree_round_trip(const scree_model *model, scree_source *source, scree_sink *sink,
+                                        double *mean_squared_error, const scree_run *run, scree_error *error);
+/* Rows as they are, from one format to another. */
+SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

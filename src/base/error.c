@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Status names and texts, made from the one list in scree.h; the sentence that goes with a failure. */
+
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *const names[] = {
+#define SCREE_X(name, text) #name,
+    SCREE_STATUS_LIST(SCREE_X)
+#undef SCREE_X
+};
+
+static const char *const texts[] = {
+#define SCREE_X(name, text) text,
+    SCREE_STATUS_LIST(SCREE_X)
+#undef SCREE_X
+};
+
+static bool is_known(scree_status status)
+{
+    return (unsigned)status < sizeof names / sizeof names[0];
+}
+
+const char *scree_status_name(scree_status status)
+{
+    return is_known(status) ? names[status] : "unknown";
+}
+
+const char *scree_status_text(scree_status status)
+{
+    return is_known(status) ? texts[status] : "unknown status";
+}
+
+scree_status scree__fail(scree_error *error, scree_status status, const char *format, ...)
+{
+    if (error) {
+        va_list arguments;
+        va_start(arguments, format);
+        error->status = status;
+        vsnprintf(error->text, sizeof error->text, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_BASE_ERROR_H
+#define SCREE_BASE_ERROR_H
+
+/* How failures travel: a status up the stack, one sentence for the user beside it.
+ *
+ *     scree_status scree__thing(T **out, ..., scree_error *error)
+ *     {
+ *         scree_status status = SCREE_OK;
+ *         T *thing = NULL;
+ *         SCREE_ALLOC(thing, 1, error);
+ *         SCREE_TRY(scree__part(thing, error));
+ *         if (bad)
+ *             SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: row %lld ...", path, row);
+ *         *out = thing;
+ *         thing = NULL;
+ *     done:
+ *         thing_free(thing);
+ *         return status;
+ *     }
+ */
+
+#include "scree.h"
+
+/* Fills *error (may be NULL) and returns status. */
+scree_status scree__fail(scree_error *error, scree_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One way out: to the label done, with the local variable status set. */
+#define SCREE_TRY(expression)                                                                                          \
+    do {                                                                                                               \
+        status = (expression);                                                                                         \
+        if (status != SCREE_OK)                                                                                        \
+            goto done;                                                                                                 \
+    } while (0)
+
+#define SCREE_FAIL(error, code, ...)                                                                                   \
+    do {                                                                                                               \
+        status = scree__fail((error), (code), __VA_ARGS__);                                                            \
+        goto done;                                                                                                     \
+    } while (0)
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Aligned, overflow-checked memory, and how much of it the machine has free. */
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+void *scree__alloc_raw(int64_t count, size_t size)
+{
+    size_t bytes;
+    void *memory = NULL;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
+        return NULL;
+    if (posix_memalign(&memory, ALIGNMENT, bytes ? bytes : ALIGNMENT) != 0)
+        return NULL;
+    return memory;
+}
+
+void *scree__alloc(int64_t count, size_t size)
+{
+    void *memory = scree__alloc_raw(count, size);
+    if (memory)
+        memset(memory, 0, (size_t)count * size);
+    return memory;
+}
+
+char *scree__strdup(const char *text)
+{
+    if (!text)
+        return NULL;
+    size_t bytes = strlen(text) + 1;
+    char *copy = malloc(bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+void scree__strings_free(char **strings, int64_t count)
+{
+    if (!strings)
+        return;
+    for (int64_t i = 0; i < count; i++)
+        free(strings[i]);
+    free(strings);
+}
+
+char **scree__strings_copy(const char *const *strings, int64_t count)
+{
+    if (!strings)
+        return NULL;
+    char **copy = scree__alloc(count, sizeof *copy);
+    for (int64_t i = 0; copy && i < count; i++) {
+        copy[i] = scree__strdup(strings[i]);
+        if (!copy[i]) {
+            scree__strings_free(copy, count);
+            return NULL;
+        }
+    }
+    return copy;
+}
+
+/* The number in the first line of a file, or -1: "max" and a missing file alike. */
+static int64_t number_in(const char *path)
+{
+    int64_t value = -1;
+    FILE *file = fopen(path, "r");
+    if (file) {
+        if (fscanf(file, "%" SCNd64, &value) != 1)
+            value = -1;
+        fclose(file);
+    }
+    return value;
+}
+
+static int64_t free_in_meminfo(void)
+{
+    char line[256];
+    int64_t kilobytes = -1;
+    FILE *file = fopen("/proc/meminfo", "r");
+    while (file && kilobytes < 0 && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %" SCNd64, &kilobytes) != 1)
+            kilobytes = -1;
+    if (file)
+        fclose(file);
+    return kilobytes < 0 ? INT64_C(2) << 30 : kilobytes * 1024;
+}
+
+int64_t scree__memory_available(void)
+{
+    int64_t available = free_in_meminfo();
+    int64_t limit = number_in("/sys/fs/cgroup/memory.max");
+    int64_t used = number_in("/sys/fs/cgroup/memory.current");
+    if (limit >= 0 && used >= 0 && limit - used < available)
+        available = limit - used;
+    return available > 0 ? available : 0;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parallel loops on OpenMP. The fork and the join are told to ThreadSanitizer, which cannot see into libgomp. */
+
+#include "base/threads.h"
+
+#include <omp.h>
+
+#ifdef __SANITIZE_THREAD__
+void __tsan_acquire(void *address);
+void __tsan_release(void *address);
+#else
+#define __tsan_acquire(address) ((void)(address))
+#define __tsan_release(address) ((void)(address))
+#endif
+
+int scree__threads(int asked)
+{
+    int all = omp_get_num_procs();
+    return asked > 0 ? asked : all > 0 ? all : 1;
+}
+
+void scree__parallel(int threads, int64_t count, scree__task task, void *context)
+{
+    char fork = 0;
+    char join = 0;
+    if (threads > count)
+        threads = (int)count;
+    if (threads <= 1) {
+        for (int64_t i = 0; i < count; i++)
+            task(context, i, 0);
+        return;
+    }
+    __tsan_release(&fork);
+#pragma omp parallel num_threads(threads) default(none) shared(count, task, context, fork, join)
+    {
+        __tsan_acquire(&fork);
+        int worker = omp_get_thread_num();
+#pragma omp for schedule(dynamic, 1) nowait
+        for (int64_t i = 0; i < count; i++)
+            task(context, i, worker);
+        __tsan_release(&join);
+    }
+    __tsan_acquire(&join);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_PASS_H
+#define SCREE_DATA_PASS_H
+
+/* The first of the two drivers: source → batches of fixed shape → visit. Every method reads its data through it.
+ *
+ * Whatever blocks the source lends, visit sees batches of exactly batch_rows rows (fewer in the last one), so that
+ * nothing a method computes depends on how the data was read. Blocks that already have that shape are passed on without
+ * a copy. Files are read ahead by a thread of their own. */
+
+#include "data/source.h"
+
+typedef struct scree__batch {
+    const void *data; /* rows×cols elements of the source's type */
+    scree_type type;
+    int64_t rows;
+    int64_t cols;
+    int64_t stride;
+    int64_t first; /* number of the first row */
+} scree__batch;
+
+typedef scree_status (*scree__visit)(void *context, const scree__batch *batch, scree_error *error);
+
+typedef struct scree__pass {
+    const char *stage;  /* for progress: "fit" */
+    int pass;           /* from 1 */
+    int passes;         /* 0: not known */
+    int64_t batch_rows; /* > 0 */
+    const scree_run *run;
+    scree__visit visit;
+    void *context;
+} scree__pass;
+
+/* Reads the source from its first row to its end. *rows, when not NULL, receives how many there were. */
+scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int64_t *rows, scree_error *error);
+
+/* Bytes that scree__pass_run needs beside the source's own buffers, and the rows a block should have. */
+int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_SINK_H
+#define SCREE_DATA_SINK_H
+
+/* A sink takes rows of doubles, with the text columns that go with them. One file a format. */
+
+#include "base/error.h"
+
+/* What the rows will be; told once, before the first. */
+typedef struct scree__sink_shape {
+    int64_t rows; /* -1: not known */
+    int64_t cols;
+    const char *const *columns; /* cols names, or NULL */
+    int64_t text_count;         /* label and id columns, written in front */
+    const char *const *text_names;
+} scree__sink_shape;
+
+typedef struct scree__sink_table {
+    const char *name;
+    scree_status (*begin)(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
+    /* data: rows×cols, contiguous; text: rows×text_count strings or NULL. */
+    scree_status (*write)(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                          scree_error *error);
+    scree_status (*finish)(scree_sink *sink, scree_error *error); /* everything is on disk under its name */
+    void (*close)(scree_sink *sink);                              /* frees; removes what was not finished */
+} scree__sink_table;
+
+struct scree_sink {
+    const scree__sink_table *table;
+    char *path;
+    scree_type type;
+    bool begun;
+    bool finished;
+};
+
+scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
+scree_status scree__sink_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                               scree_error *error);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_SOURCE_H
+#define SCREE_DATA_SOURCE_H
+
+/* A source lends rows block by block. One derived struct and one const table of functions a format. */
+
+#include "base/error.h"
+
+/* Rows that are lent until the next call on their source. */
+typedef struct scree__block {
+    const void *data;        /* rows×cols elements, row by row */
+    scree_type type;         /* the source's type */
+    int64_t rows;            /* 0: the end */
+    int64_t stride;          /* elements from row to row */
+    int64_t first;           /* number of the first row in the source, from 0 */
+    const char *const *text; /* rows × text_count strings (label, id), or NULL */
+} scree__block;
+
+typedef struct scree__source_table {
+    const char *name; /* "csv" */
+    /* Lends the next block: at most source->block_rows rows, zero rows at the end. */
+    scree_status (*next)(scree_source *source, scree__block *block, scree_error *error);
+    /* Back to the first row. NULL: cannot. */
+    scree_status (*rewind)(scree_source *source, scree_error *error);
+    /* A source of its own over rows first .. first+count-1. NULL: cannot. */
+    scree_status (*slice)(scree_source **out, scree_source *source, int64_t first, int64_t count, scree_error *error);
+    void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_close */
+} scree__source_table;
+
+enum {
+    SCREE__CAN_REWIND = 1, /* rewind works: several passes are possible */
+    SCREE__CAN_SLICE = 2,
+    SCREE__IN_MEMORY = 4, /* blocks cost nothing: no read-ahead, no copy */
+};
+
+struct scree_source {
+    const scree__source_table *table;
+    char *path;            /* for messages: the file's name, "standard input", or "memory" */
+    scree_type type;       /* of every block */
+    int64_t rows;          /* -1: not known before the end */
+    int64_t rows_estimate; /* for plans, when rows is not known: from the size of the file; -1: no idea */
+    int64_t cols;
+    unsigned can;
+    int64_t block_rows; /* how many rows next lends at most; the driver sets it; there is a sensible start value */
+    char **columns;     /* cols names, or NULL */
+    char **text_names;  /* names of the columns carried along (label, id), in the order of the file */
+    int64_t text_count;
+    int64_t image_rows; /* shape of a row that is an image, else 0 */
+    int64_t image_cols;
+    char *note; /* what was guessed, or NULL */
+};
+
+/* Frees what the base struct owns (path, names, note). For close and for failed opens. */
+void scree__source_clear(scree_source *source);
+
+/* Elements of a type are this many bytes. */
+int64_t scree__type_size(scree_type type);
+
+/* "column 'height'" or "column 7" when there are no names; column counts from 0. Returns buffer. */
+const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size);
+
+scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error);
+/* Fails with a sentence on pipes when the source cannot. */
+scree_status scree__source_rewind(scree_source *source, scree_error *error);
+
+/* ---- sources around sources; on success they own the inner one ---- */
+
+/* A thread reads the next blocks while the last one is worked on. Copies; at most bytes of memory for its buffers. */
+scree_status scree__readahead_open(scree_source **out, scree_source *inner, int64_t bytes, scree_error *error);
+
+/* Columns index[0..count-1] of the inner source, in that order. */
+scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
+                                scree_error *error);
+
+#endif

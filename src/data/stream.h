@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_STREAM_H
+#define SCREE_DATA_STREAM_H
+
+/* The second driver: source → map → sink. Every command that answers row by row is this driver with another map. */
+
+#include "data/sink.h"
+#include "data/source.h"
+
+typedef struct scree__map {
+    const char *stage;          /* for progress: "project" */
+    int64_t cols;               /* of an output row */
+    const char *const *columns; /* their names, or NULL */
+    /* out: block->rows × cols doubles. Uses at most threads threads. */
+    scree_status (*rows)(void *context, const scree__block *block, double *out, int threads, scree_error *error);
+    void *context;
+} scree__map;
+
+/* sink may be NULL when only what the map remembers is of interest. */
+scree_status scree__stream_run(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
+                               scree_error *error);
+
+#endif

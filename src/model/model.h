@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_MODEL_H
+#define SCREE_MODEL_MODEL_H
+
+/* A model: what a fit found, complete, so that every answer needs the model and the row and nothing else.
+ * Fits make one with scree__model_new, fill its arrays through the pointers here, and call scree__model_settle once. */
+
+#include "base/error.h"
+
+struct scree_model {
+    scree_model_view view; /* what the user sees; its pointers are the ones below */
+    char *solver;
+    double *mean;             /* D */
+    double *scale;            /* D or NULL */
+    double *eigenvalues;      /* M */
+    double *components;       /* M×D */
+    scree_accuracy *accuracy; /* M */
+    char **columns;           /* D or NULL */
+};
+
+/* All arrays zeroed; scale allocated when with_scale; columns copied when not NULL. */
+scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
+                              const char *const *columns, scree_error *error);
+
+/* Signs, J_M, σ²: what follows from U, λ, tr S and N. Call when the arrays and n, ddof, total_variance are set. */
+void scree__model_settle(scree_model *model);
+
+#endif
