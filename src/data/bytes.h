@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_BYTES_H
+#define SCREE_DATA_BYTES_H
+
+/* The bytes of a file, a pipe or standard input, decompressed when they are gzip. Formats read through this and never
+ * see where bytes come from. */
+
+#include "base/error.h"
+
+typedef struct scree__bytes scree__bytes;
+
+/* "-" is standard input. A folder, a missing file and an empty file are errors, in a sentence. */
+scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error);
+
+/* Up to size bytes; *got is less than size only at the end. Damage in a gzip stream is an error that says where. */
+scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error);
+
+/* The first bytes, without consuming them; may be called only before the first read. At least 64 KiB when there are. */
+scree_status scree__bytes_peek(scree__bytes *bytes, const unsigned char **head, int64_t *size, scree_error *error);
+
+/* Back to the start. */
+scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error);
+
+/* To an absolute offset, plain files only. */
+scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error *error);
+
+const char *scree__bytes_name(const scree__bytes *bytes);    /* for messages: the path, or "standard input" */
+int64_t scree__bytes_size(const scree__bytes *bytes);        /* of the plain content; -1: not known (pipe, gzip) */
+int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
+bool scree__bytes_can_rewind(const scree__bytes *bytes);
+bool scree__bytes_can_seek(const scree__bytes *bytes);
+void scree__bytes_close(scree__bytes *bytes); /* NULL-safe */
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_FORMATS_H
+#define SCREE_DATA_FORMATS_H
+
+/* The formats: one const struct each for reading and writing, in two tables in formats.c. */
+
+#include "data/bytes.h"
+#include "data/sink.h"
+#include "data/source.h"
+
+typedef struct scree__reader {
+    const char *name;              /* "csv" */
+    const char *const *extensions; /* NULL-terminated, without the dot; ".gz" is taken off before */
+    bool (*matches)(const unsigned char *head, int64_t size); /* by content; NULL: only by name or extension */
+    /* On success the source owns the bytes. */
+    scree_status (*open)(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                         scree_error *error);
+} scree__reader;
+
+typedef struct scree__writer {
+    const char *name;
+    const char *const *extensions;
+    scree_status (*open)(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error);
+} scree__writer;
+
+extern const scree__reader scree__reader_csv;
+extern const scree__reader scree__reader_tsv;
+extern const scree__reader scree__reader_npy;
+extern const scree__reader scree__reader_idx;
+
+extern const scree__writer scree__writer_csv;
+extern const scree__writer scree__writer_tsv;
+extern const scree__writer scree__writer_npy;
+
+#endif
