@@ -281,6 +281,9 @@ SCREE_API scree_status scree_sink_memory(scree_sink **out, double *data, int64_t
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
 
+/* For signal handlers: removes unfinished files; async-signal-safe. */
+SCREE_API void scree_cleanup(void);
+
 /* Each reads the source from where it stands to its end and writes a row for a row, label and id columns carried
  * through. Columns are matched by name when both model and data have names. run may be NULL. */
 SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,

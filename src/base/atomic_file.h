@@ -7,8 +7,6 @@
 
 #include "base/error.h"
 
-#include <stdio.h>
-
 typedef struct scree__atomic_file scree__atomic_file;
 
 scree_status scree__atomic_open(scree__atomic_file **out, const char *path, scree_error *error);
@@ -22,5 +20,8 @@ bool scree__atomic_seekable(const scree__atomic_file *file);
 scree_status scree__atomic_commit(scree__atomic_file *file, scree_error *error);
 /* Frees; removes the temporary file when not committed. NULL-safe. */
 void scree__atomic_free(scree__atomic_file *file);
+
+/* Removes every temporary file that is being written; async-signal-safe. The writers' commits fail afterwards. */
+void scree__atomic_remove_all(void);
 
 #endif
