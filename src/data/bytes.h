@@ -21,8 +21,11 @@ scree_status scree__bytes_peek(scree__bytes *bytes, const unsigned char **head, 
 /* Back to the start. */
 scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error);
 
-/* To an absolute offset, plain files only. */
+/* To an absolute offset, plain files only. The next read takes what it asks for from there, and no more. */
 scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error *error);
+
+/* A second reader of the same plain file, at the start, with a position of its own. */
+scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);
 
 const char *scree__bytes_name(const scree__bytes *bytes);    /* for messages: the path, or "standard input" */
 int64_t scree__bytes_size(const scree__bytes *bytes);        /* of the plain content; -1: not known (pipe, gzip) */

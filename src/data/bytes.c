@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, and a buffer of plain
+ * content on top. The buffer serves the look at the head and small reads; large ones go past it, straight into the
+ * caller's memory. */
+
+#include "data/bytes.h"
+
+#include "base/memory.h"
+#include "data/descriptor.h"
+#include "data/gunzip.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BUFFER_BYTES = 1 << 17 };
+
+struct scree__bytes {
+    scree__descriptor descriptor;
+    scree__gunzip *gunzip; /* NULL: not compressed */
+    bool exact;            /* after a seek: small reads are not rounded up to a buffer */
+    int64_t at;            /* in the buffer */
+    int64_t held;          /* bytes in the buffer */
+    unsigned char buffer[BUFFER_BYTES];
+};
+
+/* Plain content, past the buffer. */
+static scree_status pull(scree__bytes *bytes, void *to, int64_t size, int64_t *got, scree_error *error)
+{
+    return bytes->gunzip ? scree__gunzip_read(bytes->gunzip, to, size, got, error)
+                         : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
+}
+
+static scree_status fill(scree__bytes *bytes, scree_error *error)
+{
+    bytes->at = 0;
+    return pull(bytes, bytes->buffer, BUFFER_BYTES, &bytes->held, error);
+}
+
+scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bytes *bytes = NULL;
+    SCREE_ALLOC(bytes, 1, error);
+    SCREE_TRY(scree__descriptor_open(&bytes->descriptor, path, error));
+    SCREE_TRY(fill(bytes, error));
+    if (scree__gunzip_matches(bytes->buffer, bytes->held)) {
+        SCREE_TRY(scree__gunzip_open(&bytes->gunzip, &bytes->descriptor, bytes->buffer, bytes->held, error));
+        SCREE_TRY(fill(bytes, error));
+    }
+    if (bytes->held == 0)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is empty: give a file with rows", bytes->descriptor.name);
+    *out = bytes;
+    bytes = NULL;
+done:
+    scree__bytes_close(bytes);
+    return status;
+}
+
+scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bytes *other = NULL;
+    SCREE_ALLOC(other, 1, error);
+    other->descriptor.fd = -1;
+    if (!scree__bytes_can_seek(bytes))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: can be read only in order: save it to a plain file",
+                   bytes->descriptor.name);
+    SCREE_TRY(scree__descriptor_share(&other->descriptor, &bytes->descriptor, error));
+    *out = other;
+    other = NULL;
+done:
+    scree__bytes_close(other);
+    return status;
+}
+
+scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    unsigned char *to = buffer;
+    int64_t done_size = 0;
+    *got = 0;
+    while (done_size < size) {
+        int64_t want = size - done_size;
+        int64_t count = bytes->held - bytes->at;
+        if (count == 0 && (want >= BUFFER_BYTES || bytes->exact)) {
+            SCREE_TRY(pull(bytes, to + done_size, want, &count, error));
+            done_size += count;
+            break;
+        }
+        if (count == 0) {
+            SCREE_TRY(fill(bytes, error));
+            count = bytes->held;
+            if (count == 0)
+                break;
+        }
+        count = count < want ? count : want;
+        memcpy(to + done_size, bytes->buffer + bytes->at, (size_t)count);
+        bytes->at += count;
+        done_size += count;
+    }
+    *got = done_size;
+done:
+    return status;
+}
+
+scree_status scree__bytes_peek(scree__bytes *bytes, const unsigned char **head, int64_t *size, scree_error *error)
+{
+    if (bytes->at != 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: its beginning is read already", bytes->descriptor.name);
+    *head = bytes->buffer;
+    *size = bytes->held;
+    return SCREE_OK;
+}
+
+scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!scree__bytes_can_rewind(bytes))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: is a pipe and cannot be read twice: save it to a file",
+                   bytes->descriptor.name);
+    bytes->descriptor.at = 0;
+    bytes->exact = false;
+    if (bytes->gunzip)
+        SCREE_TRY(scree__gunzip_rewind(bytes->gunzip, error));
+    SCREE_TRY(fill(bytes, error));
+done:
+    return status;
+}
+
+scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error *error)
+{
+    if (!scree__bytes_can_seek(bytes))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: can be read only in order: save it to a plain file",
+                           bytes->descriptor.name);
+    bytes->descriptor.at = offset;
+    bytes->exact = true;
+    bytes->at = 0;
+    bytes->held = 0;
+    return SCREE_OK;
+}
+
+const char *scree__bytes_name(const scree__bytes *bytes)
+{
+    return bytes->descriptor.name;
+}
+
+int64_t scree__bytes_size(const scree__bytes *bytes)
+{
+    return bytes->gunzip ? -1 : bytes->descriptor.size;
+}
+
+int64_t scree__bytes_packed_size(const scree__bytes *bytes)
+{
+    return bytes->descriptor.size;
+}
+
+bool scree__bytes_can_rewind(const scree__bytes *bytes)
+{
+    return bytes->descriptor.regular;
+}
+
+bool scree__bytes_can_seek(const scree__bytes *bytes)
+{
+    return bytes->descriptor.regular && !bytes->gunzip;
+}
+
+void scree__bytes_close(scree__bytes *bytes)
+{
+    if (!bytes)
+        return;
+    scree__gunzip_close(bytes->gunzip);
+    scree__descriptor_close(&bytes->descriptor);
+    free(bytes);
+}

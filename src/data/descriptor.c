@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* File descriptors: open, read until full, share, close. Interrupted and short reads are carried on here, so that
+ * nobody above sees them. */
+
+#include "data/descriptor.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static scree_status fail_open(const char *path, int reason, scree_error *error)
+{
+    if (reason == ENOENT || reason == ENOTDIR)
+        return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: check its name and folder", path);
+    if (reason == EACCES)
+        return scree__fail(error, SCREE_ERR_IO, "%s: may not be read: change its permissions", path);
+    return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened (%s): check its name and permissions", path,
+                       strerror(reason));
+}
+
+scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    struct stat about;
+    *descriptor = (scree__descriptor){.fd = -1, .size = -1};
+    if (!path || !*path)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the input has no name: give a file, or - for standard input");
+    bool standard = strcmp(path, "-") == 0;
+    descriptor->name = scree__strdup(standard ? "standard input" : path);
+    if (!descriptor->name)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
+    descriptor->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor->fd < 0 || fstat(descriptor->fd, &about) != 0)
+        SCREE_TRY(fail_open(descriptor->name, errno, error));
+    if (S_ISDIR(about.st_mode))
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", descriptor->name);
+    off_t start = S_ISREG(about.st_mode) ? lseek(descriptor->fd, 0, SEEK_CUR) : -1;
+    /* A file that claims no bytes may yet give some, as those of /proc do: it is read like a pipe. */
+    descriptor->regular = start >= 0 && about.st_size > start;
+    if (descriptor->regular) {
+        descriptor->start = start;
+        descriptor->size = about.st_size - start;
+        (void)posix_fadvise(descriptor->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    }
+done:
+    return status;
+}
+
+scree_status scree__descriptor_read(scree__descriptor *descriptor, void *buffer, int64_t size, int64_t *got,
+                                    scree_error *error)
+{
+    unsigned char *to = buffer;
+    *got = 0;
+    while (*got < size) {
+        size_t want = (size_t)(size - *got);
+        ssize_t count = descriptor->regular
+                            ? pread(descriptor->fd, to + *got, want, (off_t)(descriptor->start + descriptor->at))
+                            : read(descriptor->fd, to + *got, want);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return scree__fail(error, SCREE_ERR_IO, "%s: reading failed at byte %" PRId64 " (%s): check the disk",
+                               descriptor->name, descriptor->at, strerror(errno));
+        if (count == 0)
+            break;
+        *got += count;
+        descriptor->at += count;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree__descriptor_share(scree__descriptor *out, const scree__descriptor *descriptor, scree_error *error)
+{
+    *out = *descriptor;
+    out->at = 0;
+    out->name = scree__strdup(descriptor->name);
+    out->fd = fcntl(descriptor->fd, F_DUPFD_CLOEXEC, 0);
+    if (!out->name || out->fd < 0)
+        return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened once more (%s): close some files",
+                           descriptor->name, strerror(out->name ? errno : ENOMEM));
+    return SCREE_OK;
+}
+
+void scree__descriptor_close(scree__descriptor *descriptor)
+{
+    if (descriptor->fd >= 0)
+        close(descriptor->fd);
+    free(descriptor->name);
+    *descriptor = (scree__descriptor){.fd = -1, .size = -1};
+}
