@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_BLAS_H
+#define SCREE_KERNEL_BLAS_H
+
+/* The one door to CBLAS and LAPACKE: sizes come in as int64_t and are narrowed here, checked.
+ *
+ * Every call returns 0 when it is done, and SCREE__BLAS_TOO_LARGE, with nothing touched, when a size is negative or
+ * does not fit the library's integers; LAPACK calls also return the routine's own info: < 0 for a bad argument (a NaN
+ * among them) or no memory, > 0 for a numerical failure. Storage is row-major for BLAS, potrf and syevd, and
+ * column-major for the QR and SVD routines; ld counts elements from row to row, or from column to column. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SCREE__BLAS_TOO_LARGE = -100000 };
+
+/* Between enter and leave, BLAS and LAPACK run in the calling thread alone: ours are the threads, and what a call
+ * computes does not depend on how many there are. Pairs may nest, and may overlap between threads. Nothing happens with
+ * a library whose threads cannot be told. */
+void scree__blas_enter(void);
+void scree__blas_leave(void);
+
+/* Threads that the library would use now; 1 when it cannot be told. */
+int scree__blas_threads(void);
+
+/* ---- BLAS, row-major; trans flags say whether the matrix is used transposed ---- */
+
+/* C (m×n) = alpha op(A) op(B) + beta C, op(A) m×k, op(B) k×n. */
+int scree__dgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, double alpha, const double *a,
+                 int64_t lda, const double *b, int64_t ldb, double beta, double *c, int64_t ldc);
+int scree__sgemm(bool trans_a, bool trans_b, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t lda,
+                 const float *b, int64_t ldb, float beta, float *c, int64_t ldc);
+
+/* The upper triangle of C (n×n) = alpha op(A) op(A)ᵀ + beta C. trans: A is k×n and op(A) = Aᵀ, the Gram matrix of the
+ * columns; else A is n×k. */
+int scree__dsyrk(bool trans, int64_t n, int64_t k, double alpha, const double *a, int64_t lda, double beta, double *c,
+                 int64_t ldc);
+int scree__ssyrk(bool trans, int64_t n, int64_t k, float alpha, const float *a, int64_t lda, float beta, float *c,
+                 int64_t ldc);
+
+/* B (m×n) = alpha op(R)⁻¹ B, or alpha B op(R)⁻¹ when right; R upper triangular, m×m or n×n. */
+int scree__dtrsm(bool right, bool trans, int64_t m, int64_t n, double alpha, const double *r, int64_t ldr, double *b,
+                 int64_t ldb);
+
+/* ---- LAPACK on symmetric matrices: the upper triangle, row-major, is read ---- */
+
+/* Eigenvalues w ascending; a is overwritten by the eigenvectors as ROWS: row i belongs to w[i]. */
+int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w);
+
+/* A = RᵀR; the upper triangle of a is overwritten by R. info i > 0: the leading minor i is not positive. */
+int scree__dpotrf(int64_t n, double *a, int64_t lda);
+
+/* ---- LAPACK, column-major, as in its manual ---- */
+
+int scree__dgeqrf(int64_t m, int64_t n, double *a, int64_t lda, double *tau);
+int scree__dorgqr(int64_t m, int64_t n, int64_t k, double *a, int64_t lda, const double *tau);
+int scree__dormqr(char side, char trans, int64_t m, int64_t n, int64_t k, const double *a, int64_t lda,
+                  const double *tau, double *c, int64_t ldc);
+
+/* QR of [A; B], A n×n upper triangular, B m×n whose last l rows are upper trapezoidal; panels of nb columns, t nb×n. */
+int scree__dtpqrt(int64_t m, int64_t n, int64_t l, int64_t nb, double *a, int64_t lda, double *b, int64_t ldb,
+                  double *t, int64_t ldt);
+
+/* One-sided Jacobi SVD of A (m ≥ n), accurate for small singular values too: sigma (n) descending, u m×n, v n×n
+ * (columns); u and v may each be NULL. a is overwritten. */
+int scree__dgejsv(int64_t m, int64_t n, double *a, int64_t lda, double *sigma, double *u, int64_t ldu, double *v,
+                  int64_t ldv);
+
+/* SVD by divide and conquer. job 'S': thin u and vt; 'A': full; 'O': the longer of them over a; 'N': none. */
+int scree__dgesdd(char job, int64_t m, int64_t n, double *a, int64_t lda, double *sigma, double *u, int64_t ldu,
+                  double *vt, int64_t ldvt);
+
+#endif
