@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loading rows of float, double or uint8 as doubles; column sums and sums of squares; the search for a bad cell. Each is
+ * one read of the rows. */
+
+#include "kernel/rows.h"
+
+#include "base/cpu.h"
+
+#include <math.h>
+
+scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count)
+{
+    static const int64_t sizes[] = {[SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1};
+    scree__rows part = *x;
+    part.data = (const char *)x->data + first * x->stride * sizes[x->type];
+    part.rows = count;
+    return part;
+}
+
+SCREE_CLONES void scree__widen_f32(const float *x, int64_t n, double *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = (double)x[j];
+}
+
+SCREE_CLONES void scree__widen_u8(const uint8_t *x, int64_t n, double *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = (double)x[j];
+}
+
+const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer)
+{
+    switch (x->type) {
+    case SCREE_F32:
+        scree__widen_f32((const float *)x->data + i * x->stride, x->cols, buffer);
+        return buffer;
+    case SCREE_U8:
+        scree__widen_u8((const uint8_t *)x->data + i * x->stride, x->cols, buffer);
+        return buffer;
+    case SCREE_F64:
+    default:
+        return (const double *)x->data + i * x->stride;
+    }
+}
+
+SCREE_CLONES void scree__add(const double *x, int64_t n, double *sums)
+{
+    for (int64_t j = 0; j < n; j++)
+        sums[j] += x[j];
+}
+
+void scree__rows_sum(const scree__rows *x, double *sums, double *buffer)
+{
+    for (int64_t i = 0; i < x->rows; i++)
+        scree__add(scree__rows_load(x, i, buffer), x->cols, sums);
+}
+
+SCREE_CLONES void scree__add_squares(const double *x, const double *shift, int64_t n, double *squares)
+{
+    for (int64_t j = 0; j < n; j++) {
+        double difference = x[j] - shift[j];
+        squares[j] += difference * difference;
+    }
+}
+
+void scree__rows_squares(const scree__rows *x, const double *shift, double *squares, double *buffer)
+{
+    for (int64_t i = 0; i < x->rows; i++)
+        scree__add_squares(scree__rows_load(x, i, buffer), shift, x->cols, squares);
+}
+
+bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        for (int64_t j = 0; j < x->cols; j++) {
+            int64_t at = i * x->stride + j;
+            double cell = x->type == SCREE_F64   ? ((const double *)x->data)[at]
+                          : x->type == SCREE_F32 ? (double)((const float *)x->data)[at]
+                                                 : 0.0;
+            if (!isfinite(cell)) {
+                *row = i;
+                *col = j;
+                *value = cell;
+                return true;
+            }
+        }
+    }
+    return false;
+}

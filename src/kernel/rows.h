@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_ROWS_H
+#define SCREE_KERNEL_ROWS_H
+
+/* Rows in memory, of any element type, and the few things that are done to them before arithmetic starts. */
+
+#include "base/error.h"
+
+typedef struct scree__rows {
+    const void *data;
+    scree_type type;
+    int64_t rows;
+    int64_t cols;
+    int64_t stride; /* elements from row to row */
+} scree__rows;
+
+/* Rows first .. first+count-1 of x. */
+scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count);
+
+/* Row i as doubles: in buffer (cols of them), or where it lies when it is double already. */
+const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
+
+/* sums[j] += Σ_i x_ij, in double. */
+void scree__rows_sum(const scree__rows *x, double *sums, double *buffer);
+
+/* squares[j] += Σ_i (x_ij - shift_j)². */
+void scree__rows_squares(const scree__rows *x, const double *shift, double *squares, double *buffer);
+
+/* The first cell that is NaN or infinite, row by row; false when there is none. */
+bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value);
+
+/* out_ij = (x_ij - shift_j) * factor_j, rows×cols contiguous; factor NULL is 1. Subtracting before anything is
+ * multiplied is what keeps large means from costing digits. */
+void scree__rows_pack_f32(const scree__rows *x, const double *shift, const double *factor, float *out, double *buffer);
+void scree__rows_pack_f64(const scree__rows *x, const double *shift, const double *factor, double *out,
+                          double *buffer);
+
+#endif
