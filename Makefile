@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The front door. Each target is the only command needed on a fresh machine: tools/setup installs what is missing.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+CONFIGURE = cmake --log-level=WARNING --preset
+BUILD = cmake --build -j $(JOBS) --preset
+CTEST = ctest -j $(JOBS) --no-tests=error --preset
+
+# tools/setup puts a newer CMake here where the distribution's is too old.
+export PATH := $(CURDIR)/build/tools/bin:$(PATH)
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test asan tsan lint format bench install setup configure clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+demo: configure ## build scree and see it work on 1000 handwritten digits
+	@$(BUILD) release --target scree
+	@build/release/scree demo
+
+test: configure ## every test; then again under the address, undefined and thread sanitizers
+	$(BUILD) release
+	$(CTEST) release
+	@$(MAKE) --no-print-directory asan
+	@$(MAKE) --no-print-directory tsan
+
+asan: setup ## unit and command tests under the address and undefined behaviour sanitizers
+	@$(CONFIGURE) asan
+	$(BUILD) asan
+	$(CTEST) asan
+
+tsan: setup ## threaded tests under the thread sanitizer
+	@$(CONFIGURE) tsan
+	$(BUILD) tsan
+	$(CTEST) tsan
+
+lint: setup ## style, static analysis, and the rules of the house
+	@tools/setup lint
+	@$(CONFIGURE) debug
+	@JOBS=$(JOBS) tools/lint
+
+format: ## lay out the C files as lint wants them
+	@tools/setup lint
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+bench: configure ## how fast: beside bare BLAS, and beside others
+	@tools/setup bench
+	@$(BUILD) release --target scree benchmarks
+	@bench/run build/release
+
+install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
+	@$(BUILD) release --target scree scree_shared scree_static documents
+	@DESTDIR="$(DESTDIR)" cmake --install build/release
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
+
+setup: ## install what building needs (Debian, Ubuntu), or say what is missing
+	@tools/setup
+
+configure: setup
+	@$(CONFIGURE) release -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+
+clean: ## remove everything that was built
+	rm -rf build

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How our own code is compiled: the standard, the warnings, link-time optimisation, sanitizers.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_compile_options(-Wall -Wextra -Wconversion -Wshadow)
+if(SCREE_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+# The static library must be linkable without LTO and by any compiler: its objects hold machine code beside gcc's
+# intermediate code. clang 14 cannot do that, so its builds go without.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-ffat-lto-objects)
+  else()
+    set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
+  endif()
+endif()
+
+if(SCREE_SANITIZE)
+  add_compile_options(-fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${SCREE_SANITIZE})
+endif()
+
+# A shared library names all that it needs, and exports nothing that comes from static libraries it takes in.
+function(scree_harden_shared target)
+  if(APPLE OR SCREE_SANITIZE)
+    return()
+  endif()
+  target_link_options(${target} PRIVATE LINKER:-z,defs LINKER:--exclude-libs,ALL)
+endfunction()

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The tests, found by folder; each folder's name is a ctest label. A test that sets the number of threads has the label
+# `threads` too and runs under the thread sanitizer. A test that cannot run here ends with 77 and counts as skipped.
+
+find_library(CMOCKA_LIBRARY cmocka REQUIRED)
+find_program(BASH bash REQUIRED)
+
+set(SCREE_TEST_ENVIRONMENT SRC=${PROJECT_SOURCE_DIR} TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+if(TARGET scree)
+  list(APPEND SCREE_TEST_ENVIRONMENT SCREE=$<TARGET_FILE:scree>)
+endif()
+
+# scree_add_test(name folder source command...)
+function(scree_add_test name folder source)
+  add_test(NAME ${name} COMMAND ${ARGN})
+  file(STRINGS ${source} threaded REGEX "threads" LIMIT_COUNT 1)
+  set(labels ${folder})
+  if(threaded)
+    list(APPEND labels threads)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 300
+                                          ENVIRONMENT "${SCREE_TEST_ENVIRONMENT}")
+endfunction()
+
+# ---- C tests: linked with the static library, so that they see what is inside ----
+
+file(GLOB support CONFIGURE_DEPENDS tests/support/*.c)
+if(support)
+  add_library(scree_test_support STATIC ${support})
+  target_include_directories(scree_test_support PUBLIC tests PRIVATE src)
+  target_link_libraries(scree_test_support PUBLIC scree_static ${CMOCKA_LIBRARY})
+endif()
+
+foreach(folder unit book conformance golden)
+  file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/test_*.c)
+  foreach(test ${tests})
+    get_filename_component(name ${test} NAME_WE)
+    add_executable(${name} ${test})
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF)
+    target_include_directories(${name} PRIVATE src tests)
+    target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:scree_test_support> scree_static ${CMOCKA_LIBRARY})
+    scree_add_test(${name} ${folder} ${test} ${name})
+  endforeach()
+endforeach()
+
+# ---- examples: outside programs, linked with the shared library as others would ----
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
+foreach(example ${examples})
+  get_filename_component(name ${example} NAME_WE)
+  add_executable(example_${name} ${example})
+  set_target_properties(example_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY examples OUTPUT_NAME ${name})
+  target_link_libraries(example_${name} PRIVATE scree_shared m)
+  scree_add_test(example_${name} examples ${example} example_${name})
+  set_tests_properties(example_${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/examples)
+endforeach()
+
+# ---- the command: scripts with expected output ----
+
+if(TARGET scree)
+  file(GLOB scripts CONFIGURE_DEPENDS tests/cli/*.sh)
+  foreach(script ${scripts})
+    get_filename_component(name ${script} NAME_WE)
+    if(EXISTS ${PROJECT_SOURCE_DIR}/tests/cli/${name}.out)
+      scree_add_test(cli_${name} cli ${script} ${PROJECT_SOURCE_DIR}/tests/cli/run ${name})
+    endif()
+  endforeach()
+endif()
+
+# ---- what lint catches; what is installed ----
+
+file(GLOB scripts CONFIGURE_DEPENDS tests/lint/test_*.sh)
+foreach(script ${scripts})
+  get_filename_component(name ${script} NAME_WE)
+  scree_add_test(lint_${name} lint ${script} ${BASH} ${script})
+endforeach()
+
+file(GLOB scripts CONFIGURE_DEPENDS tests/install/test_*.sh)
+foreach(script ${scripts})
+  get_filename_component(name ${script} NAME_WE)
+  scree_add_test(install_${name} install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR})
+  set_tests_properties(install_${name} PROPERTIES FIXTURES_REQUIRED installed)
+endforeach()
+add_test(NAME install COMMAND ${CMAKE_COMMAND} --install ${PROJECT_BINARY_DIR} --prefix ${PROJECT_BINARY_DIR}/installed)
+set_tests_properties(install PROPERTIES LABELS install FIXTURES_SETUP installed)
