@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loading rows of float, double or uint8 as doubles; column sums and sums of squares; the search for a bad cell. Each is
- * one read of the rows. */
+/* Loading rows of float, double or uint8 as doubles; column sums and sums of squares; the search for a bad cell. Each
+ * is one read of the rows. */
 
 #include "kernel/rows.h"
 

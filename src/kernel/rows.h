@@ -29,10 +29,4 @@ void scree__rows_squares(const scree__rows *x, const double *shift, double *squa
 /* The first cell that is NaN or infinite, row by row; false when there is none. */
 bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value);
 
-/* out_ij = (x_ij - shift_j) * factor_j, rows×cols contiguous; factor NULL is 1. Subtracting before anything is
- * multiplied is what keeps large means from costing digits. */
-void scree__rows_pack_f32(const scree__rows *x, const double *shift, const double *factor, float *out, double *buffer);
-void scree__rows_pack_f64(const scree__rows *x, const double *shift, const double *factor, double *out,
-                          double *buffer);
-
 #endif

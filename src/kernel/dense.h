@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_DENSE_H
+#define SCREE_KERNEL_DENSE_H
+
+/* The largest eigenvalues of an explicit symmetric matrix. */
+
+#include "base/error.h"
+
+typedef struct scree__dense_result {
+    double *values;    /* k, descending, ≥ 0 (the matrix is positive semidefinite but for rounding) */
+    double *vectors;   /* k×n, orthonormal rows */
+    double *residuals; /* k: ‖Au - θu‖, computed */
+    double next;       /* a proven upper bound of the (k+1)-th eigenvalue; 0 when k = n */
+    bool full;         /* the whole spectrum was computed */
+    double *spectrum;  /* n values, descending, when full and when not NULL on entry */
+} scree__dense_result;
+
+/* True when k of n are few enough for the iterative solver. */
+bool scree__dense_is_few(int64_t n, int64_t k);
+
+/* Bytes beside matrix and result. */
+int64_t scree__dense_memory(int64_t n, int64_t k);
+
+/* a: n×n, both triangles; kept. share > 0: as many as hold that share of the trace, at most k; *k is set. */
+scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double share, int threads,
+                                scree__dense_result *result, scree_error *error);
+
+#endif

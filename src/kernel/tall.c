@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Block operations on tall, thin matrices A (n×m): products 2nmb flops, orthonormalisation 4nb².
+ *
+ * Orthonormalisation is CholeskyQR, twice (Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015): G = AᵀA = RᵀR, A ← AR⁻¹.
+ * It is exact to round-off while κ(A) < 1e7; what is worse goes to Householder's QR, which never fails. Work is split
+ * by output: tiles of H for products over the long side, tiles of rows elsewhere. */
+
+#include "kernel/tall.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROW_TILE = 1024, COL_TILE = 64 };
+
+typedef struct job {
+    const scree__tall *a;
+    const scree__tall *b;
+    double *h;
+    const double *y;
+    int64_t count;
+    double *scratch;
+    int info;
+} job;
+
+static void note(job *j, int info)
+{
+    if (info != 0)
+        __atomic_store_n(&j->info, info, __ATOMIC_RELAXED);
+}
+
+static int64_t tiles(int64_t n, int64_t tile)
+{
+    return (n + tile - 1) / tile;
+}
+
+static int64_t tile_size(int64_t n, int64_t tile, int64_t index)
+{
+    int64_t left = n - index * tile;
+    return left < tile ? left : tile;
+}
+
+static void cross_tile(void *context, int64_t index, int worker)
+{
+    job *j = context;
+    (void)worker;
+    int64_t first = index * COL_TILE;
+    note(j, scree__dgemm(true, false, tile_size(j->a->cols, COL_TILE, index), j->b->cols, j->a->rows, 1,
+                         j->a->x + first, j->a->ld, j->b->x, j->b->ld, 0, j->h + first * j->b->cols, j->b->cols));
+}
+
+int scree__tall_cross(const scree__tall *a, const scree__tall *b, double *h, int threads)
+{
+    job j = {.a = a, .b = b, .h = h};
+    scree__parallel(threads, tiles(a->cols, COL_TILE), cross_tile, &j);
+    return j.info;
+}
+
+static void subtract_tile(void *context, int64_t index, int worker)
+{
+    job *j = context;
+    (void)worker;
+    int64_t first = index * ROW_TILE;
+    note(j,
+         scree__dgemm(false, false, tile_size(j->a->rows, ROW_TILE, index), j->b->cols, j->a->cols, -1,
+                      j->a->x + first * j->a->ld, j->a->ld, j->y, j->b->cols, 1, j->b->x + first * j->b->ld, j->b->ld));
+}
+
+int scree__tall_subtract(const scree__tall *a, const double *h, const scree__tall *b, int threads)
+{
+    job j = {.a = a, .b = b, .y = h};
+    scree__parallel(threads, tiles(a->rows, ROW_TILE), subtract_tile, &j);
+    return j.info;
+}
+
+static void rotate_tile(void *context, int64_t index, int worker)
+{
+    job *j = context;
+    int64_t first = index * ROW_TILE;
+    int64_t rows = tile_size(j->a->rows, ROW_TILE, index);
+    double *scratch = j->scratch + worker * ROW_TILE * j->count;
+    note(j, scree__dgemm(false, false, rows, j->count, j->a->cols, 1, j->a->x + first * j->a->ld, j->a->ld, j->y,
+                         j->count, 0, scratch, j->count));
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(j->a->x + (first + i) * j->a->ld, scratch + i * j->count, (size_t)j->count * sizeof *scratch);
+}
+
+int scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int threads, scree_error *error)
+{
+    job j = {.a = a, .y = y, .count = count};
+    j.scratch = scree__alloc_raw(threads * ROW_TILE * count, sizeof(double));
+    if (!j.scratch)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory while a basis was rotated");
+    scree__parallel(threads, tiles(a->rows, ROW_TILE), rotate_tile, &j);
+    free(j.scratch);
+    return j.info;
+}
+
+static void solve_tile(void *context, int64_t index, int worker)
+{
+    job *j = context;
+    (void)worker;
+    int64_t first = index * ROW_TILE;
+    note(j, scree__dtrsm(true, false, tile_size(j->a->rows, ROW_TILE, index), j->a->cols, 1, j->y, j->a->cols,
+                         j->a->x + first * j->a->ld, j->a->ld));
+}
+
+/* One step of CholeskyQR; false when A is too close to rank-deficient for it. g: cols×cols, receives R. */
+static bool cholesky_step(const scree__tall *a, double *g, int threads)
+{
+    const int64_t b = a->cols;
+    if (scree__tall_cross(a, a, g, threads) != 0 || scree__dpotrf(b, g, b) != 0)
+        return false;
+    double largest = 0;
+    double smallest = HUGE_VAL;
+    for (int64_t i = 0; i < b; i++) {
+        largest = fmax(largest, g[i * b + i]);
+        smallest = fmin(smallest, g[i * b + i]);
+        memset(g + i * b, 0, (size_t)i * sizeof *g);
+    }
+    if (!(smallest > 1e-6 * largest))
+        return false;
+    job j = {.a = a, .y = g};
+    scree__parallel(threads, tiles(a->rows, ROW_TILE), solve_tile, &j);
+    return j.info == 0;
+}
+
+/* Householder's QR of a copy, column by column in memory. */
+static scree_status householder(const scree__tall *a, double *r, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = a->rows;
+    const int64_t b = a->cols;
+    double *copy = NULL;
+    double *tau = NULL;
+    SCREE_ALLOC(copy, n * b, error);
+    SCREE_ALLOC(tau, b, error);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < b; j++)
+            copy[j * n + i] = a->x[i * a->ld + j];
+    if (scree__dgeqrf(n, b, copy, n, tau) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a QR factorisation failed");
+    for (int64_t i = 0; i < b; i++)
+        for (int64_t j = 0; j < b; j++)
+            r[i * b + j] = j >= i ? copy[j * n + i] : 0;
+    if (scree__dorgqr(n, b, b, copy, n, tau) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a QR factorisation failed");
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < b; j++)
+            a->x[i * a->ld + j] = copy[j * n + i];
+done:
+    free(copy);
+    free(tau);
+    return status;
+}
+
+scree_status scree__tall_orthonormalise(const scree__tall *a, double *r, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t b = a->cols;
+    double *first = NULL;
+    double *second = NULL;
+    double *into = r;
+    SCREE_ALLOC(first, b * b, error);
+    SCREE_ALLOC(second, 2 * b * b, error);
+    if (!into)
+        into = second + b * b;
+    if (!cholesky_step(a, first, threads)) {
+        SCREE_TRY(householder(a, into, error));
+    } else {
+        if (!cholesky_step(a, second, threads))
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be orthonormalised");
+        scree__dgemm(false, false, b, b, b, 1, second, b, first, b, 0, into, b);
+    }
+done:
+    free(first);
+    free(second);
+    return status;
+}
+
+void scree__tall_randomise(const scree__tall *a, uint64_t seed, uint64_t stream)
+{
+    for (int64_t i = 0; i < a->rows; i++)
+        scree__normals(seed, stream, i * a->cols, a->cols, a->x + i * a->ld);
+}

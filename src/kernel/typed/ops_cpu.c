@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The block operations on the CPU (ops.h): packing by plain loops, products by BLAS.
+ *
+ * Float products are formed in float over one panel and added up in double, so that the error of a long sum is that of
+ * one panel (numerics: 512 rows, about 1e-7); double products go straight into the accumulator. */
+
+#include "base/cpu.h"
+#include "kernel/ops.h"
+#include "kernel/typed/real.h"
+
+SCREE_CLONES void FN(pack_row)(const double *x, const double *shift, const double *factor, int64_t n, real *out)
+{
+    if (factor) {
+        for (int64_t j = 0; j < n; j++)
+            out[j] = (real)((x[j] - shift[j]) * factor[j]);
+    } else {
+        for (int64_t j = 0; j < n; j++)
+            out[j] = (real)(x[j] - shift[j]);
+    }
+}
+
+static void pack(const scree__rows *x, const double *shift, const double *factor, void *packed, double *buffer)
+{
+    for (int64_t i = 0; i < x->rows; i++)
+        FN(pack_row)(scree__rows_load(x, i, buffer), shift, factor, x->cols, (real *)packed + i * x->cols);
+}
+
+SCREE_CLONES void FN(narrow_row)(const double *x, int64_t n, real *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = (real)x[j];
+}
+
+static void narrow(const double *x, int64_t n, void *out)
+{
+    FN(narrow_row)(x, n, out);
+}
+
+#if SCREE_REAL_IS_FLOAT
+SCREE_CLONES void scree__add_panel(const float *x, int64_t m, int64_t n, bool upper, double *acc, int64_t ldacc)
+{
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = upper ? i : 0; j < n; j++)
+            acc[i * ldacc + j] += (double)x[i * n + j];
+}
+#endif
+
+/* acc += op(A) op(B), with the detour through scratch that float needs. */
+static int accumulate(const scree__tile *t, bool inner)
+{
+    bool symmetric = t->a == t->b;
+#if SCREE_REAL_IS_FLOAT
+    int info = symmetric
+                   ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 0, t->scratch, t->n)
+                   : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 0, t->scratch, t->n);
+    if (info == 0)
+        scree__add_panel(t->scratch, t->m, t->n, symmetric, t->acc, t->ldacc);
+    return info;
+#else
+    return symmetric ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 1, t->acc, t->ldacc)
+                     : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 1, t->acc, t->ldacc);
+#endif
+}
+
+static int inner(const scree__tile *tile)
+{
+    return accumulate(tile, true);
+}
+
+static int outer(const scree__tile *tile)
+{
+    return accumulate(tile, false);
+}
+
+static int multiply(const void *p, int64_t rows, int64_t cols, const void *q, int64_t b, void *y)
+{
+    return REAL_GEMM(false, false, rows, b, cols, 1, p, cols, q, b, 0, y, b);
+}
+
+const scree__ops FN(ops) = {
+    .type = REAL_TYPE,
+    .size = (int64_t)sizeof(real),
+    .pack = pack,
+    .narrow = narrow,
+    .inner = inner,
+    .outer = outer,
+    .multiply = multiply,
+};
