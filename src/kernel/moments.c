@@ -1,103 +1,80 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mean µ and scatter M = Σ(x-µ)(x-µ)ᵀ of N rows in one read: N D² flops.
+/* Mean µ and scatter M = Σ(x-µ)(x-µ)ᵀ of N rows in one read, without cancellation (centred.c): N D² flops, or the
+ * diagonal of M alone in 2 N D.
  *
- * Rows are taken in chunks of fixed size. A chunk is centred by its own mean, so that no sum ever sees the size of the
- * data's mean, and joined to what came before by the pairwise formula of Chan, Golub and LeVeque (1983),
- *
- *     M_ab = M_a + M_b + w w ᵀ,   w = √(n_a n_b / (n_a + n_b)) (µ_b - µ_a),
- *
- * whose last term is simply one more row of the centred chunk: the whole update is a single SYRK.
- *
- * Chunks go in turn to a fixed number of lanes, each with a scatter of its own, cut into tiles; one task is one tile of
- * one lane. Lanes and tiles depend on D alone, and lanes are joined in order, so the result is the same bits for any
- * number of threads and any way the rows arrived. */
+ * Each lane has a scatter of its own, cut into tiles; one task is one tile of one lane, over the lane's chunks in
+ * order. Tiles and lanes depend on D alone: the same bits for any number of threads. */
 
 #include "kernel/moments.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernel/blas.h"
 
-#include <math.h>
-#include <string.h>
-
-enum {
-    CHUNK_ROWS = 512,
-    TILE_COLS = 512,
-    MOST_LANES = 16,
-    MOST_CHUNKS = 32,
-};
-static const int64_t LANE_BYTES = INT64_C(33) << 20; /* scatter matrices of all lanes */
-static const int64_t BATCH_BYTES = INT64_C(8) << 20; /* packed chunks that wait for their tiles */
-
-typedef struct lane {
-    int64_t rows;
-    double *mean;    /* D */
-    double *scatter; /* D×D, upper triangle */
-} lane;
+enum { TILE_COLS = 512, MIRROR = 64 };
 
 struct scree__moments {
-    const scree__ops *ops;
-    scree__moments_shape shape;
-    int threads;
+    scree__centred rows;
+    bool diagonal;
     int64_t cols;
-    int64_t rows;
-    int64_t chunks; /* seen so far: decides the lane of the next */
-    bool failed;
-    lane lanes[MOST_LANES];
-    double *lane_memory;
-    char *packed;     /* chunks of a batch, (chunk_rows+1)×D each: the last row is w */
-    double *means;    /* of the chunks of a batch, D each */
-    double *buffers;  /* D for each thread */
+    int64_t tiles;    /* the scatter is tiles×tiles tiles */
+    int64_t tile_max; /* elements of the largest */
+    int64_t size;     /* doubles of a scatter */
+    double *scatter;  /* of each lane; the upper triangle, or the diagonal */
     char *scratch;    /* a tile for each thread */
-    int64_t tile_max; /* elements of the largest tile */
-    /* The batch at work. */
-    const scree__rows *batch;
-    int64_t batch_chunks;
+    double *w;
+    bool failed;
 };
 
-static int64_t at_least(int64_t a, int64_t b)
+static int64_t scatter_size(int64_t cols, bool diagonal)
 {
-    return a > b ? a : b;
+    return diagonal ? cols : cols * cols;
 }
 
-scree__moments_shape scree__moments_plan(int64_t cols, const scree__ops *ops)
+static int64_t tile_count(int64_t cols)
 {
-    scree__moments_shape s = {.chunk_rows = CHUNK_ROWS, .lanes = MOST_LANES};
-    while (s.lanes > 1 && s.lanes * cols * cols * 8 > LANE_BYTES)
-        s.lanes /= 2;
-    int64_t chunk_bytes = (CHUNK_ROWS + 1) * cols * ops->size;
-    int64_t chunks = at_least(s.lanes, BATCH_BYTES / at_least(chunk_bytes, 1));
-    chunks = chunks > MOST_CHUNKS ? MOST_CHUNKS : chunks;
-    s.batch_rows = chunks * CHUNK_ROWS;
-    s.tiles = (cols + TILE_COLS - 1) / TILE_COLS;
-    int64_t tile = (cols + s.tiles - 1) / at_least(s.tiles, 1);
-    s.memory = s.lanes * (cols * cols + cols) * 8 + chunks * (chunk_bytes + cols * 8);
-    s.memory_thread = cols * 8 + tile * tile * ops->size;
-    return s;
+    return (cols + TILE_COLS - 1) / TILE_COLS;
 }
 
-scree_status scree__moments_new(scree__moments **out, int64_t cols, const scree__ops *ops, int threads,
+static int64_t largest_tile(int64_t cols)
+{
+    int64_t side = (cols + tile_count(cols) - 1) / tile_count(cols);
+    return side * side;
+}
+
+static scree__centred shape(int64_t cols, bool diagonal, const scree__ops *ops)
+{
+    return scree__centred_shape(cols, scatter_size(cols, diagonal) * 8, ops);
+}
+
+int64_t scree__moments_rows(int64_t cols, bool diagonal, const scree__ops *ops)
+{
+    return shape(cols, diagonal, ops).batch_rows;
+}
+
+int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops, int threads)
+{
+    scree__centred c = shape(cols, diagonal, ops);
+    return scree__centred_memory(&c, threads) + c.lanes * scatter_size(cols, diagonal) * 8 +
+           (diagonal ? 0 : threads * largest_tile(cols) * ops->size);
+}
+
+scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagonal, const scree__ops *ops, int threads,
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__moments *m = NULL;
     SCREE_ALLOC(m, 1, error);
-    m->ops = ops;
-    m->shape = scree__moments_plan(cols, ops);
-    m->threads = threads;
+    m->rows = shape(cols, diagonal, ops);
+    m->diagonal = diagonal;
     m->cols = cols;
-    int64_t tile = (cols + m->shape.tiles - 1) / at_least(m->shape.tiles, 1);
-    m->tile_max = tile * tile;
-    int64_t chunks = m->shape.batch_rows / m->shape.chunk_rows;
-    SCREE_ALLOC(m->lane_memory, m->shape.lanes * (cols * cols + cols), error);
-    SCREE_ALLOC(m->packed, chunks * (m->shape.chunk_rows + 1) * cols * ops->size, error);
-    SCREE_ALLOC(m->means, chunks * cols, error);
-    SCREE_ALLOC(m->buffers, threads * cols, error);
-    SCREE_ALLOC(m->scratch, threads * m->tile_max * ops->size, error);
-    for (int64_t l = 0; l < m->shape.lanes; l++) {
-        m->lanes[l].mean = m->lane_memory + l * (cols * cols + cols);
-        m->lanes[l].scatter = m->lanes[l].mean + cols;
-    }
+    m->tiles = tile_count(cols);
+    m->tile_max = largest_tile(cols);
+    m->size = scatter_size(cols, diagonal);
+    SCREE_TRY(scree__centred_start(&m->rows, threads, error));
+    SCREE_ALLOC(m->scatter, m->rows.lanes * m->size, error);
+    SCREE_ALLOC(m->scratch, diagonal ? 0 : threads * m->tile_max * ops->size, error);
+    SCREE_ALLOC(m->w, cols, error);
     *out = m;
     m = NULL;
 done:
@@ -109,167 +86,134 @@ void scree__moments_free(scree__moments *m)
 {
     if (!m)
         return;
-    free(m->lane_memory);
-    free(m->packed);
-    free(m->means);
-    free(m->buffers);
+    scree__centred_clear(&m->rows);
+    free(m->scatter);
     free(m->scratch);
+    free(m->w);
     free(m);
-}
-
-static char *packed_chunk(const scree__moments *m, int64_t chunk)
-{
-    return m->packed + chunk * (m->shape.chunk_rows + 1) * m->cols * m->ops->size;
-}
-
-static scree__rows chunk_of(const scree__moments *m, int64_t chunk)
-{
-    int64_t first = chunk * m->shape.chunk_rows;
-    int64_t left = m->batch->rows - first;
-    return scree__rows_slice(m->batch, first, left < m->shape.chunk_rows ? left : m->shape.chunk_rows);
-}
-
-/* Task: the mean of a chunk, and its rows less that mean. */
-static void centre_chunk(void *context, int64_t chunk, int worker)
-{
-    scree__moments *m = context;
-    scree__rows x = chunk_of(m, chunk);
-    double *mean = m->means + chunk * m->cols;
-    double *buffer = m->buffers + worker * m->cols;
-    memset(mean, 0, (size_t)m->cols * sizeof *mean);
-    scree__rows_sum(&x, mean, buffer);
-    for (int64_t j = 0; j < m->cols; j++)
-        mean[j] /= (double)x.rows;
-    m->ops->pack(&x, mean, NULL, packed_chunk(m, chunk), buffer);
-}
-
-/* Joins the mean of a chunk to its lane; the chunk's mean becomes w, its last packed row. */
-static void join_mean(scree__moments *m, int64_t chunk)
-{
-    int64_t rows = chunk_of(m, chunk).rows;
-    lane *into = &m->lanes[(m->chunks + chunk) % m->shape.lanes];
-    double *mean = m->means + chunk * m->cols;
-    double total = (double)(into->rows + rows);
-    double weight = sqrt((double)into->rows * (double)rows / total);
-    for (int64_t j = 0; j < m->cols; j++) {
-        double step = mean[j] - into->mean[j];
-        into->mean[j] += step * ((double)rows / total);
-        mean[j] = weight * step;
-    }
-    into->rows += rows;
-    m->ops->narrow(mean, m->cols, packed_chunk(m, chunk) + rows * m->cols * m->ops->size);
 }
 
 static int64_t tile_start(const scree__moments *m, int64_t tile)
 {
-    return tile * m->cols / m->shape.tiles;
+    return tile * m->cols / m->tiles;
 }
 
-/* Task: one tile of the upper triangle of one lane gains what this lane's chunks of the batch contribute. */
+/* One tile of a lane's scatter gains what one chunk contributes. */
+static void add_chunk(scree__moments *m, int64_t chunk, int64_t row_tile, int64_t col_tile, int worker)
+{
+    const int64_t size = m->rows.ops->size;
+    const int64_t i = tile_start(m, row_tile);
+    const int64_t j = tile_start(m, col_tile);
+    const char *packed = scree__centred_chunk(&m->rows, chunk);
+    scree__tile tile = {
+        .a = packed + i * size,
+        .b = packed + j * size,
+        .lda = m->cols,
+        .ldb = m->cols,
+        .m = tile_start(m, row_tile + 1) - i,
+        .n = tile_start(m, col_tile + 1) - j,
+        .k = scree__centred_chunk_rows(&m->rows, chunk),
+        .acc = m->scatter + scree__centred_chunk_lane(&m->rows, chunk) * m->size + i * m->cols + j,
+        .ldacc = m->cols,
+        .scratch = m->scratch + worker * m->tile_max * size,
+    };
+    if (m->rows.ops->inner(&tile) != 0)
+        __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
+}
+
+/* Task: a tile of the upper triangle of a lane. */
 static void add_tile(void *context, int64_t index, int worker)
 {
     scree__moments *m = context;
-    int64_t lane_index = index % m->shape.lanes;
-    int64_t pair = index / m->shape.lanes;
+    const int64_t lane = index % m->rows.lanes;
+    int64_t pair = index / m->rows.lanes;
     int64_t row_tile = 0;
-    while (pair >= m->shape.tiles - row_tile)
-        pair -= m->shape.tiles - row_tile++;
-    int64_t i = tile_start(m, row_tile);
-    int64_t j = tile_start(m, row_tile + pair);
-    for (int64_t c = 0; c < m->batch_chunks; c++) {
-        if ((m->chunks + c) % m->shape.lanes != lane_index)
+    while (pair >= m->tiles - row_tile)
+        pair -= m->tiles - row_tile++;
+    for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++)
+        if (scree__centred_chunk_lane(&m->rows, chunk) == lane)
+            add_chunk(m, chunk, row_tile, row_tile + pair, worker);
+}
+
+/* Task: the diagonal of a lane. */
+static void add_diagonal(void *context, int64_t lane, int worker)
+{
+    scree__moments *m = context;
+    for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++) {
+        if (scree__centred_chunk_lane(&m->rows, chunk) != lane)
             continue;
-        const char *packed = packed_chunk(m, c);
-        scree__tile tile = {
-            .a = packed + i * m->ops->size,
-            .b = packed + j * m->ops->size,
-            .lda = m->cols,
-            .ldb = m->cols,
-            .m = tile_start(m, row_tile + 1) - i,
-            .n = tile_start(m, row_tile + pair + 1) - j,
-            .k = chunk_of(m, c).rows + 1,
-            .acc = m->lanes[lane_index].scatter + i * m->cols + j,
-            .ldacc = m->cols,
-            .scratch = m->scratch + worker * m->tile_max * m->ops->size,
-        };
-        if (m->ops->inner(&tile) != 0)
-            __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
+        scree__rows packed = {scree__centred_chunk(&m->rows, chunk), m->rows.ops->type,
+                              scree__centred_chunk_rows(&m->rows, chunk), m->cols, m->cols};
+        scree__rows_squares(&packed, m->scatter + lane * m->size, m->rows.buffers + worker * m->cols);
     }
 }
 
 scree_status scree__moments_add(scree__moments *m, const scree__rows *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    m->batch = x;
-    m->batch_chunks = (x->rows + m->shape.chunk_rows - 1) / m->shape.chunk_rows;
-    scree__parallel(m->threads, m->batch_chunks, centre_chunk, m);
-    for (int64_t i = 0; i < m->batch_chunks * m->cols; i++)
-        if (!isfinite(m->means[i]))
-            SCREE_FAIL(error, SCREE_ERR_VALUE, "a cell is missing, infinite or too large");
-    for (int64_t c = 0; c < m->batch_chunks; c++)
-        join_mean(m, c);
-    scree__parallel(m->threads, m->shape.lanes * m->shape.tiles * (m->shape.tiles + 1) / 2, add_tile, m);
+    SCREE_TRY(scree__centred_take(&m->rows, x, error));
+    scree__blas_enter();
+    if (m->diagonal)
+        scree__parallel(m->rows.threads, m->rows.lanes, add_diagonal, m);
+    else
+        scree__parallel(m->rows.threads, m->rows.lanes * m->tiles * (m->tiles + 1) / 2, add_tile, m);
+    scree__blas_leave();
+    scree__centred_done(&m->rows);
     if (m->failed)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns", (long long)m->cols);
-    m->chunks += m->batch_chunks;
-    m->rows += x->rows;
 done:
-    m->batch = NULL;
     return status;
 }
 
 typedef struct joining {
-    lane *into;
-    const lane *from;
+    double *into;
+    const double *from;
+    const double *w;
     int64_t cols;
-    double weight;
 } joining;
 
-/* Task: row i of M_a + M_b + n_a n_b/n (µ_b - µ_a)(µ_b - µ_a)ᵀ. */
+/* Task: row i of the upper triangle of M_a + M_b + w wᵀ. */
 static void join_row(void *context, int64_t i, int worker)
 {
-    const joining *join = context;
+    const joining *j = context;
     (void)worker;
-    double step = join->from->mean[i] - join->into->mean[i];
-    double *into = join->into->scatter + i * join->cols;
-    const double *from = join->from->scatter + i * join->cols;
-    for (int64_t j = i; j < join->cols; j++)
-        into[j] += from[j] + join->weight * step * (join->from->mean[j] - join->into->mean[j]);
+    for (int64_t col = i; col < j->cols; col++)
+        j->into[i * j->cols + col] += j->from[i * j->cols + col] + j->w[i] * j->w[col];
 }
 
-static void join_lanes(scree__moments *m, lane *into, const lane *from)
+/* Task: a band of rows of the lower triangle, copied from the upper one tile by tile. */
+static void mirror_band(void *context, int64_t band, int worker)
 {
-    if (from->rows == 0)
-        return;
-    double total = (double)(into->rows + from->rows);
-    joining join = {into, from, m->cols, (double)into->rows * (double)from->rows / total};
-    scree__parallel(m->threads, m->cols, join_row, &join);
-    for (int64_t j = 0; j < m->cols; j++)
-        into->mean[j] += (from->mean[j] - into->mean[j]) * ((double)from->rows / total);
-    into->rows += from->rows;
+    const joining *j = context;
+    (void)worker;
+    const int64_t first = band * MIRROR;
+    const int64_t end = first + MIRROR < j->cols ? first + MIRROR : j->cols;
+    for (int64_t left = 0; left <= first; left += MIRROR)
+        for (int64_t i = first; i < end; i++)
+            for (int64_t col = left; col < i && col < left + MIRROR; col++)
+                j->into[i * j->cols + col] = j->into[col * j->cols + i];
 }
 
-void scree__moments_finish(scree__moments *m, int64_t *rows, const double **mean, double **scatter)
+void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, double **scatter)
 {
-    lane *all = &m->lanes[0];
-    for (int64_t l = 1; l < m->shape.lanes; l++)
-        join_lanes(m, all, &m->lanes[l]);
-    for (int64_t i = 0; i < m->cols; i++)
-        for (int64_t j = 0; j < i; j++)
-            all->scatter[i * m->cols + j] = all->scatter[j * m->cols + i];
-    *rows = m->rows;
-    *mean = all->mean;
-    *scatter = all->scatter;
+    joining j = {m->scatter, NULL, m->w, m->cols};
+    for (int64_t lane = 1; lane < m->rows.lanes; lane++) {
+        if (!scree__centred_join(&m->rows, 0, lane, m->w))
+            continue;
+        j.from = m->scatter + lane * m->size;
+        if (!m->diagonal)
+            scree__parallel(m->rows.threads, m->cols, join_row, &j);
+        for (int64_t i = 0; m->diagonal && i < m->cols; i++)
+            j.into[i] += j.from[i] + m->w[i] * m->w[i];
+    }
+    if (!m->diagonal)
+        scree__parallel(m->rows.threads, (m->cols + MIRROR - 1) / MIRROR, mirror_band, &j);
+    *rows = m->rows.rows;
+    *mean = m->rows.lane[0].mean;
+    *scatter = m->scatter;
 }
 
-/* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and
- * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the chunk, and errors of different chunks are taken as independent with
- * mean zero (Higham and Mary 2019), at eight standard deviations. */
 double scree__moments_rounding(const scree__moments *m)
 {
-    double chain = (double)(m->rows < m->shape.chunk_rows ? m->rows : m->shape.chunk_rows) + 1;
-    double chunks = (double)at_least(m->chunks, 1);
-    double lanes = (double)m->shape.lanes;
-    double of_sums = (chain + chunks / lanes + lanes + 4) * 0x1p-53;
-    return m->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / chunks) * 0x1p-24 : of_sums;
+    return scree__centred_rounding(&m->rows);
 }

@@ -17,13 +17,13 @@ scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count
     return part;
 }
 
-SCREE_CLONES void scree__widen_f32(const float *x, int64_t n, double *out)
+SCREE_CLONES static void widen_f32(const float *x, int64_t n, double *out)
 {
     for (int64_t j = 0; j < n; j++)
         out[j] = (double)x[j];
 }
 
-SCREE_CLONES void scree__widen_u8(const uint8_t *x, int64_t n, double *out)
+SCREE_CLONES static void widen_u8(const uint8_t *x, int64_t n, double *out)
 {
     for (int64_t j = 0; j < n; j++)
         out[j] = (double)x[j];
@@ -33,10 +33,10 @@ const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer)
 {
     switch (x->type) {
     case SCREE_F32:
-        scree__widen_f32((const float *)x->data + i * x->stride, x->cols, buffer);
+        widen_f32((const float *)x->data + i * x->stride, x->cols, buffer);
         return buffer;
     case SCREE_U8:
-        scree__widen_u8((const uint8_t *)x->data + i * x->stride, x->cols, buffer);
+        widen_u8((const uint8_t *)x->data + i * x->stride, x->cols, buffer);
         return buffer;
     case SCREE_F64:
     default:
@@ -44,7 +44,7 @@ const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer)
     }
 }
 
-SCREE_CLONES void scree__add(const double *x, int64_t n, double *sums)
+SCREE_CLONES static void add(const double *x, int64_t n, double *sums)
 {
     for (int64_t j = 0; j < n; j++)
         sums[j] += x[j];
@@ -53,21 +53,19 @@ SCREE_CLONES void scree__add(const double *x, int64_t n, double *sums)
 void scree__rows_sum(const scree__rows *x, double *sums, double *buffer)
 {
     for (int64_t i = 0; i < x->rows; i++)
-        scree__add(scree__rows_load(x, i, buffer), x->cols, sums);
+        add(scree__rows_load(x, i, buffer), x->cols, sums);
 }
 
-SCREE_CLONES void scree__add_squares(const double *x, const double *shift, int64_t n, double *squares)
+SCREE_CLONES static void add_squares(const double *x, int64_t n, double *squares)
 {
-    for (int64_t j = 0; j < n; j++) {
-        double difference = x[j] - shift[j];
-        squares[j] += difference * difference;
-    }
+    for (int64_t j = 0; j < n; j++)
+        squares[j] += x[j] * x[j];
 }
 
-void scree__rows_squares(const scree__rows *x, const double *shift, double *squares, double *buffer)
+void scree__rows_squares(const scree__rows *x, double *squares, double *buffer)
 {
     for (int64_t i = 0; i < x->rows; i++)
-        scree__add_squares(scree__rows_load(x, i, buffer), shift, x->cols, squares);
+        add_squares(scree__rows_load(x, i, buffer), x->cols, squares);
 }
 
 bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value)

@@ -23,8 +23,8 @@ const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 /* sums[j] += Σ_i x_ij, in double. */
 void scree__rows_sum(const scree__rows *x, double *sums, double *buffer);
 
-/* squares[j] += Σ_i (x_ij - shift_j)². */
-void scree__rows_squares(const scree__rows *x, const double *shift, double *squares, double *buffer);
+/* squares[j] += Σ_i x_ij². */
+void scree__rows_squares(const scree__rows *x, double *squares, double *buffer);
 
 /* The first cell that is NaN or infinite, row by row; false when there is none. */
 bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value);

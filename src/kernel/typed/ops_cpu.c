@@ -8,7 +8,7 @@
 #include "kernel/ops.h"
 #include "kernel/typed/real.h"
 
-SCREE_CLONES void FN(pack_row)(const double *x, const double *shift, const double *factor, int64_t n, real *out)
+SCREE_CLONES static void pack_row(const double *x, const double *shift, const double *factor, int64_t n, real *out)
 {
     if (factor) {
         for (int64_t j = 0; j < n; j++)
@@ -22,10 +22,10 @@ SCREE_CLONES void FN(pack_row)(const double *x, const double *shift, const doubl
 static void pack(const scree__rows *x, const double *shift, const double *factor, void *packed, double *buffer)
 {
     for (int64_t i = 0; i < x->rows; i++)
-        FN(pack_row)(scree__rows_load(x, i, buffer), shift, factor, x->cols, (real *)packed + i * x->cols);
+        pack_row(scree__rows_load(x, i, buffer), shift, factor, x->cols, (real *)packed + i * x->cols);
 }
 
-SCREE_CLONES void FN(narrow_row)(const double *x, int64_t n, real *out)
+SCREE_CLONES static void narrow_row(const double *x, int64_t n, real *out)
 {
     for (int64_t j = 0; j < n; j++)
         out[j] = (real)x[j];
@@ -33,11 +33,11 @@ SCREE_CLONES void FN(narrow_row)(const double *x, int64_t n, real *out)
 
 static void narrow(const double *x, int64_t n, void *out)
 {
-    FN(narrow_row)(x, n, out);
+    narrow_row(x, n, out);
 }
 
 #if SCREE_REAL_IS_FLOAT
-SCREE_CLONES void scree__add_panel(const float *x, int64_t m, int64_t n, bool upper, double *acc, int64_t ldacc)
+SCREE_CLONES static void add_panel(const float *x, int64_t m, int64_t n, bool upper, double *acc, int64_t ldacc)
 {
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = upper ? i : 0; j < n; j++)
@@ -54,7 +54,7 @@ static int accumulate(const scree__tile *t, bool inner)
                    ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 0, t->scratch, t->n)
                    : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 0, t->scratch, t->n);
     if (info == 0)
-        scree__add_panel(t->scratch, t->m, t->n, symmetric, t->acc, t->ldacc);
+        add_panel(t->scratch, t->m, t->n, symmetric, t->acc, t->ldacc);
     return info;
 #else
     return symmetric ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 1, t->acc, t->ldacc)

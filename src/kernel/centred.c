@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One-pass centring. Rows are taken in chunks of fixed size; a chunk is centred by its own mean, so that no sum ever
+ * sees the size of the data's mean, and joined to what came before by the pairwise formula of Chan, Golub and LeVeque
+ * (1983),
+ *
+ *     M_ab = M_a + M_b + w wᵀ,   w = √(n_a n_b / (n_a + n_b)) (µ_b - µ_a),
+ *
+ * whose last term is simply one more row of the centred chunk. Whoever sums outer products of these rows gets the
+ * scatter Σ(x-µ)(x-µ)ᵀ; whoever takes their QR gets its square root.
+ *
+ * Chunks go in turn to a fixed number of lanes, joined in order at the end. Chunk size and lanes depend on D alone, so
+ * that results are the same bits for any number of threads and any way the rows arrived. */
+
+#include "kernel/centred.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK_ROWS = 512, MOST_CHUNKS = 32 };
+static const int64_t LANES_BYTES = INT64_C(33) << 20; /* for the users of all lanes */
+static const int64_t BATCH_BYTES = INT64_C(8) << 20;  /* packed chunks that wait for their use */
+
+static int64_t at_least(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t batch_chunks_of(const scree__centred *c)
+{
+    return c->batch_rows / c->chunk_rows;
+}
+
+static int64_t chunk_bytes(const scree__centred *c)
+{
+    return (c->chunk_rows + 1) * c->cols * c->ops->size;
+}
+
+scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scree__ops *ops)
+{
+    scree__centred c = {.ops = ops, .cols = cols, .chunk_rows = CHUNK_ROWS, .lanes = SCREE__MOST_LANES};
+    while (c.lanes > 1 && c.lanes > LANES_BYTES / at_least(lane_bytes, 1))
+        c.lanes /= 2;
+    int64_t chunks = at_least(c.lanes, BATCH_BYTES / chunk_bytes(&c));
+    c.batch_rows = (chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) * c.chunk_rows;
+    return c;
+}
+
+int64_t scree__centred_memory(const scree__centred *c, int threads)
+{
+    return batch_chunks_of(c) * (chunk_bytes(c) + c->cols * 8) + (c->lanes + threads) * c->cols * 8;
+}
+
+scree_status scree__centred_start(scree__centred *c, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    c->threads = threads;
+    SCREE_ALLOC(c->packed, batch_chunks_of(c) * chunk_bytes(c), error);
+    SCREE_ALLOC(c->means, batch_chunks_of(c) * c->cols, error);
+    SCREE_ALLOC(c->buffers, threads * c->cols, error);
+    SCREE_ALLOC(c->lane_means, c->lanes * c->cols, error);
+    for (int64_t l = 0; l < c->lanes; l++)
+        c->lane[l].mean = c->lane_means + l * c->cols;
+done:
+    return status;
+}
+
+void scree__centred_clear(scree__centred *c)
+{
+    free(c->packed);
+    free(c->means);
+    free(c->buffers);
+    free(c->lane_means);
+}
+
+void *scree__centred_chunk(const scree__centred *c, int64_t chunk)
+{
+    return c->packed + chunk * chunk_bytes(c);
+}
+
+static scree__rows rows_of(const scree__centred *c, int64_t chunk)
+{
+    int64_t first = chunk * c->chunk_rows;
+    int64_t left = c->batch->rows - first;
+    return scree__rows_slice(c->batch, first, left < c->chunk_rows ? left : c->chunk_rows);
+}
+
+int64_t scree__centred_chunk_rows(const scree__centred *c, int64_t chunk)
+{
+    return rows_of(c, chunk).rows + 1;
+}
+
+int64_t scree__centred_chunk_lane(const scree__centred *c, int64_t chunk)
+{
+    return (c->chunks + chunk) % c->lanes;
+}
+
+/* Task: the mean of a chunk, and its rows less that mean. */
+static void centre_chunk(void *context, int64_t chunk, int worker)
+{
+    scree__centred *c = context;
+    scree__rows x = rows_of(c, chunk);
+    double *mean = c->means + chunk * c->cols;
+    double *buffer = c->buffers + worker * c->cols;
+    memset(mean, 0, (size_t)c->cols * sizeof *mean);
+    scree__rows_sum(&x, mean, buffer);
+    for (int64_t j = 0; j < c->cols; j++)
+        mean[j] /= (double)x.rows;
+    c->ops->pack(&x, mean, NULL, scree__centred_chunk(c, chunk), buffer);
+}
+
+/* lane.mean moves to the mean of lane and (rows, mean); mean becomes w. */
+static void join(scree__lane *lane, int64_t rows, double *mean, int64_t cols)
+{
+    double total = (double)(lane->rows + rows);
+    double weight = sqrt((double)lane->rows * (double)rows / total);
+    double part = (double)rows / total;
+    for (int64_t j = 0; j < cols; j++) {
+        double step = mean[j] - lane->mean[j];
+        lane->mean[j] += step * part;
+        mean[j] = weight * step;
+    }
+    lane->rows += rows;
+}
+
+scree_status scree__centred_take(scree__centred *c, const scree__rows *x, scree_error *error)
+{
+    c->batch = x;
+    c->batch_chunks = (x->rows + c->chunk_rows - 1) / c->chunk_rows;
+    scree__parallel(c->threads, c->batch_chunks, centre_chunk, c);
+    for (int64_t i = 0; i < c->batch_chunks * c->cols; i++)
+        if (!isfinite(c->means[i]))
+            return scree__fail(error, SCREE_ERR_VALUE, "a cell is missing, infinite or too large");
+    for (int64_t chunk = 0; chunk < c->batch_chunks; chunk++) {
+        int64_t rows = rows_of(c, chunk).rows;
+        double *w = c->means + chunk * c->cols;
+        join(&c->lane[scree__centred_chunk_lane(c, chunk)], rows, w, c->cols);
+        c->ops->narrow(w, c->cols, (char *)scree__centred_chunk(c, chunk) + rows * c->cols * c->ops->size);
+    }
+    return SCREE_OK;
+}
+
+void scree__centred_done(scree__centred *c)
+{
+    c->chunks += c->batch_chunks;
+    c->rows += c->batch->rows;
+    c->batch = NULL;
+    c->batch_chunks = 0;
+}
+
+bool scree__centred_join(scree__centred *c, int64_t into, int64_t from, double *w)
+{
+    if (c->lane[from].rows == 0)
+        return false;
+    memcpy(w, c->lane[from].mean, (size_t)c->cols * sizeof *w);
+    join(&c->lane[into], c->lane[from].rows, w, c->cols);
+    return true;
+}
+
+/* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and
+ * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the chunk, and the errors of different chunks are taken as independent
+ * with mean zero (Higham and Mary 2019), at eight standard deviations. */
+double scree__centred_rounding(const scree__centred *c)
+{
+    double chain = (double)(c->rows < c->chunk_rows ? c->rows : c->chunk_rows) + 1;
+    double chunks = (double)at_least(c->chunks, 1);
+    double lanes = (double)c->lanes;
+    double of_sums = (chain + chunks / lanes + lanes + 4) * 0x1p-53;
+    return c->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / chunks) * 0x1p-24 : of_sums;
+}

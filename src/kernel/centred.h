@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_CENTRED_H
+#define SCREE_KERNEL_CENTRED_H
+
+/* Rows that arrive in pieces, turned into chunks of centred rows whose outer products add up to the scatter of all rows
+ * about their common mean, though that mean is known only at the end; see centred.c. */
+
+#include "kernel/ops.h"
+
+enum { SCREE__MOST_LANES = 16 };
+
+typedef struct scree__lane {
+    int64_t rows;
+    double *mean; /* D */
+} scree__lane;
+
+typedef struct scree__centred {
+    const scree__ops *ops;
+    int threads;
+    int64_t cols;
+    int64_t chunk_rows; /* rows of a chunk; the last one may have fewer */
+    int64_t lanes;
+    int64_t batch_rows; /* what scree__centred_take wants: a multiple of chunk_rows */
+    int64_t rows;       /* seen so far */
+    int64_t chunks;     /* seen before this batch: decides the lane of its first chunk */
+    scree__lane lane[SCREE__MOST_LANES];
+    /* The batch at work. */
+    const scree__rows *batch;
+    int64_t batch_chunks;
+    char *packed; /* chunks of (chunk_rows+1)×D elements */
+    double *means;
+    double *buffers; /* D for each thread */
+    double *lane_means;
+} scree__centred;
+
+/* Chunk, lanes and batch are functions of the columns and the type alone. lane_bytes: what each lane costs its user. */
+scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scree__ops *ops);
+int64_t scree__centred_memory(const scree__centred *shape, int threads);
+
+/* Allocates, from a shape. */
+scree_status scree__centred_start(scree__centred *centred, int threads, scree_error *error);
+void scree__centred_clear(scree__centred *centred);
+
+/* Centres the chunks of the next rows: batch_rows of them, fewer only at the end. SCREE_ERR_VALUE when a cell is not
+ * finite. The chunks stand until scree__centred_done. */
+scree_status scree__centred_take(scree__centred *centred, const scree__rows *x, scree_error *error);
+void scree__centred_done(scree__centred *centred);
+
+/* Of the batch: the centred rows of a chunk, how many (one more than it has), and its lane. */
+void *scree__centred_chunk(const scree__centred *centred, int64_t chunk);
+int64_t scree__centred_chunk_rows(const scree__centred *centred, int64_t chunk);
+int64_t scree__centred_chunk_lane(const scree__centred *centred, int64_t chunk);
+
+/* Joins the rows and the mean of lane from to those of lane into; w (D) receives the row whose outer product is what
+ * the scatter of both gains beside the sum of their scatters. False when from is empty. */
+bool scree__centred_join(scree__centred *centred, int64_t into, int64_t from, double *w);
+
+/* How much of tr(scatter) rounding may have cost, as a norm; see centred.c. */
+double scree__centred_rounding(const scree__centred *centred);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Streaming QR of centred rows (after Demmel, Grigori, Hoemmen, Langou 2012): each lane keeps a triangle R and folds
+ * its chunks into it,
+ *
+ *     [R; chunk] = Q R'      2 rows D² flops, Q thrown away,
+ *
+ * and the triangles of the lanes are folded together at the end. Rows are centred on the way (centred.c), so one read
+ * does, and singular values keep the digits that a Gram matrix would square away. */
+
+#include "kernel/tsqr.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <string.h>
+
+enum { PANEL = 32 };
+
+struct scree__tsqr {
+    scree__centred rows;
+    int64_t cols;
+    double *r;    /* D×D for each lane, column-major */
+    double *turn; /* a chunk for each thread, column-major */
+    double *t;    /* PANEL×D for each thread */
+    double *w;
+    bool failed;
+};
+
+static scree__centred shape(int64_t cols)
+{
+    return scree__centred_shape(cols, cols * cols * 8, &scree__ops_f64);
+}
+
+/* Rows of the largest thing folded in: a chunk, or another triangle. */
+static int64_t tallest(const scree__centred *c)
+{
+    return c->chunk_rows + 1;
+}
+
+int64_t scree__tsqr_rows(int64_t cols)
+{
+    return shape(cols).batch_rows;
+}
+
+int64_t scree__tsqr_memory(int64_t cols, int threads)
+{
+    scree__centred c = shape(cols);
+    return scree__centred_memory(&c, threads) + 8 * (c.lanes * cols * cols + threads * cols * (tallest(&c) + PANEL));
+}
+
+scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__tsqr *q = NULL;
+    SCREE_ALLOC(q, 1, error);
+    q->rows = shape(cols);
+    q->cols = cols;
+    SCREE_TRY(scree__centred_start(&q->rows, threads, error));
+    SCREE_ALLOC(q->r, q->rows.lanes * cols * cols, error);
+    SCREE_ALLOC(q->turn, threads * cols * tallest(&q->rows), error);
+    SCREE_ALLOC(q->t, threads * cols * PANEL, error);
+    SCREE_ALLOC(q->w, cols, error);
+    *out = q;
+    q = NULL;
+done:
+    scree__tsqr_free(q);
+    return status;
+}
+
+void scree__tsqr_free(scree__tsqr *q)
+{
+    if (!q)
+        return;
+    scree__centred_clear(&q->rows);
+    free(q->r);
+    free(q->turn);
+    free(q->t);
+    free(q->w);
+    free(q);
+}
+
+/* Folds b, m×D column-major with its last l rows upper trapezoidal, into the triangle of a lane. */
+static void fold(scree__tsqr *q, int64_t lane, int64_t m, int64_t l, double *b, int worker)
+{
+    const int64_t n = q->cols;
+    const int64_t panel = n < PANEL ? n : PANEL;
+    if (scree__dtpqrt(m, n, l, panel, q->r + lane * n * n, n, b, m, q->t + worker * n * PANEL, panel) != 0)
+        __atomic_store_n(&q->failed, true, __ATOMIC_RELAXED);
+}
+
+/* Task: the chunks of one lane, in order. */
+static void fold_lane(void *context, int64_t lane, int worker)
+{
+    scree__tsqr *q = context;
+    double *turned = q->turn + worker * q->cols * tallest(&q->rows);
+    for (int64_t chunk = 0; chunk < q->rows.batch_chunks; chunk++) {
+        if (scree__centred_chunk_lane(&q->rows, chunk) != lane)
+            continue;
+        const double *packed = scree__centred_chunk(&q->rows, chunk);
+        const int64_t m = scree__centred_chunk_rows(&q->rows, chunk);
+        for (int64_t i = 0; i < m; i++)
+            for (int64_t j = 0; j < q->cols; j++)
+                turned[j * m + i] = packed[i * q->cols + j];
+        fold(q, lane, m, 0, turned, worker);
+    }
+}
+
+static scree_status outcome(const scree__tsqr *q, scree_error *error)
+{
+    return q->failed
+               ? scree__fail(error, SCREE_ERR_NUMERIC, "a QR factorisation of %lld columns failed", (long long)q->cols)
+               : SCREE_OK;
+}
+
+scree_status scree__tsqr_add(scree__tsqr *q, const scree__rows *x, scree_error *error)
+{
+    scree_status status = scree__centred_take(&q->rows, x, error);
+    if (status != SCREE_OK)
+        return status;
+    scree__blas_enter();
+    scree__parallel(q->rows.threads, q->rows.lanes, fold_lane, q);
+    scree__blas_leave();
+    scree__centred_done(&q->rows);
+    return outcome(q, error);
+}
+
+scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, double **r, scree_error *error)
+{
+    const int64_t n = q->cols;
+    scree__blas_enter();
+    for (int64_t lane = 1; lane < q->rows.lanes; lane++) {
+        if (!scree__centred_join(&q->rows, 0, lane, q->w))
+            continue;
+        fold(q, 0, n, n, q->r + lane * n * n, 0);
+        fold(q, 0, 1, 0, q->w, 0);
+    }
+    scree__blas_leave();
+    for (int64_t j = 0; j < n; j++)
+        memset(q->r + j * n + j + 1, 0, (size_t)(n - 1 - j) * sizeof *q->r);
+    *rows = q->rows.rows;
+    *mean = q->rows.lane[0].mean;
+    *r = q->r;
+    return outcome(q, error);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_TSQR_H
+#define SCREE_KERNEL_TSQR_H
+
+/* The triangular factor R of centred rows that arrive in pieces: RᵀR = Σ(x-µ)(x-µ)ᵀ, never squared; see tsqr.c. */
+
+#include "kernel/centred.h"
+
+typedef struct scree__tsqr scree__tsqr;
+
+int64_t scree__tsqr_rows(int64_t cols);
+int64_t scree__tsqr_memory(int64_t cols, int threads);
+
+scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error);
+
+/* The next rows, fewer than scree__tsqr_rows only at the end. SCREE_ERR_VALUE when a cell is not finite. */
+scree_status scree__tsqr_add(scree__tsqr *tsqr, const scree__rows *x, scree_error *error);
+
+/* Lends the mean (D) and R (D×D upper triangular, column-major, zeros below). Call once, at the end. */
+scree_status scree__tsqr_finish(scree__tsqr *tsqr, int64_t *rows, double **mean, double **r, scree_error *error);
+
+void scree__tsqr_free(scree__tsqr *tsqr);
+
+#endif
