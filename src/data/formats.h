@@ -23,6 +23,13 @@ typedef struct scree__writer {
     scree_status (*open)(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error);
 } scree__writer;
 
+/* By format when it is not NULL, else by content, else by extension, else CSV. */
+scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
+                                const unsigned char *head, int64_t size, scree_error *error);
+
+/* By format when it is not NULL, else by extension, else CSV. */
+scree_status scree__writer_find(const scree__writer **out, const char *format, const char *path, scree_error *error);
+
 extern const scree__reader scree__reader_csv;
 extern const scree__reader scree__reader_tsv;
 extern const scree__reader scree__reader_npy;

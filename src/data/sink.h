@@ -22,7 +22,8 @@ typedef struct scree__sink_table {
     scree_status (*write)(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
                           scree_error *error);
     scree_status (*finish)(scree_sink *sink, scree_error *error); /* everything is on disk under its name */
-    void (*close)(scree_sink *sink);                              /* frees; removes what was not finished */
+    /* Frees what is derived and removes what was not finished; the base is freed by scree_sink_free. */
+    void (*close)(scree_sink *sink);
 } scree__sink_table;
 
 struct scree_sink {

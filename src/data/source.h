@@ -47,11 +47,15 @@ struct scree_source {
     int64_t text_count;
     int64_t image_rows; /* shape of a row that is an image, else 0 */
     int64_t image_cols;
-    char *note; /* what was guessed, or NULL */
+    char *note;   /* what was guessed, or NULL */
+    bool started; /* something was read since the start: scree__source_next and _rewind keep it */
 };
 
 /* Frees what the base struct owns (path, names, note). For close and for failed opens. */
 void scree__source_clear(scree_source *source);
+
+/* Copies everything that describes the rows of another source but its table and its place in the file. */
+scree_status scree__source_describe(scree_source *source, const scree_source *other, scree_error *error);
 
 /* Elements of a type are this many bytes. */
 int64_t scree__type_size(scree_type type);
@@ -62,13 +66,19 @@ const char *scree__column_label(const scree_source *source, int64_t column, char
 scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error);
 /* Fails with a sentence on pipes when the source cannot. */
 scree_status scree__source_rewind(scree_source *source, scree_error *error);
+/* To the first row: rewinds what was read from, and leaves what was not as it is, so that a pipe may be read once. */
+scree_status scree__source_restart(scree_source *source, scree_error *error);
 
-/* ---- sources around sources; on success they own the inner one ---- */
+/* How many rows of the source fit into so many bytes, at least one. */
+int64_t scree__source_rows_in(const scree_source *source, int64_t bytes);
 
-/* A thread reads the next blocks while the last one is worked on. Copies; at most bytes of memory for its buffers. */
-scree_status scree__readahead_open(scree_source **out, scree_source *inner, int64_t bytes, scree_error *error);
+/* ---- sources around sources ---- */
 
-/* Columns index[0..count-1] of the inner source, in that order. */
+/* A thread reads the next block while the last one is worked on. Copies, into two buffers of inner->block_rows rows.
+ * The inner source is borrowed: it must not be used before the read-ahead is closed, and outlives it. */
+scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error);
+
+/* Columns index[0..count-1] of the inner source, in that order. On success it owns the inner source. */
 scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
                                 scree_error *error);
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tables of formats, and how a file finds its own: by the name that the user gave, by content, by extension. A new
+ * format is a file with its struct, and a line in a table here. */
+
+#include "data/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const scree__reader *const readers[] = {
+    &scree__reader_csv,
+    &scree__reader_tsv,
+    &scree__reader_npy,
+    &scree__reader_idx,
+};
+
+static const scree__writer *const writers[] = {
+    &scree__writer_csv,
+    &scree__writer_tsv,
+    &scree__writer_npy,
+};
+
+enum { READERS = sizeof readers / sizeof readers[0], WRITERS = sizeof writers / sizeof writers[0] };
+
+/* What stands behind the last dot of the file's name, size characters of it; NULL: nothing. */
+static const char *extension_of(const char *path, const char *end, int64_t *size)
+{
+    const char *from = end;
+    while (from > path && from[-1] != '.' && from[-1] != '/')
+        from--;
+    if (from == path || from[-1] != '.')
+        return NULL;
+    *size = end - from;
+    return from;
+}
+
+static bool is_extension(const char *extension, int64_t size, const char *name)
+{
+    return extension && (int64_t)strlen(name) == size && strncasecmp(extension, name, (size_t)size) == 0;
+}
+
+static bool is_listed(const char *extension, int64_t size, const char *const *names)
+{
+    for (; names && *names; names++)
+        if (is_extension(extension, size, *names))
+            return true;
+    return false;
+}
+
+static const scree__reader *reader_by_extension(const char *path)
+{
+    int64_t size = 0;
+    const char *end = path + strlen(path);
+    const char *extension = extension_of(path, end, &size);
+    if (is_extension(extension, size, "gz"))
+        extension = extension_of(path, extension - 1, &size);
+    for (int i = 0; i < READERS; i++)
+        if (is_listed(extension, size, readers[i]->extensions))
+            return readers[i];
+    return NULL;
+}
+
+static const scree__reader *reader_by_content(const unsigned char *head, int64_t size)
+{
+    for (int i = 0; i < READERS; i++)
+        if (readers[i]->matches && readers[i]->matches(head, size))
+            return readers[i];
+    return NULL;
+}
+
+static void append(char *list, size_t size, const char *name)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
+                                const unsigned char *head, int64_t size, scree_error *error)
+{
+    char known[256] = "";
+    if (!format) {
+        const scree__reader *reader = reader_by_content(head, size);
+        reader = reader ? reader : reader_by_extension(path);
+        *out = reader ? reader : readers[0];
+        return SCREE_OK;
+    }
+    for (int i = 0; i < READERS; i++) {
+        if (strcasecmp(readers[i]->name, format) == 0) {
+            *out = readers[i];
+            return SCREE_OK;
+        }
+        append(known, sizeof known, readers[i]->name);
+    }
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' is not known: give one of %s, or none to guess",
+                       path, format, known);
+}
+
+scree_status scree__writer_find(const scree__writer **out, const char *format, const char *path, scree_error *error)
+{
+    char known[256] = "";
+    int64_t size = 0;
+    const char *extension = extension_of(path, path + strlen(path), &size);
+    if (is_extension(extension, size, "gz"))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "%s: compressed files are read but not written: write without .gz, then use gzip", path);
+    for (int i = 0; i < WRITERS; i++) {
+        if (format ? strcasecmp(writers[i]->name, format) == 0 : is_listed(extension, size, writers[i]->extensions)) {
+            *out = writers[i];
+            return SCREE_OK;
+        }
+        append(known, sizeof known, writers[i]->name);
+    }
+    if (format)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' cannot be written: give one of %s", path,
+                           format, known);
+    *out = writers[0];
+    return SCREE_OK;
+}

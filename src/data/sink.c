@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all sinks share: opening by format, and calls through the table of functions that keep their order: begin, then
+ * write, then finish. */
+
+#include "data/sink.h"
+
+#include "base/memory.h"
+#include "data/formats.h"
+
+scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
+{
+    static const scree_write_options plain = SCREE_WRITE_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    const scree__writer *writer = NULL;
+    if (!options)
+        options = &plain;
+    if (!path || !*path)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the output has no name: give a file, or - for standard output");
+    SCREE_TRY(scree__writer_find(&writer, options->format, path, error));
+    SCREE_TRY(writer->open(out, path, options, error));
+done:
+    return status;
+}
+
+scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
+{
+    if (sink->begun)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: rows were written to it already: open it once more",
+                           sink->path);
+    scree_status status = sink->table->begin(sink, shape, error);
+    sink->begun = status == SCREE_OK;
+    return status;
+}
+
+scree_status scree__sink_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                               scree_error *error)
+{
+    if (!sink->begun || sink->finished)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is not open for rows", sink->path);
+    return rows > 0 ? sink->table->write(sink, data, text, rows, threads, error) : SCREE_OK;
+}
+
+scree_status scree_sink_finish(scree_sink *sink, scree_error *error)
+{
+    if (sink->finished)
+        return SCREE_OK;
+    if (!sink->begun)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: nothing was written to it", sink->path);
+    scree_status status = sink->table->finish(sink, error);
+    sink->finished = status == SCREE_OK;
+    return status;
+}
+
+void scree_sink_free(scree_sink *sink)
+{
+    if (!sink)
+        return;
+    sink->table->close(sink);
+    free(sink->path);
+    free(sink);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all sources share: opening by format, the base struct, and calls through the table of functions that keep track
+ * of whether anything was read. */
+
+#include "data/source.h"
+
+#include "base/memory.h"
+#include "data/bytes.h"
+#include "data/formats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree__bytes *bytes = NULL;
+    const scree__reader *reader = NULL;
+    const unsigned char *head = NULL;
+    int64_t size = 0;
+    if (!options)
+        options = &plain;
+    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
+    SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
+    SCREE_TRY(reader->open(out, bytes, options, error));
+    bytes = NULL;
+done:
+    scree__bytes_close(bytes);
+    return status;
+}
+
+void scree_source_close(scree_source *source)
+{
+    if (!source)
+        return;
+    source->table->close(source);
+    scree__source_clear(source);
+    free(source);
+}
+
+int64_t scree_source_rows(const scree_source *source)
+{
+    return source->rows;
+}
+
+int64_t scree_source_cols(const scree_source *source)
+{
+    return source->cols;
+}
+
+scree_type scree_source_type(const scree_source *source)
+{
+    return source->type;
+}
+
+const char *scree_source_column(const scree_source *source, int64_t column)
+{
+    return source->columns && column >= 0 && column < source->cols ? source->columns[column] : NULL;
+}
+
+const char *scree_source_note(const scree_source *source)
+{
+    return source->note;
+}
+
+void scree__source_clear(scree_source *source)
+{
+    scree__strings_free(source->columns, source->cols);
+    scree__strings_free(source->text_names, source->text_count);
+    free(source->path);
+    free(source->note);
+    source->columns = NULL;
+    source->text_names = NULL;
+    source->path = NULL;
+    source->note = NULL;
+}
+
+scree_status scree__source_describe(scree_source *source, const scree_source *other, scree_error *error)
+{
+    const scree__source_table *table = source->table;
+    *source = *other;
+    source->table = table;
+    source->started = false;
+    source->path = scree__strdup(other->path);
+    source->note = scree__strdup(other->note);
+    source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);
+    source->text_names = scree__strings_copy((const char *const *)other->text_names, other->text_count);
+    if ((other->path && !source->path) || (other->note && !source->note) || (other->columns && !source->columns) ||
+        (other->text_names && !source->text_names))
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", other->path);
+    return SCREE_OK;
+}
+
+int64_t scree__type_size(scree_type type)
+{
+    return type == SCREE_F64 ? 8 : type == SCREE_F32 ? 4 : 1;
+}
+
+const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size)
+{
+    const char *name = scree_source_column(source, column);
+    if (name)
+        snprintf(buffer, (size_t)size, "column '%s'", name);
+    else
+        snprintf(buffer, (size_t)size, "column %" PRId64, column + 1);
+    return buffer;
+}
+
+scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    *block = (scree__block){.type = source->type, .stride = source->cols};
+    source->started = true;
+    return source->table->next(source, block, error);
+}
+
+scree_status scree__source_rewind(scree_source *source, scree_error *error)
+{
+    if (!source->table->rewind || !(source->can & SCREE__CAN_REWIND))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "%s: can be read only once, and this needs two passes over the rows: save them to a file, "
+                           "or choose --solver covariance",
+                           source->path);
+    scree_status status = source->table->rewind(source, error);
+    if (status == SCREE_OK)
+        source->started = false;
+    return status;
+}
+
+scree_status scree__source_restart(scree_source *source, scree_error *error)
+{
+    return source->started ? scree__source_rewind(source, error) : SCREE_OK;
+}
+
+int64_t scree__source_rows_in(const scree_source *source, int64_t bytes)
+{
+    int64_t rows = bytes / scree__type_size(source->type) / (source->cols > 0 ? source->cols : 1);
+    return rows > 0 ? rows : 1;
+}
