@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The stream: blocks as the source lends them, through a map, into a sink. Rows answer for themselves, so that the size
+ * of a block changes nothing but the speed. Sources outside memory are read ahead while the map computes.
+ *
+ * An input and an output block together are about 8 MB, less when the memory limit is near; read-ahead and the source
+ * itself hold three more input blocks at most. */
+
+#include "data/stream.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+enum { BLOCK_BYTES = 8 << 20, BLOCKS_HELD = 4 };
+
+typedef struct stream_state {
+    const scree__map *map;
+    scree_sink *sink; /* may be NULL */
+    const scree_run *run;
+    int threads;
+    double *out; /* block_rows × map->cols */
+    int64_t out_rows;
+    scree_progress progress;
+    int64_t row_bytes; /* of the input */
+} stream_state;
+
+static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run)
+{
+    int64_t row_bytes = source->cols * scree__type_size(source->type) + map->cols * (int64_t)sizeof(double);
+    int64_t bytes = BLOCK_BYTES;
+    if (run && run->block_rows > 0)
+        return run->block_rows;
+    if (run && run->memory > 0 && run->memory / BLOCKS_HELD < bytes)
+        bytes = run->memory / BLOCKS_HELD;
+    return row_bytes > 0 && bytes > row_bytes ? bytes / row_bytes : 1;
+}
+
+static scree_status begin(const scree_source *source, stream_state *state, scree_error *error)
+{
+    const scree__sink_shape shape = {
+        .rows = source->rows,
+        .cols = state->map->cols,
+        .columns = state->map->columns,
+        .text_count = source->text_count,
+        .text_names = (const char *const *)source->text_names,
+    };
+    return state->sink ? scree__sink_begin(state->sink, &shape, error) : SCREE_OK;
+}
+
+static scree_status report(stream_state *state, int64_t rows, scree_error *error)
+{
+    state->progress.rows += rows;
+    state->progress.bytes += rows * state->row_bytes;
+    if (state->run && state->run->progress && state->run->progress(state->run->progress_context, &state->progress) != 0)
+        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
+    return SCREE_OK;
+}
+
+static scree_status take_block(stream_state *state, const scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (block->rows > state->out_rows) {
+        free(state->out);
+        state->out_rows = 0;
+        state->out = NULL;
+        SCREE_ALLOC(state->out, block->rows * state->map->cols, error);
+        state->out_rows = block->rows;
+    }
+    SCREE_TRY(state->map->rows(state->map->context, block, state->out, state->threads, error));
+    if (state->sink)
+        SCREE_TRY(scree__sink_write(state->sink, state->out, block->text, block->rows, state->threads, error));
+    SCREE_TRY(report(state, block->rows, error));
+done:
+    return status;
+}
+
+scree_status scree__stream_run(scree_source *source, const scree__map *map, scree_sink *sink, const scree_run *run,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *ahead = NULL;
+    scree__block block = {0};
+    stream_state state = {
+        .map = map,
+        .sink = sink,
+        .run = run,
+        .threads = scree__threads(run ? run->threads : 0),
+        .progress = {.stage = map->stage, .pass = 1, .passes = 1, .rows_total = source->rows},
+        .row_bytes = source->cols * scree__type_size(source->type),
+    };
+    SCREE_TRY(scree__source_restart(source, error));
+    source->block_rows = planned_block_rows(source, map, run);
+    SCREE_TRY(begin(source, &state, error));
+    if (!(source->can & SCREE__IN_MEMORY))
+        SCREE_TRY(scree__readahead_open(&ahead, source, error));
+    for (;;) {
+        SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
+        if (block.rows == 0)
+            break;
+        SCREE_TRY(take_block(&state, &block, error));
+    }
+done:
+    scree_source_close(ahead);
+    free(state.out);
+    if (status == SCREE_OK)
+        source->rows = state.progress.rows;
+    return status;
+}
