@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_COLUMNS_H
+#define SCREE_DATA_COLUMNS_H
+
+/* Which columns a user means: names, numbers from 1 and ranges of either, separated by commas: "height,3,7-9,x1-x4".
+ * A text that is the name of a column means that column, whatever else it could be read as. */
+
+#include "base/error.h"
+
+/* The columns of spec in the order given, as numbers from 0; none may come twice. names may be NULL: numbers only.
+ * file is for messages. *index is the caller's to free. */
+scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *spec, char **names, int64_t cols,
+                                  const char *file, scree_error *error);
+
+/* One column, by name or by number from 1. */
+scree_status scree__columns_find(int64_t *column, const char *name, char **names, int64_t cols, const char *file,
+                                 scree_error *error);
+
+#endif
