@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text to double, correctly rounded. The digits give an integer w and a power q, the value being w·10^q.
+ *   1. Clinger: w ≤ 2^53 and 10^|q| ≤ 10^22 are exact doubles; one multiplication or division rounds once.
+ *   2. Eisel and Lemire: with T the first 128 bits of 10^q, cut off, and w moved up to 64 bits, the true product V lies
+ *      in [wT, wT + 2^64). Where both ends round to the same double, that is the answer. Digits past the 19th are cut
+ *      off likewise: w and w+1 must then give the same double.
+ *   3. What is left (ties and near-ties, subnormals, overflow) goes to strtod as "digits e power", without a point, and
+ *      so the same in every locale. 768 digits and a sign that others follow decide any rounding.
+ * Cost: about a nanosecond a digit in 1 and 2; 3 is rare. */
+
+#include "data/number.h"
+
+#include "data/power_table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DIGITS_EXACT = 19,    /* that fit in 64 bits, whatever they are */
+    DIGITS_DECISIVE = 768 /* more than any halfway point between two doubles has */
+};
+
+/* A number as it stands in the text. */
+typedef struct decimal {
+    const char *digits; /* the first one */
+    const char *end;    /* after the last digit or the point */
+    int64_t power;      /* of ten, of the last digit */
+    int64_t count;      /* of digits */
+    uint64_t w;         /* all the digits, right when there are at most 19 */
+} decimal;
+
+static bool are_eight_digits(uint64_t bytes)
+{
+    return !(((bytes + 0x4646464646464646) | (bytes - 0x3030303030303030)) & 0x8080808080808080);
+}
+
+/* The number of eight digits, the first in the lowest byte: pairs, then fours, then all. */
+static uint64_t eight_digits(uint64_t bytes)
+{
+    bytes -= 0x3030303030303030;
+    bytes = bytes * 10 + (bytes >> 8);
+    uint64_t even = (bytes & 0x000000FF000000FF) * 0x000F424000000064;
+    uint64_t odd = (bytes >> 16 & 0x000000FF000000FF) * 0x0000271000000001;
+    return (even + odd) >> 32;
+}
+
+static const char *read_digits(const char *p, const char *end, uint64_t *w)
+{
+    uint64_t value = *w;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t bytes;
+    while (end - p >= 8 && (memcpy(&bytes, p, 8), are_eight_digits(bytes))) {
+        value = value * 100000000 + eight_digits(bytes);
+        p += 8;
+    }
+#endif
+    while (p < end && (unsigned)(*p - '0') < 10)
+        value = value * 10 + (unsigned)(*p++ - '0');
+    *w = value;
+    return p;
+}
+
+/* The exponent after "e"; without digits it is none, and stays to be read by others. */
+static const char *read_exponent(const char *p, const char *end, int64_t *power)
+{
+    const char *start = p++;
+    bool negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end || (unsigned)(*p - '0') >= 10)
+        return start;
+    int64_t exponent = 0;
+    for (; p < end && (unsigned)(*p - '0') < 10; p++)
+        if (exponent < INT64_C(1000000000000))
+            exponent = 10 * exponent + (*p - '0');
+    *power += negative ? -exponent : exponent;
+    return p;
+}
+
+static const char *read_decimal(decimal *d, const char *p, const char *end)
+{
+    d->digits = p;
+    d->w = 0;
+    d->power = 0;
+    p = read_digits(p, end, &d->w);
+    d->count = p - d->digits;
+    if (p < end && *p == '.') {
+        const char *fraction = ++p;
+        p = read_digits(p, end, &d->w);
+        d->power = fraction - p;
+        d->count += p - fraction;
+    }
+    if (d->count == 0)
+        return NULL;
+    d->end = p;
+    return p < end && (*p | 0x20) == 'e' ? read_exponent(p, end, &d->power) : p;
+}
+
+/* w·10^q by step 1 or 2; false when they cannot tell. */
+static bool convert(uint64_t w, int64_t power, double *value)
+{
+    static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (w <= UINT64_C(1) << 53 && -22 <= power && power <= 22) {
+        *value = power < 0 ? (double)w / tens[-power] : (double)w * tens[power];
+        return true;
+    }
+    if (w == 0) {
+        *value = 0;
+        return true;
+    }
+    if (power < SCREE__POWER_MIN || power > 308)
+        return false;
+
+    int q = (int)power;
+    int shift = __builtin_clzll(w);
+    w <<= shift;
+    scree__uint128 t = scree__power_table()[q];
+    scree__uint128 low = (scree__uint128)w * (uint64_t)t;
+    scree__uint128 high = (scree__uint128)w * (uint64_t)(t >> 64) + (uint64_t)(low >> 64);
+
+    /* wT = high·2^64 + rest. The 53 bits from the first one bit on are the significand, the others the remainder. */
+    int extra = 74 + (int)(high >> 127);
+    uint64_t significand = (uint64_t)(high >> extra);
+    scree__uint128 half = (scree__uint128)1 << (extra - 1);
+    scree__uint128 remainder = high & (2 * half - 1);
+    bool exact = scree__power_is_exact(q);
+    if (remainder >= half) {
+        bool tie = exact && remainder == half && (uint64_t)low == 0;
+        significand += !tie || (significand & 1);
+    } else if (remainder == half - 1 && !exact) {
+        return false;
+    }
+    if (significand >> 53) {
+        significand >>= 1;
+        extra++;
+    }
+    int biased = extra + 64 - shift + scree__power_log2(q) - 127 + 52 + 1023;
+    if (biased < 1 || biased > 2046)
+        return false;
+    uint64_t bits = (uint64_t)biased << 52 | (significand & ((UINT64_C(1) << 52) - 1));
+    memcpy(value, &bits, sizeof bits);
+    return true;
+}
+
+/* Up to DIGITS_DECISIVE digits from the first that is not 0, then a 1 for whatever follows them. */
+static double convert_slowly(const decimal *d)
+{
+    char text[DIGITS_DECISIVE + 32];
+    int length = 0;
+    int64_t power = d->power;
+    bool more = false;
+    for (const char *p = d->digits; p < d->end; p++) {
+        if (*p == '.' || (length == 0 && *p == '0'))
+            continue;
+        if (length < DIGITS_DECISIVE) {
+            text[length++] = *p;
+        } else {
+            more = more || *p != '0';
+            power++;
+        }
+    }
+    if (more) {
+        text[length++] = '1';
+        power--;
+    }
+    snprintf(text + length, sizeof text - (size_t)length, "e%lld", (long long)power);
+    return strtod(text, NULL);
+}
+
+/* More than 19 digits: leading zeros do not count, and those past the 19th leave w too small by less than one. */
+static double convert_long(decimal *d)
+{
+    const char *p = d->digits;
+    uint64_t w = 0;
+    int64_t kept = 0;
+    int64_t left = d->count;
+    while (p < d->end && (*p == '0' || *p == '.'))
+        left -= *p++ != '.';
+    for (; p < d->end && kept < DIGITS_EXACT; p++)
+        if (*p != '.') {
+            w = 10 * w + (unsigned)(*p - '0');
+            kept++;
+        }
+    double lower;
+    double upper;
+    int64_t cut = left - kept;
+    if (convert(w, d->power + cut, &lower) && (cut == 0 || (convert(w + 1, d->power + cut, &upper) && lower == upper)))
+        return lower;
+    return convert_slowly(d);
+}
+
+/* The length of word when the text begins with it, in any case, else 0. */
+static int64_t starts_with(const char *text, const char *end, const char *word)
+{
+    int64_t length = (int64_t)strlen(word);
+    if (end - text < length)
+        return 0;
+    for (int64_t i = 0; i < length; i++)
+        if ((text[i] | 0x20) != word[i])
+            return 0;
+    return length;
+}
+
+static const char *parse_word(const char *p, const char *end, double *value)
+{
+    int64_t length = starts_with(p, end, "nan");
+    *value = length ? (double)NAN : (double)INFINITY;
+    if (!length)
+        length = starts_with(p, end, "infinity");
+    if (!length)
+        length = starts_with(p, end, "inf");
+    return length ? p + length : NULL;
+}
+
+const char *scree__parse_double(const char *text, const char *end, double *value)
+{
+    decimal d;
+    double magnitude;
+    bool negative = text < end && *text == '-';
+    const char *p = text;
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    const char *after = read_decimal(&d, p, end);
+    if (!after) {
+        after = parse_word(p, end, &magnitude);
+        if (!after)
+            return NULL;
+    } else if (d.count > DIGITS_EXACT) {
+        magnitude = convert_long(&d);
+    } else if (!convert(d.w, d.power, &magnitude)) {
+        magnitude = convert_slowly(&d);
+    }
+    *value = negative ? -magnitude : magnitude;
+    return after;
+}
