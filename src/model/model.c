@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a model is, before it is asked anything: making one, what follows from its parts, cutting it shorter.
+ *
+ *     J_M = tr S - Σ_{j≤M} λ_j       (10.44), the variance left out, never below zero
+ *     σ²  = J_M / (D - M)            (10.79), 0 when M = D
+ *
+ * A component's sign is a matter of taste; ours makes its entry of largest magnitude positive, the first in a tie, so
+ * that the same data gives the same model whatever found it. Truncating keeps the first components and needs no data:
+ * everything is O(M D). */
+
+#include "model/model.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void scree_model_free(scree_model *model)
+{
+    if (!model)
+        return;
+    free(model->solver);
+    free(model->mean);
+    free(model->scale);
+    free(model->eigenvalues);
+    free(model->components);
+    free(model->accuracy);
+    scree__strings_free(model->columns, model->view.d);
+    free(model);
+}
+
+/* The pointers that the user sees are those that the model owns. */
+static void publish(scree_model *model)
+{
+    model->view.solver = model->solver;
+    model->view.mean = model->mean;
+    model->view.scale = model->scale;
+    model->view.eigenvalues = model->eigenvalues;
+    model->view.components = model->components;
+    model->view.accuracy = model->accuracy;
+    model->view.columns = (const char *const *)model->columns;
+}
+
+scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
+                              const char *const *columns, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
+    int64_t cells;
+    if (m < 1 || d < m || __builtin_mul_overflow(m, d, &cells))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a model of %lld columns cannot have %lld components; ask for 1 to %lld",
+                   (long long)d, (long long)m, (long long)d);
+    SCREE_ALLOC(model, 1, error);
+    model->view.d = d;
+    model->view.m = m;
+    SCREE_ALLOC(model->mean, d, error);
+    SCREE_ALLOC(model->eigenvalues, m, error);
+    SCREE_ALLOC(model->components, cells, error);
+    SCREE_ALLOC(model->accuracy, m, error);
+    if (with_scale)
+        SCREE_ALLOC(model->scale, d, error);
+    model->solver = scree__strdup(solver);
+    model->columns = scree__strings_copy(columns, d);
+    if (!model->solver || (columns && !model->columns))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %lld columns cannot be kept", (long long)d);
+    publish(model);
+    *out = model;
+    model = NULL;
+done:
+    scree_model_free(model);
+    return status;
+}
+
+static void settle_sign(double *component, int64_t d)
+{
+    int64_t largest = 0;
+    for (int64_t j = 1; j < d; j++)
+        if (fabs(component[j]) > fabs(component[largest]))
+            largest = j;
+    if (component[largest] < 0.0)
+        for (int64_t j = 0; j < d; j++)
+            component[j] = -component[j];
+}
+
+void scree__model_settle(scree_model *model)
+{
+    scree_model_view *view = &model->view;
+    double kept = 0.0;
+    for (int64_t i = view->m - 1; i >= 0; i--) { /* the smallest first: the sum then rounds least */
+        settle_sign(model->components + i * view->d, view->d);
+        kept += model->eigenvalues[i];
+    }
+    double left = view->m == view->d ? 0.0 : fmax(view->total_variance - kept, 0.0);
+    view->reconstruction_error = left;
+    view->noise_variance = view->m == view->d ? 0.0 : left / (double)(view->d - view->m);
+    publish(model);
+}
+
+const scree_model_view *scree_model_get(const scree_model *model)
+{
+    return &model->view;
+}
+
+/* A cluster that loses members is no longer an invariant subspace that we hold: nothing is known of its angles. */
+static void cut_clusters(scree_accuracy *accuracy, int64_t m)
+{
+    for (int64_t i = 0; i < m; i++) {
+        if (accuracy[i].cluster_last >= m) {
+            accuracy[i].cluster_last = m - 1;
+            accuracy[i].angle_bound = 1.0;
+        }
+    }
+}
+
+/* Components that stopped short may all be among those cut off. The residuals kept include rounding: never too kind. */
+static bool has_converged(const scree_model_view *view, int64_t m)
+{
+    if (view->converged)
+        return true;
+    for (int64_t i = 0; i < m; i++)
+        if (!(view->accuracy[i].residual <= view->tolerance * view->eigenvalues[i]))
+            return false;
+    return true;
+}
+
+scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *shorter = NULL;
+    const scree_model_view *from = &model->view;
+    if (components < 1 || components > from->m)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has %lld components, %lld were asked for; ask for 1 to %lld",
+                   (long long)from->m, (long long)components, (long long)from->m);
+    SCREE_TRY(scree__model_new(&shorter, from->d, components, from->solver, from->scale != NULL, from->columns, error));
+    shorter->view = *from;
+    shorter->view.m = components;
+    shorter->view.converged = has_converged(from, components);
+    memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
+    if (from->scale)
+        memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);
+    memcpy(shorter->eigenvalues, from->eigenvalues, (size_t)components * sizeof *from->eigenvalues);
+    memcpy(shorter->components, from->components, (size_t)(components * from->d) * sizeof *from->components);
+    memcpy(shorter->accuracy, from->accuracy, (size_t)components * sizeof *from->accuracy);
+    cut_clusters(shorter->accuracy, components);
+    scree__model_settle(shorter);
+    *out = shorter;
+done:
+    return status;
+}
