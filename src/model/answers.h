@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_ANSWERS_H
+#define SCREE_MODEL_ANSWERS_H
+
+/* The questions that are answered row by row, one file each: opened once, then run on every block of rows.
+ *
+ *     scree__chunks chunks = {0};
+ *     SCREE_TRY(scree__project_open(&chunks, model, cols, threads, error));
+ *     SCREE_TRY(scree__chunks_run(&chunks, &given, threads, codes, error));   for each block
+ * done:
+ *     scree__chunks_close(&chunks);
+ *
+ * cols: columns of the rows that will be given; more than the question's own only when given.columns picks them. */
+
+#include "model/chunks.h"
+
+/* out: double *codes, rows×M. */
+scree_status scree__project_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                 scree_error *error);
+
+/* Takes codes; out: double *data, rows×D. */
+scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                     scree_error *error);
+
+/* out: what scree__round_trip_open's answers are written to. */
+typedef struct scree__round_trip_rows {
+    double *data;    /* rows×D: x̃; NULL: not wanted */
+    double *squares; /* rows: ‖x - x̃‖² in the scaled columns; NULL: not wanted */
+} scree__round_trip_rows;
+
+scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                    scree_error *error);
+
+/* Shared by reconstruct and round trip: out_j = x_j scale_j + mean_j, back where the data lives. */
+void scree__restore_row(const scree_model_view *model, const double *x, double *out);
+
+/* Fails when rows that the caller gives cannot be rows of width columns. */
+scree_status scree__rows_check(const void *data, int64_t rows, int64_t width, int64_t stride, scree_error *error);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cutting rows into chunks of fixed shape, loading them as (x - µ)/scale in double, and answering them in parallel.
+ *
+ * The height depends on the width alone: up to 128 rows, so that the basis is read once for many rows and a chunk stays
+ * in the cache (2 MiB), and at least 16, so that very wide rows still make a matrix product. A value that is not finite
+ * is noticed while loading, in the exponent bits, at no cost; which one it was is only asked for then. */
+
+#include "model/chunks.h"
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TALLEST = 128, LOWEST = 16, CHUNK_CELLS = 1 << 18, LINE = 8 /* doubles in a cache line */ };
+
+static int64_t height_for(int64_t width)
+{
+    int64_t height = TALLEST;
+    while (height > LOWEST && height * width > CHUNK_CELLS)
+        height /= 2;
+    return height;
+}
+
+scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *question, int64_t cols, int threads,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t width = question->width;
+    int64_t share;
+    int64_t all;
+    memset(chunks, 0, sizeof *chunks);
+    chunks->question = *question;
+    chunks->cols = cols;
+    chunks->height = height_for(question->model->d);
+    chunks->workers = scree__threads(threads);
+    if (question->model->d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
+        __builtin_mul_overflow(chunks->height, share, &share) ||
+        __builtin_add_overflow(share, cols + width + LINE, &share) ||
+        __builtin_mul_overflow(share / LINE * LINE, chunks->workers, &all))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "rows of %" PRId64 " columns are too wide; at most %d can be used",
+                   question->model->d, INT_MAX);
+    chunks->share = share / LINE * LINE;
+    SCREE_ALLOC(chunks->memory, all, error);
+    SCREE_ALLOC(chunks->bad, chunks->workers, error);
+done:
+    if (status != SCREE_OK)
+        scree__chunks_close(chunks);
+    return status;
+}
+
+void scree__chunks_close(scree__chunks *chunks)
+{
+    free(chunks->memory);
+    free(chunks->bad);
+    memset(chunks, 0, sizeof *chunks);
+}
+
+/* Numbers whose exponent bits are all ones: NaN and the infinities. */
+static inline uint64_t is_bad(double value)
+{
+    const uint64_t exponent = UINT64_C(0x7ff) << 52;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & exponent) == exponent;
+}
+
+SCREE_CLONES bool scree__load_row(const double *x, const double *mean, const double *scale, int64_t n, double *out)
+{
+    uint64_t bad = 0;
+    for (int64_t j = 0; mean && j < n; j++)
+        out[j] = x[j] - mean[j];
+    for (int64_t j = 0; scale && j < n; j++)
+        out[j] /= scale[j];
+    for (int64_t j = 0; !mean && j < n; j++)
+        out[j] = x[j];
+    for (int64_t j = 0; j < n; j++)
+        bad |= is_bad(out[j]);
+    return bad == 0;
+}
+
+/* A row's columns in the question's order: where they lie, or gathered. */
+static const double *pick(const scree__given *given, int64_t row, int64_t width, double *loaded, double *picked)
+{
+    const double *x = scree__rows_load(&given->x, row, loaded);
+    if (!given->columns)
+        return x;
+    for (int64_t j = 0; j < width; j++)
+        picked[j] = x[given->columns[j]];
+    return picked;
+}
+
+typedef struct job {
+    scree__chunks *chunks;
+    const scree__given *given;
+    void *out;
+} job;
+
+static void answer_chunk(void *context, int64_t index, int worker)
+{
+    const job *all = context;
+    scree__chunks *chunks = all->chunks;
+    const scree__question *question = &chunks->question;
+    const scree__given *given = all->given;
+    int64_t height = chunks->height;
+    int64_t width = question->width;
+    int64_t top = (given->first / height + index) * height - given->first; /* of the chunk, among the rows given */
+    int64_t from = top > 0 ? top : 0;
+    int64_t end = top + height < given->x.rows ? top + height : given->x.rows;
+    double *x = chunks->memory + worker * chunks->share;
+    double *work = x + height * width;
+    double *loaded = work + height * question->work;
+    scree__chunk chunk = {x, work, height, from - top, end - from, from};
+    bool fine = true;
+    memset(x, 0, (size_t)(chunk.skip * width) * sizeof *x);
+    for (int64_t i = from; i < end; i++) {
+        const double *row = pick(given, i, width, loaded, loaded + chunks->cols);
+        fine &= scree__load_row(row, question->mean, question->scale, width, x + (i - top) * width);
+    }
+    memset(x + (end - top) * width, 0, (size_t)((top + height - end) * width) * sizeof *x);
+    if (fine)
+        question->answer(question->model, &chunk, all->out);
+    else
+        chunks->bad[worker] = true;
+}
+
+/* The sentence about the first cell that could not be loaded. */
+static scree_status refuse(const scree__chunks *chunks, const scree__given *given, scree_error *error)
+{
+    const scree__question *question = &chunks->question;
+    double *loaded = chunks->memory;
+    double *picked = loaded + chunks->cols;
+    for (int64_t i = 0; i < given->x.rows; i++) {
+        const double *x = pick(given, i, question->width, loaded, picked);
+        for (int64_t j = 0; j < question->width; j++) {
+            double value =
+                (x[j] - (question->mean ? question->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);
+            char label[300];
+            if (isfinite(value))
+                continue;
+            if (question->names)
+                snprintf(label, sizeof label, "column '%.200s'", question->names[j]);
+            else
+                snprintf(label, sizeof label, "column %" PRId64, j + 1);
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: row %" PRId64 ", %s is %s; give the cell a number or leave the row out",
+                               given->name, given->first + i + 1, label,
+                               isnan(x[j])   ? "missing"
+                               : isinf(x[j]) ? "infinite"
+                                             : "too large");
+        }
+    }
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: a value changed while it was read; keep the rows unchanged",
+                       given->name);
+}
+
+scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
+                               scree_error *error)
+{
+    job all = {chunks, given, out};
+    int64_t rows = given->x.rows;
+    bool fine = true;
+    if (rows < 1)
+        return SCREE_OK;
+    int64_t count = (given->first + rows - 1) / chunks->height - given->first / chunks->height + 1;
+    memset(chunks->bad, 0, (size_t)chunks->workers * sizeof *chunks->bad);
+    scree__blas_enter();
+    scree__parallel(threads < chunks->workers ? threads : chunks->workers, count, answer_chunk, &all);
+    scree__blas_leave();
+    for (int i = 0; i < chunks->workers; i++)
+        fine &= !chunks->bad[i];
+    return fine ? SCREE_OK : refuse(chunks, given, error);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_CHUNKS_H
+#define SCREE_MODEL_CHUNKS_H
+
+/* How questions about rows are answered: chunk by chunk, each chunk by one thread, in matrix products of one fixed
+ * shape.
+ *
+ * A product's rounding may depend on its shape and on a row's place in it. So chunks are cut at multiples of their
+ * height, counted from the first row of the source, and a chunk of which only a part is given is filled up with zeros:
+ * the answer to a row is then the same bits for any number of threads, and however the rows arrive. */
+
+#include "kernel/rows.h"
+#include "model/model.h"
+
+/* Rows as a question meets them. */
+typedef struct scree__given {
+    scree__rows x;
+    int64_t first;          /* number of the first row in its source, from 0 */
+    const char *name;       /* of the source, for messages */
+    const int64_t *columns; /* which column of x each column of the question is; NULL: as they stand */
+} scree__given;
+
+/* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */
+typedef struct scree__chunk {
+    const double *x; /* height × the question's width */
+    double *work;    /* height × the question's work */
+    int64_t height;
+    int64_t skip;
+    int64_t count;
+    int64_t from;
+} scree__chunk;
+
+/* A question: how rows are loaded, and what is computed from them. */
+typedef struct scree__question {
+    const scree_model_view *model;
+    int64_t width;            /* columns of a row: D of data, M of codes */
+    const double *mean;       /* subtracted first, so that large means cost no digits; NULL: 0 */
+    const double *scale;      /* divided by; NULL: 1 */
+    const char *const *names; /* of the columns, for messages; NULL: numbers */
+    int64_t work;             /* doubles of scratch for each row of a chunk */
+    void (*answer)(const scree_model_view *model, const scree__chunk *chunk, void *out);
+} scree__question;
+
+/* A question with its memory, which is taken once and serves every block of rows. */
+typedef struct scree__chunks {
+    scree__question question;
+    int64_t height;
+    int64_t cols;  /* of the rows that will be given */
+    int64_t share; /* doubles a thread owns */
+    int workers;
+    double *memory; /* workers × share */
+    bool *bad;      /* workers: met a value that is not finite */
+} scree__chunks;
+
+scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *question, int64_t cols, int threads,
+                                scree_error *error);
+void scree__chunks_close(scree__chunks *chunks); /* safe on a zeroed struct */
+
+/* Calls answer for every chunk of the rows given, on at most threads threads. A missing or infinite value is an error
+ * that names its place; out is then not to be used. */
+scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
+                               scree_error *error);
+
+#endif
