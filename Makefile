@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
-CONFIGURE = cmake --log-level=WARNING --preset
+CONFIGURE = cmake --preset
 BUILD = cmake --build -j $(JOBS) --preset
 CTEST = ctest -j $(JOBS) --no-tests=error --preset
 
@@ -29,18 +29,18 @@ test: configure ## every test; then again under the address, undefined and threa
 	@$(MAKE) --no-print-directory tsan
 
 asan: setup ## unit and command tests under the address and undefined behaviour sanitizers
-	@$(CONFIGURE) asan
+	@$(CONFIGURE) asan >/dev/null
 	$(BUILD) asan
 	$(CTEST) asan
 
 tsan: setup ## threaded tests under the thread sanitizer
-	@$(CONFIGURE) tsan
+	@$(CONFIGURE) tsan >/dev/null
 	$(BUILD) tsan
 	$(CTEST) tsan
 
 lint: setup ## style, static analysis, and the rules of the house
 	@tools/setup lint
-	@$(CONFIGURE) debug
+	@$(CONFIGURE) debug >/dev/null
 	@JOBS=$(JOBS) tools/lint
 
 format: ## lay out the C files as lint wants them
@@ -61,7 +61,7 @@ setup: ## install what building needs (Debian, Ubuntu), or say what is missing
 	@tools/setup
 
 configure: setup
-	@$(CONFIGURE) release -DCMAKE_INSTALL_PREFIX="$(PREFIX)"
+	@$(CONFIGURE) release -DCMAKE_INSTALL_PREFIX="$(PREFIX)" >/dev/null
 
 clean: ## remove everything that was built
 	rm -rf build

@@ -22,6 +22,7 @@ set(SCREE_LIBS_PRIVATE "${SCREE_LINEAR_ALGEBRA_LIBS} ${openmp_flags} ${CMAKE_THR
 string(REGEX REPLACE " +" " " SCREE_LIBS_PRIVATE "${SCREE_LIBS_PRIVATE}")
 
 file(RELATIVE_PATH SCREE_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)
+string(REGEX REPLACE "/$" "" SCREE_PREFIX_FROM_PKGCONFIG ${SCREE_PREFIX_FROM_PKGCONFIG})
 configure_file(cmake/scree.pc.in scree.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/scree.pc DESTINATION ${pkgconfig_dir})
 

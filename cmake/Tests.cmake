@@ -15,7 +15,7 @@ function(scree_add_test name folder source)
   add_test(NAME ${name} COMMAND ${ARGN})
   file(STRINGS ${source} threaded REGEX "threads" LIMIT_COUNT 1)
   set(labels ${folder})
-  if(threaded)
+  if(threaded AND NOT folder MATCHES "^(lint|install)$")
     list(APPEND labels threads)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 300

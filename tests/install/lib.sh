@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Shared by the tests of the installed tree. The first argument is the build folder, whose folder `installed` the test
+# before these has filled by `cmake --install`.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=$1
+prefix=$build/installed
+version=$(sed -n 's/^CMAKE_PROJECT_VERSION:STATIC=//p' "$build/CMakeCache.txt")
+cc=$(sed -n 's/^CMAKE_C_COMPILER:[A-Z]*=//p' "$build/CMakeCache.txt")
+lib=$(dirname "$(find "$prefix" -name libscree.a)")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail()
+{
+    printf '%s\n' "$*"
+    exit 1
+}

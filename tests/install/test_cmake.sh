@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# An outside CMake project finds the package, links scree::scree and scree::scree_static, and both programs run. The
+# installed tree is moved first: nothing in it may remember where it was.
+. "$(dirname "$0")/lib.sh"
+
+cp -R "$prefix" "$work/moved"
+cmake -S "$here" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
+    -DEXPECTED_VERSION="$version" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+cmake --build "$work/build" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+"$work/build/with_shared" || fail "the program linked with scree::scree fails"
+"$work/build/with_static" || fail "the program linked with scree::scree_static fails"
+if grep -rIl "$prefix" "$work/moved"; then fail "these files remember where they were installed"; fi

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# An outside program is built through pkg-config with the shared and with the static library, and runs.
+. "$(dirname "$0")/lib.sh"
+
+export PKG_CONFIG_PATH=$lib/pkgconfig
+define=-DEXPECTED_VERSION=\"$version\"
+
+[ "$(pkg-config --modversion scree)" = "$version" ] || fail "scree.pc has another version than $version"
+
+# shellcheck disable=SC2046 # flags are words
+$cc "$define" "$here/outside.c" -o "$work/shared" $(pkg-config --cflags --libs scree)
+LD_LIBRARY_PATH=$lib "$work/shared" || fail "the program linked with libscree.so fails"
+
+# The linker takes libscree.so where there is one; -l:libscree.a is how to ask for the archive.
+flags=$(pkg-config --static --cflags --libs scree)
+# shellcheck disable=SC2086 # flags are words
+$cc "$define" "$here/outside.c" -o "$work/static" ${flags//-lscree/-l:libscree.a}
+"$work/static" || fail "the program linked with libscree.a fails"
+if readelf -d "$work/static" | grep -q libscree; then fail "the program linked with libscree.a wants libscree.so"; fi

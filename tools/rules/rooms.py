@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- view <- cli.
+
+Each #include in src/ names a room that its own room may use; cli/, examples/ and python/ see only scree.h and their own
+headers; a library that is wrapped in one file is included nowhere else. What a line includes is all that is looked at.
+"""
+
+import os
+import re
+
+import tree
+
+BASE = ["base"]
+KERNEL = BASE + ["kernel"]
+ANSWER = KERNEL + ["data", "model", "answer"]
+MAY_USE = {
+    "base": BASE,
+    "kernel": KERNEL,
+    "data": KERNEL + ["data"],
+    "model": KERNEL + ["model"],
+    "answer": ANSWER,
+    "fit": ANSWER + ["fit"],
+    "view": ANSWER + ["fit", "view"],
+}
+OUTSIDE = ("cli", "examples", "python")
+WRAPPED = {
+    "omp.h": ("src/base/threads.c",),
+    "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
+    "lapacke.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
+}
+INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def check_outside(top, name, path):
+    beside = os.path.join(top, os.path.dirname(name), path)
+    if path != "scree.h" and (".." in path or not os.path.exists(beside)):
+        return f"includes \"{path}\"; outside of src/ only scree.h and the headers beside the file are seen"
+    return None
+
+
+def check_inside(name, path):
+    room = name.split("/")[1] if name.count("/") > 1 else None
+    if room not in MAY_USE:
+        return f"stands in no known room; src/ has {', '.join(MAY_USE)}"
+    if path == "scree.h":
+        return None
+    other = path.split("/")[0]
+    if "/" not in path or other not in MAY_USE:
+        return f"includes \"{path}\"; write it as \"ROOM/{os.path.basename(path)}\""
+    if other not in MAY_USE[room]:
+        return f"room {room} includes \"{path}\", but may use only {', '.join(MAY_USE[room])}"
+    return None
+
+
+def check(top, name, mark, path):
+    folder = name.split("/")[0]
+    wrappers = WRAPPED.get(path)
+    if wrappers and folder in ("src",) + OUTSIDE and name not in wrappers:
+        return f"includes <{path}>, which only {' and '.join(wrappers)} may"
+    if mark == "<":
+        return None
+    if folder == "src":
+        return check_inside(name, path)
+    return check_outside(top, name, path)
+
+
+def findings(top):
+    for name in tree.c_files(top, "src", *OUTSIDE):
+        for number, line in enumerate(tree.read(top, name).splitlines(), 1):
+            include = INCLUDE.match(line)
+            sentence = include and check(top, name, *include.groups())
+            if sentence:
+                yield name, number, sentence
+
+
+tree.tell(findings(tree.root()))
