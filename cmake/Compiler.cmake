@@ -35,10 +35,15 @@ if(SCREE_SANITIZE)
   add_link_options(-fsanitize=${SCREE_SANITIZE})
 endif()
 
-# A shared library names all that it needs, and exports nothing that comes from static libraries it takes in.
+# A shared library exports only public names, and names every library that it needs (sanitizers add theirs later).
 function(scree_harden_shared target)
-  if(APPLE OR SCREE_SANITIZE)
+  if(APPLE)
     return()
   endif()
-  target_link_options(${target} PRIVATE LINKER:-z,defs LINKER:--exclude-libs,ALL)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+  target_link_options(${target} PRIVATE LINKER:--version-script,${map})
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
+  if(NOT SCREE_SANITIZE)
+    target_link_options(${target} PRIVATE LINKER:-z,defs)
+  endif()
 endfunction()
