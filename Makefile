@@ -53,7 +53,7 @@ bench: configure ## how fast: beside bare BLAS, and beside others
 	@bench/run build/release
 
 install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
-	@$(BUILD) release --target scree scree_shared scree_static documents
+	@$(BUILD) release --target product
 	@DESTDIR="$(DESTDIR)" cmake --install build/release
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ] && command -v ldconfig >/dev/null; then ldconfig; fi
 

@@ -7,6 +7,14 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/scree)
 set(pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# All that is installed, without the tests.
+add_custom_target(product)
+foreach(target scree_shared scree_static scree documents)
+  if(TARGET ${target})
+    add_dependencies(product ${target})
+  endif()
+endforeach()
+
 if(TARGET scree)
   install(TARGETS scree RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
