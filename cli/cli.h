@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_CLI_H
+#define SCREE_CLI_CLI_H
+
+/* The frame of the command line: a command is one file with one const table of options, and parsing, help, man page and
+ * completions are all made from these tables. The command sees the library through scree.h only. */
+
+#include "scree.h"
+
+#include <stdio.h>
+
+/* What the shell sees. A signal that stops the work shows as that signal (130, 143). */
+enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2 };
+
+/* ---- options ---- */
+
+typedef struct cli_option cli_option;
+
+/* Reads text into *where. Returns NULL, or what was expected instead: "a whole number". */
+typedef const char *(*cli_reader)(void *where, const char *text, const cli_option *option);
+
+struct cli_option {
+    const char *name;           /* "components" */
+    char letter;                /* 'k', or 0 */
+    const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
+    const char *help;           /* small letter first, no full stop */
+    cli_reader read;            /* of the value */
+    size_t offset;              /* where to store: in the command's arguments, or in the group's */
+    int set;                    /* what a flag stores */
+    const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
+    const cli_option *group;    /* instead of all that: the options of this table, stored from offset on */
+};
+
+/* clang-format off */
+#define CLI_OPTIONS_END {.name = NULL}
+/* clang-format on */
+
+/* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
+extern const cli_option cli_read_options[];  /* scree_read_options: --columns, --label, --id, ... */
+extern const cli_option cli_data_options[];  /* scree_read_options: --format, where a command writes no rows */
+extern const cli_option cli_input_options[]; /* scree_read_options: --input-format, where it does */
+extern const cli_option cli_run_options[];   /* scree_run: --threads, --memory, --block-rows */
+extern const cli_option cli_fit_options[];   /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
+extern const cli_option cli_write_options[]; /* cli_write: -o, --format, --type */
+extern const cli_option cli_model_options[]; /* int64_t: -k, to use fewer components of a model; 0: all */
+extern const cli_option cli_quiet_options[]; /* int: --quiet */
+
+/* Where a command writes its rows. */
+typedef struct cli_write {
+    const char *output; /* "-": standard output */
+    const char *format; /* NULL: by extension */
+    const char *type;   /* "f4", "f8", "u1"; NULL: the command decides */
+} cli_write;
+
+/* clang-format off */
+#define CLI_WRITE_INIT {"-", NULL, NULL}
+/* clang-format on */
+
+/* type: when the user named none. */
+scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error);
+
+/* Readers; where points to the type in the comment. */
+const char *cli_read_text(void *where, const char *text, const cli_option *option);      /* const char * */
+const char *cli_read_choice(void *where, const char *text, const cli_option *option);    /* const char * */
+const char *cli_read_int(void *where, const char *text, const cli_option *option);       /* int, not negative */
+const char *cli_read_count(void *where, const char *text, const cli_option *option);     /* int64_t, positive */
+const char *cli_read_seed(void *where, const char *text, const cli_option *option);      /* uint64_t */
+const char *cli_read_size(void *where, const char *text, const cli_option *option);      /* int64_t bytes: 256M */
+const char *cli_read_tolerance(void *where, const char *text, const cli_option *option); /* double in (0,1) */
+const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
+
+/* ---- commands ---- */
+
+typedef struct cli_command cli_command;
+
+/* A command line that has been read. */
+typedef struct cli_call {
+    const cli_command *command;
+    void *arguments; /* the command's own struct */
+    char **operands; /* what is not an option, in order */
+    int operand_count;
+} cli_call;
+
+struct cli_command {
+    const char *name;
+    const char *synopsis;             /* what follows the name in the usage line */
+    const char *operands;             /* "MODEL [CODES]": brackets mark what may be left out */
+    const char *summary;              /* one line, small letter first */
+    const char *description;          /* one paragraph */
+    const cli_option *options;        /* ends with CLI_OPTIONS_END; --help is added by itself */
+    const char *const *examples;      /* command line, what it does, ..., NULL */
+    const void *defaults;             /* the arguments before any option */
+    size_t arguments_size;            /* of the struct that defaults points to */
+    int (*run)(const cli_call *call); /* returns an exit code */
+};
+
+/* Every command there is: a line here, a file cmd_NAME.c with `const cli_command cli_NAME`. */
+#define CLI_COMMAND_LIST(X)                                                                                            \
+    X(fit)                                                                                                             \
+    X(project)                                                                                                         \
+    X(reconstruct)                                                                                                     \
+    X(info)                                                                                                            \
+    X(plan)                                                                                                            \
+    X(convert)                                                                                                         \
+    X(version)                                                                                                         \
+    X(help)
+
+#define CLI_X(name) extern const cli_command cli_##name;
+CLI_COMMAND_LIST(CLI_X)
+#undef CLI_X
+
+extern const cli_command *const cli_commands[]; /* ends with NULL */
+
+const cli_command *cli_command_find(const char *name); /* NULL: there is none */
+const char *cli_command_suggest(const char *name);     /* the one that may have been meant, or NULL */
+
+/* Walks over all options of a command, groups opened, --help last.
+ *
+ *     cli_walk walk = cli_walk_start(command);
+ *     for (const cli_option *option; (option = cli_walk_next(&walk));)
+ */
+typedef struct cli_walk {
+    const cli_option *outer; /* the command's table, where it will go on */
+    const cli_option *inner; /* the group it is in, or NULL */
+    size_t base;             /* offset of that group */
+    size_t offset;           /* of the option returned last, from the start of the arguments */
+    bool last;               /* only --help is left */
+} cli_walk;
+
+cli_walk cli_walk_start(const cli_command *command);
+const cli_option *cli_walk_next(cli_walk *walk);
+
+/* Reads what follows the command's name. Returns true when call is ready to run; otherwise *exit_code is the end: help
+ * was asked for and printed, or usage was wrong and has been explained. */
+bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code);
+void cli_call_clear(cli_call *call);
+
+/* ---- wrong usage ---- */
+
+/* Says what is wrong, then the line of help that matters: the option's, or the usage line when option is NULL. Returns
+ * CLI_WRONG_USAGE. */
+int cli_usage(const cli_command *command, const cli_option *option, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The nearest of the words that is near enough to be meant, or NULL. Ends at NULL. */
+const char *cli_suggest(const char *word, const char *const *words);
+
+/* ---- at work ---- */
+
+#define CLI_TRY(expression)                                                                                            \
+    do {                                                                                                               \
+        status = (expression);                                                                                         \
+        if (status != SCREE_OK)                                                                                        \
+            goto done;                                                                                                 \
+    } while (0)
+
+/* The exit code of a command that ended with status. On failure prints the library's sentence and nothing else; when a
+ * signal cancelled the work, dies by it. Standard output is flushed and checked. */
+int cli_finish(scree_status status, const scree_error *error);
+
+/* Loads a model and keeps its first components; 0: all that it has. */
+scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error);
+
+/* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
+void cli_note(const scree_source *source, const char *path, bool quiet);
+
+/* Memory, or the end of the program with a sentence. */
+void *cli_alloc(size_t count, size_t size);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree convert: rows as they are, from one format to another. */
+
+#include "cli.h"
+#include "progress.h"
+
+typedef struct arguments {
+    cli_write write;
+    scree_read_options read;
+    scree_run run;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+
+static const cli_option options[] = {
+    {.group = cli_write_options, .offset = offsetof(arguments, write)},
+    {.group = cli_input_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree convert train-images-idx3-ubyte.gz digits.npy",
+    "turns images into an array that other programs map into memory",
+    "scree convert survey.csv survey.npy --columns age,height,weight --type f4",
+    "keeps three columns, in single precision",
+    "scree convert big.npy - | head -3",
+    "prints the first rows as CSV",
+    NULL,
+};
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    const char *path = call->operands[0];
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_sink *sink = NULL;
+    cli_progress progress;
+    if (call->operand_count > 1)
+        args->write.output = call->operands[1];
+    args->read.threads = args->run.threads;
+    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
+    cli_progress_begin(&progress, &args->run, args->quiet);
+    status = scree_copy(source, sink, &args->run, &error);
+    cli_progress_end(&progress);
+    CLI_TRY(status);
+    CLI_TRY(scree_sink_finish(sink, &error));
+    cli_note(source, path, args->quiet);
+done:
+    scree_sink_free(sink);
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_convert = {
+    .name = "convert",
+    .synopsis = "IN [OUT] [OPTIONS]",
+    .operands = "IN [OUT]",
+    .summary = "write rows in another format",
+    .description = "Copies the rows of IN to OUT (or -o FILE; default: standard output), in the format of its "
+                   "extension: csv, tsv or npy. An NPY keeps the element type of IN as far as f4, f8 and u1 go, unless "
+                   "--type names another. --columns chooses columns and their order.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree fit: finds the model of a file of rows, saves it, and reports what was done and how accurate it is. The report
+ * goes to standard output; to standard error when the model itself goes to standard output. */
+
+#include "cli.h"
+#include "human.h"
+#include "json.h"
+#include "model_text.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN = 10 }; /* components in the report; scree info prints all */
+
+typedef struct arguments {
+    scree_fit_options fit;
+    scree_read_options read;
+    const char *output;
+    int json;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write the model here; - for standard output; must be given",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, output)},
+    {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.name = "json",
+     .help = "print the report as one JSON object, with all numbers in full precision",
+     .offset = offsetof(arguments, json),
+     .set = 1},
+    {.group = cli_data_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
+    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree fit iris.csv -k 2 -o iris.scree",
+    "finds two components; the text column is carried as label by itself",
+    "scree fit digits.npy -k 0.95 -o digits.scree",
+    "keeps as many components as 95 % of the variance needs",
+    "scree fit survey.csv --scale unit --ddof 1 -k all -o survey.scree",
+    "standardises the columns first: components of the correlation matrix",
+    "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
+    "reads a pipe once, in little memory",
+    NULL,
+};
+
+/* What is reported of one fit. */
+typedef struct report {
+    const arguments *args;
+    const char *path;
+    const scree_source *source;
+    const scree_model_view *model;
+    const char *reason; /* of the method's choice, or NULL */
+    double seconds;
+} report;
+
+/* Why the planner takes the method that was used; NULL when there is nothing to say. */
+static const char *plan_reason(const scree_plan *plan, const char *solver)
+{
+    for (int64_t i = 0; plan && i < scree_plan_count(plan); i++) {
+        const scree_plan_entry *entry = scree_plan_at(plan, i);
+        if (entry->chosen && strcmp(entry->solver, solver) == 0 && entry->reason[0])
+            return entry->reason;
+    }
+    return NULL;
+}
+
+static void print_text(const report *done, FILE *out)
+{
+    const scree_model_view *model = done->model;
+    char time[32];
+    fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s\n", model->n, model->d, model->m,
+            model->m == 1 ? "" : "s");
+    fprintf(out, "method %s, %d pass%s, %s\n", model->solver, model->passes, model->passes == 1 ? "" : "es",
+            cli_human_time(time, sizeof time, done->seconds));
+    if (done->reason)
+        fprintf(out, "  %s\n", done->reason);
+    fputc('\n', out);
+    cli_model_table(out, model, SHOWN, true);
+    if (model->m > SHOWN)
+        fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->args->output);
+    fputc('\n', out);
+    cli_model_remarks(out, model);
+}
+
+static void print_json(const report *done)
+{
+    cJSON *object = cJSON_CreateObject();
+    cli_json_text(object, "data", done->path);
+    cli_json_text(object, "note", scree_source_note(done->source));
+    cli_json_text(object, "model", done->args->output);
+    cli_json_number(object, "seconds", done->seconds);
+    cli_json_text(object, "reason", done->reason);
+    cli_json_model(object, done->model);
+    cli_json_print(object, stdout);
+}
+
+static void print_report(const report *done)
+{
+    const arguments *args = done->args;
+    if (args->json)
+        print_json(done);
+    else if (!args->quiet)
+        print_text(done, strcmp(args->output, "-") == 0 ? stderr : stdout);
+    cli_note(done->source, done->path, args->quiet);
+}
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    const char *path = call->operands[0];
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_plan *plan = NULL;
+    scree_model *model = NULL;
+    cli_progress progress;
+    if (!args->output)
+        return cli_usage(call->command, NULL, "-o MODEL is missing");
+    if (args->json && strcmp(args->output, "-") == 0)
+        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+    args->read.threads = args->fit.run.threads;
+    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
+    cli_progress_begin(&progress, &args->fit.run, args->quiet);
+    status = scree_fit(&model, source, &args->fit, &error);
+    const double seconds = cli_seconds() - progress.began;
+    cli_progress_end(&progress);
+    CLI_TRY(status);
+    CLI_TRY(scree_model_save(model, args->output, &error));
+    const scree_model_view *view = scree_model_get(model);
+    print_report(&(report){args, path, source, view, plan_reason(plan, view->solver), seconds});
+done:
+    scree_model_free(model);
+    scree_plan_free(plan);
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_fit = {
+    .name = "fit",
+    .synopsis = "DATA -o MODEL [-k COUNT|SHARE|all] [OPTIONS]",
+    .operands = "DATA",
+    .summary = "find the principal components of rows",
+    .description = "Reads the rows of DATA, finds the eigenvectors of their covariance with the largest eigenvalues, "
+                   "proves how accurate they are, and saves them as a model. Prints what was done and the first "
+                   "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
+                   "the true component, and the cluster of those too close to be told apart.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};

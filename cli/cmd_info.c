@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree info: everything a model knows, as a table for people or as JSON for machines. */
+
+#include "cli.h"
+#include "json.h"
+#include "model_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAMES_WIDTH = 60 };
+
+typedef struct arguments {
+    int64_t components;
+    int json;
+} arguments;
+
+static const arguments defaults = {0};
+
+static const cli_option options[] = {
+    {.group = cli_model_options, .offset = offsetof(arguments, components)},
+    {.name = "json",
+     .help = "print one JSON object, with all numbers in full precision",
+     .offset = offsetof(arguments, json),
+     .set = 1},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree info iris.scree",
+    "prints eigenvalues, shares, J_M and bounds",
+    "scree info -k 2 iris.scree",
+    "the same for the model that keeps two components",
+    "scree info --json iris.scree | jq .eigenvalues",
+    "hands the eigenvalues to another program",
+    NULL,
+};
+
+/* As many names as fit on the line. */
+static void print_names(const scree_model_view *model)
+{
+    size_t width = 0;
+    for (int64_t j = 0; model->columns && j < model->d; j++) {
+        width += strlen(model->columns[j]) + 2;
+        if (width > NAMES_WIDTH) {
+            printf(", …");
+            break;
+        }
+        printf("%s%s", j ? ", " : ": ", model->columns[j]);
+    }
+}
+
+static void print_head(const scree_model_view *model, const char *path)
+{
+    printf("model       %s\n", path);
+    printf("rows        %" PRId64 "\n", model->n);
+    printf("columns     %" PRId64, model->d);
+    print_names(model);
+    if (model->image_rows > 0)
+        printf(", images of %" PRId64 " × %" PRId64, model->image_rows, model->image_cols);
+    printf("\ncomponents  %" PRId64 "\n", model->m);
+    printf("method      %s, %d pass%s over the data\n", model->solver, model->passes, model->passes == 1 ? "" : "es");
+    printf("divisor     %" PRId64 " (N%s)\n", model->n - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    printf("scale       %s\n\n", model->scale ? "unit: every column divided by its standard deviation" : "none");
+}
+
+static int run(const cli_call *call)
+{
+    const arguments *args = call->arguments;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
+    const scree_model_view *view = scree_model_get(model);
+    if (args->json) {
+        cJSON *object = cJSON_CreateObject();
+        cli_json_model(object, view);
+        cli_json_print(object, stdout);
+    } else {
+        print_head(view, call->operands[0]);
+        cli_model_table(stdout, view, view->m, false);
+        putchar('\n');
+        cli_model_remarks(stdout, view);
+    }
+done:
+    scree_model_free(model);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_info = {
+    .name = "info",
+    .synopsis = "MODEL [-k COUNT] [--json]",
+    .operands = "MODEL",
+    .summary = "print what a model knows: eigenvalues, shares, errors, bounds",
+    .description =
+        "Prints a row for each number M of components: the eigenvalue, its share of the variance, the sum of "
+        "shares, the mean squared reconstruction error J_M that is left with M components, the residual of "
+        "the eigenvector, the bound on the error of the eigenvalue, the bound on the sine of the angle to "
+        "the true component, and the cluster of eigenvalues too close to be told apart.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree plan: what each method of fitting would cost on this data, which one scree fit would take, and why. */
+
+#include "cli.h"
+#include "human.h"
+#include "json.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct arguments {
+    scree_fit_options fit;
+    scree_read_options read;
+    int json;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+
+static const cli_option options[] = {
+    {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
+    {.group = cli_data_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
+    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree plan digits.npy -k 50",
+    "compares the methods for 50 components",
+    "scree plan digits.npy -k 50 --memory 64M",
+    "the same with little memory",
+    "scree plan digits.npy -k 50 --json | jq '.methods[] | select(.chosen)'",
+    "tells another program what would be done",
+    NULL,
+};
+
+static void print_row(cli_table *table, const scree_plan_entry *entry)
+{
+    char text[3][32];
+    cli_table_cell(table, "%s", entry->chosen ? "*" : "");
+    cli_table_cell(table, "%s", entry->solver);
+    if (!entry->applicable) {
+        for (int i = 0; i < 5; i++)
+            cli_table_cell(table, "–");
+        return;
+    }
+    cli_table_cell(table, "%d", entry->passes);
+    cli_table_cell(table, "%.2g", entry->flops);
+    cli_table_cell(table, "%s", cli_human_bytes(text[0], sizeof text[0], entry->bytes));
+    cli_table_cell(table, "%s", cli_human_bytes(text[1], sizeof text[1], (double)entry->memory));
+    cli_table_cell(table, "%s", cli_human_time(text[2], sizeof text[2], entry->seconds));
+    if (entry->chosen)
+        cli_table_mark(table);
+}
+
+static void print_plan(const scree_plan *plan)
+{
+    static const char *const headings[] = {"", "method", "passes", "flops", "read", "memory", "time"};
+    cli_table *table = cli_table_new("llrrrrr");
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        cli_table_cell(table, "%s", headings[i]);
+    for (int64_t i = 0; i < scree_plan_count(plan); i++)
+        print_row(table, scree_plan_at(plan, i));
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+    putchar('\n');
+    for (int64_t i = 0; i < scree_plan_count(plan); i++)
+        printf("%s: %s\n", scree_plan_at(plan, i)->solver, scree_plan_at(plan, i)->reason);
+}
+
+static void print_json(const scree_source *source, const scree_plan *plan)
+{
+    cJSON *object = cJSON_CreateObject();
+    const int64_t rows = scree_source_rows(source);
+    if (rows >= 0)
+        cli_json_integer(object, "n", rows);
+    else
+        cJSON_AddNullToObject(object, "n");
+    cli_json_integer(object, "d", scree_source_cols(source));
+    cJSON *methods = cJSON_AddArrayToObject(object, "methods");
+    for (int64_t i = 0; i < scree_plan_count(plan); i++) {
+        const scree_plan_entry *entry = scree_plan_at(plan, i);
+        cJSON *method = cJSON_CreateObject();
+        cli_json_text(method, "solver", entry->solver);
+        cJSON_AddBoolToObject(method, "applicable", entry->applicable);
+        cJSON_AddBoolToObject(method, "chosen", entry->chosen);
+        cli_json_integer(method, "passes", entry->passes);
+        cli_json_number(method, "flops", entry->flops);
+        cli_json_number(method, "bytes", entry->bytes);
+        cli_json_integer(method, "memory", entry->memory);
+        cli_json_number(method, "seconds", entry->seconds);
+        cli_json_text(method, "reason", entry->reason);
+        cJSON_AddItemToArray(methods, method);
+    }
+    cli_json_print(object, stdout);
+}
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_plan *plan = NULL;
+    args->read.threads = args->fit.run.threads;
+    CLI_TRY(scree_source_open(&source, call->operands[0], &args->read, &error));
+    CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
+    if (args->json)
+        print_json(source, plan);
+    else
+        print_plan(plan);
+    cli_note(source, call->operands[0], args->quiet);
+done:
+    scree_plan_free(plan);
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_plan = {
+    .name = "plan",
+    .synopsis = "DATA [-k COUNT|SHARE|all] [OPTIONS]",
+    .operands = "DATA",
+    .summary = "compare the methods of fitting, before anything is done",
+    .description =
+        "Prints for each method what it would cost on DATA: passes over the data, floating-point operations, "
+        "bytes read, peak memory and predicted time, and says why it is taken or not. The one marked * is "
+        "what scree fit does with the same options.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that several commands share: one name, one meaning, one text each. They are stored straight in the option
+ * structs of the library, which the commands keep in their arguments. */
+
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", NULL};
+static const char *const write_formats[] = {"csv", "tsv", "npy", NULL};
+
+static const char *const types[] = {"f4", "f8", "u1", NULL};
+static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", NULL};
+static const char *const scales[] = {"none", "unit", NULL};
+
+/* A count without a point, a share with one (or in per cent), or all. */
+static const char *read_components(void *where, const char *text, const cli_option *option)
+{
+    scree_fit_options *fit = where;
+    char *end = NULL;
+    if (strcmp(text, "all") == 0) {
+        fit->components = SCREE_ALL;
+        fit->share = 0.0;
+        return NULL;
+    }
+    if (!strpbrk(text, ".eE%") && !cli_read_count(&fit->components, text, option)) {
+        fit->share = 0.0;
+        return NULL;
+    }
+    double share = strtod(text, &end);
+    if (end != text && strcmp(end, "%") == 0) {
+        share /= 100.0;
+        end++;
+    }
+    if (end == text || *end || !(share > 0.0 && share < 1.0))
+        return "a count such as 2, a share of the variance such as 0.95, or all";
+    fit->components = 0;
+    fit->share = share;
+    return NULL;
+}
+
+static const char *read_scale(void *where, const char *text, const cli_option *option)
+{
+    const char *word = NULL;
+    const char *wanted = cli_read_choice(&word, text, option);
+    if (!wanted)
+        *(scree_scale *)where = word == scales[1] ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
+    return wanted;
+}
+
+scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
+{
+    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
+    static const scree_type type_of[] = {SCREE_F32, SCREE_F64, SCREE_U8};
+    options.format = write->format;
+    options.type = type;
+    for (size_t i = 0; write->type && types[i]; i++)
+        if (strcmp(write->type, types[i]) == 0)
+            options.type = type_of[i];
+    return scree_sink_open(out, write->output, &options, error);
+}
+
+const cli_option cli_read_options[] = {
+    {.name = "columns",
+     .value = "LIST",
+     .help = "use these columns only: names, numbers from 1 and ranges, such as a,c,5-9",
+     .read = cli_read_text,
+     .offset = offsetof(scree_read_options, columns)},
+    {.name = "label",
+     .value = "COLUMN",
+     .help = "carry this column along as label, by name or number (text columns become labels by themselves)",
+     .read = cli_read_text,
+     .offset = offsetof(scree_read_options, label)},
+    {.name = "id",
+     .value = "COLUMN",
+     .help = "carry this column along as row id, by name or number",
+     .read = cli_read_text,
+     .offset = offsetof(scree_read_options, id)},
+    {.name = "header",
+     .help = "the first line of a CSV names the columns (guessed by default)",
+     .offset = offsetof(scree_read_options, header),
+     .set = 1},
+    {.name = "no-header",
+     .help = "the first line of a CSV is data",
+     .offset = offsetof(scree_read_options, header),
+     .set = 0},
+    {.name = "delimiter",
+     .value = "CHAR",
+     .help = "what stands between the cells of a CSV: a character, or comma, tab, semicolon, space or bar (guessed by "
+             "default)",
+     .read = cli_read_delimiter,
+     .offset = offsetof(scree_read_options, delimiter)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_data_options[] = {
+    {.name = "format",
+     .value = "FORMAT",
+     .help = "read DATA as csv, tsv, npy or idx (default: by content and extension)",
+     .read = cli_read_choice,
+     .offset = offsetof(scree_read_options, format),
+     .choices = read_formats},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_input_options[] = {
+    {.name = "input-format",
+     .value = "FORMAT",
+     .help = "read csv, tsv, npy or idx (default: by content and extension)",
+     .read = cli_read_choice,
+     .offset = offsetof(scree_read_options, format),
+     .choices = read_formats},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_run_options[] = {
+    {.name = "threads",
+     .value = "COUNT",
+     .help = "use at most this many threads (default: all); the result does not depend on it",
+     .read = cli_read_int,
+     .offset = offsetof(scree_run, threads)},
+    {.name = "memory",
+     .value = "SIZE",
+     .help = "use at most this much memory: 256M, 2G, 800MB (default: most of what is free)",
+     .read = cli_read_size,
+     .offset = offsetof(scree_run, memory)},
+    {.name = "block-rows",
+     .value = "COUNT",
+     .help = "advanced: read this many rows at a time (default: planned); the result does not depend on it",
+     .read = cli_read_count,
+     .offset = offsetof(scree_run, block_rows)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_fit_options[] = {
+    {.name = "components",
+     .letter = 'k',
+     .value = "K",
+     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95, or all "
+             "(default: all, at most 50)",
+     .read = read_components,
+     .offset = 0},
+    {.name = "solver",
+     .value = "METHOD",
+     .help = "covariance, gram, svd or lanczos (default: the cheapest, see scree help plan)",
+     .read = cli_read_choice,
+     .offset = offsetof(scree_fit_options, solver),
+     .choices = solvers},
+    {.name = "scale",
+     .value = "HOW",
+     .help = "none, or unit to divide each column by its standard deviation (default: none)",
+     .read = read_scale,
+     .offset = offsetof(scree_fit_options, scale),
+     .choices = scales},
+    {.name = "ddof",
+     .value = "COUNT",
+     .help = "divide by N minus this in the covariance: 0 for maximum likelihood, 1 for the unbiased estimate "
+             "(default: 0)",
+     .read = cli_read_int,
+     .offset = offsetof(scree_fit_options, ddof)},
+    {.name = "tol",
+     .value = "NUMBER",
+     .help = "stop an iterative method when the residual of every component is below this share of its eigenvalue "
+             "(default: 1e-8)",
+     .read = cli_read_tolerance,
+     .offset = offsetof(scree_fit_options, tolerance)},
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "of the random start of an iterative method (default: 0)",
+     .read = cli_read_seed,
+     .offset = offsetof(scree_fit_options, seed)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_write_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write here (default: -, standard output); the extension says the format: csv, tsv, npy",
+     .read = cli_read_text,
+     .offset = offsetof(cli_write, output)},
+    {.name = "format",
+     .value = "FORMAT",
+     .help = "write csv, tsv or npy, whatever the extension (default: csv when there is none)",
+     .read = cli_read_choice,
+     .offset = offsetof(cli_write, format),
+     .choices = write_formats},
+    {.name = "type",
+     .value = "TYPE",
+     .help = "element type of an NPY: f4, f8 or u1",
+     .read = cli_read_choice,
+     .offset = offsetof(cli_write, type),
+     .choices = types},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_model_options[] = {
+    {.name = "components",
+     .letter = 'k',
+     .value = "COUNT",
+     .help = "use the first COUNT components of the model (default: all)",
+     .read = cli_read_count},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_quiet_options[] = {
+    {.name = "quiet", .letter = 'q', .help = "print results only: no notes, no progress", .set = 1},
+    CLI_OPTIONS_END,
+};

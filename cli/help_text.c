@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Help as text, at most 80 columns wide, made from the tables. */
+
+#include "help.h"
+
+#include <string.h>
+
+enum { WIDTH = 80, INDENT = 26 };
+
+static const char exit_codes[] =
+    "exit: 0 success; 1 failure at work, with one sentence on standard error; 2 wrong usage";
+
+/* Prints text, wrapped between words; the first line is already filled up to column at, further ones start in column
+ * indent. */
+static void wrap(FILE *out, const char *text, int at, int indent)
+{
+    int column = at;
+    for (bool first = true; *text; first = false) {
+        const int length = (int)strcspn(text, " ");
+        if (!first && column + 1 + length > WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (!first) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/* "-k, --components K" */
+static const char *option_head(char *head, size_t size, const cli_option *option)
+{
+    int used = option->letter ? snprintf(head, size, "-%c, --%s", option->letter, option->name)
+                              : snprintf(head, size, "--%s", option->name);
+    if (option->value)
+        snprintf(head + used, size - (size_t)used, " %s", option->value);
+    return head;
+}
+
+void cli_help_option(FILE *out, const cli_option *option)
+{
+    char head[64];
+    fprintf(out, "  %s: %s\n", option_head(head, sizeof head, option), option->help);
+}
+
+static void print_option(FILE *out, const cli_option *option)
+{
+    char head[64];
+    fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
+            option_head(head, sizeof head, option));
+    wrap(out, option->help, INDENT, INDENT);
+}
+
+void cli_help_usage(FILE *out, const cli_command *command)
+{
+    fprintf(out, "usage: scree %s%s%s\n", command->name, *command->synopsis ? " " : "", command->synopsis);
+}
+
+void cli_help_command(FILE *out, const cli_command *command)
+{
+    fprintf(out, "scree %s: %s\n\n", command->name, command->summary);
+    cli_help_usage(out, command);
+    fputc('\n', out);
+    wrap(out, command->description, 0, 0);
+    fprintf(out, "\noptions:\n");
+    cli_walk walk = cli_walk_start(command);
+    for (const cli_option *option; (option = cli_walk_next(&walk));)
+        print_option(out, option);
+    fprintf(out, "\nexamples:\n");
+    for (const char *const *example = command->examples; *example; example += 2) {
+        fprintf(out, "  %s\n      ", example[0]);
+        wrap(out, example[1], 6, 6);
+    }
+    fputc('\n', out);
+    wrap(out, exit_codes, 0, 6);
+}
+
+void cli_help_overview(FILE *out)
+{
+    fprintf(out, "scree: principal component analysis that knows how sure it is\n\n"
+                 "usage: scree COMMAND [OPTIONS] ARGUMENTS\n\n"
+                 "commands:\n");
+    for (int i = 0; cli_commands[i]; i++)
+        fprintf(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    fprintf(out, "\nA file called - is standard input or output. Data is CSV, TSV, NPY or IDX, plain\n"
+                 "or gzip-compressed; results go to standard output or to -o FILE.\n"
+                 "scree help COMMAND, or scree COMMAND --help, says more.\n");
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Quantities as people read them: two or three digits and a unit. */
+
+#include "human.h"
+
+#include <stdio.h>
+
+static const char *scaled(char *buffer, size_t size, double value, const char *unit)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    size_t power = 0;
+    while (value >= 999.5 && power + 1 < sizeof prefixes / sizeof *prefixes) {
+        value /= 1000.0;
+        power++;
+    }
+    const char *gap = power || *unit ? " " : "";
+    snprintf(buffer, size, power && value < 9.95 ? "%.1f%s%s%s" : "%.0f%s%s%s", value, gap, prefixes[power], unit);
+    return buffer;
+}
+
+const char *cli_human_count(char *buffer, size_t size, double count)
+{
+    return scaled(buffer, size, count, "");
+}
+
+const char *cli_human_bytes(char *buffer, size_t size, double bytes)
+{
+    return scaled(buffer, size, bytes, "B");
+}
+
+const char *cli_human_time(char *buffer, size_t size, double seconds)
+{
+    const long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
+    if (seconds < 9.95)
+        snprintf(buffer, size, "%.2g s", seconds);
+    else if (seconds < 99.5)
+        snprintf(buffer, size, "%.0f s", seconds);
+    else if (whole < 3600)
+        snprintf(buffer, size, "%lld min %lld s", whole / 60, whole % 60);
+    else if (seconds < 1e15)
+        snprintf(buffer, size, "%lld h %lld min", whole / 3600, whole % 3600 / 60);
+    else
+        snprintf(buffer, size, "%.2g h", seconds / 3600.0);
+    return buffer;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_HUMAN_H
+#define SCREE_CLI_HUMAN_H
+
+/* Quantities as people read them. Each fills and returns buffer. */
+
+#include <stddef.h>
+
+const char *cli_human_count(char *buffer, size_t size, double count);  /* "820", "1.2 M" */
+const char *cli_human_bytes(char *buffer, size_t size, double bytes);  /* "820 MB": powers of 1000 */
+const char *cli_human_time(char *buffer, size_t size, double seconds); /* "0.0031 s", "12 s", "3 min 20 s" */
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* JSON for machines. cJSON's own numbers are compared with a tolerance and may lose the last bit: ours go in as text,
+ * the shortest of 15, 16 and 17 digits that reads back the same. */
+
+#include "json.h"
+#include "cli.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static cJSON *number(double value)
+{
+    char text[40];
+    if (!isfinite(value))
+        return cJSON_CreateNull();
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return cJSON_CreateRaw(text);
+}
+
+void cli_json_number(cJSON *object, const char *name, double value)
+{
+    cJSON_AddItemToObject(object, name, number(value));
+}
+
+void cli_json_integer(cJSON *object, const char *name, int64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRId64, value);
+    cJSON_AddRawToObject(object, name, text);
+}
+
+void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count, size_t stride)
+{
+    if (!values) {
+        cJSON_AddNullToObject(object, name);
+        return;
+    }
+    cJSON *array = cJSON_AddArrayToObject(object, name);
+    for (int64_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, number(*(const double *)((const char *)values + (size_t)i * stride)));
+}
+
+void cli_json_text(cJSON *object, const char *name, const char *text)
+{
+    if (text)
+        cJSON_AddStringToObject(object, name, text);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+/* What follows from the eigenvalues: the share of each, and J_m = Σ_{j>m} λ_j (10.44), summed from the small end. */
+static void add_shares(cJSON *object, const scree_model_view *model)
+{
+    double *shares = cli_alloc((size_t)model->m, sizeof *shares);
+    double *errors = cli_alloc((size_t)model->m, sizeof *errors);
+    double left = model->reconstruction_error;
+    for (int64_t j = model->m; j-- > 0;) {
+        errors[j] = left;
+        left += model->eigenvalues[j];
+        shares[j] = model->eigenvalues[j] / model->total_variance;
+    }
+    cli_json_numbers(object, "explained_variance_ratio", shares, model->m, sizeof *shares);
+    cli_json_numbers(object, "reconstruction_errors", errors, model->m, sizeof *errors);
+    free(errors);
+    free(shares);
+}
+
+static void add_accuracy(cJSON *object, const scree_model_view *model)
+{
+    const scree_accuracy *accuracy = model->accuracy;
+    cli_json_numbers(object, "residuals", &accuracy->residual, model->m, sizeof *accuracy);
+    cli_json_numbers(object, "gaps", &accuracy->gap, model->m, sizeof *accuracy);
+    cli_json_numbers(object, "eigenvalue_bounds", &accuracy->eigenvalue_bound, model->m, sizeof *accuracy);
+    cli_json_numbers(object, "angle_bounds", &accuracy->angle_bound, model->m, sizeof *accuracy);
+    cJSON *clusters = cJSON_AddArrayToObject(object, "clusters");
+    for (int64_t j = 0; j < model->m; j++) {
+        if (accuracy[j].cluster_first != j || accuracy[j].cluster_last == j)
+            continue;
+        const int ends[2] = {(int)j + 1, (int)accuracy[j].cluster_last + 1};
+        cJSON_AddItemToArray(clusters, cJSON_CreateIntArray(ends, 2));
+    }
+}
+
+static void add_columns(cJSON *object, const scree_model_view *model)
+{
+    cli_json_numbers(object, "mean", model->mean, model->d, sizeof *model->mean);
+    cli_json_numbers(object, "scale", model->scale, model->d, sizeof *model->mean);
+    if (!model->columns) {
+        cJSON_AddNullToObject(object, "columns");
+        return;
+    }
+    cJSON *columns = cJSON_AddArrayToObject(object, "columns");
+    for (int64_t j = 0; j < model->d; j++)
+        cJSON_AddItemToArray(columns, cJSON_CreateString(model->columns[j]));
+}
+
+void cli_json_model(cJSON *object, const scree_model_view *model)
+{
+    cli_json_integer(object, "n", model->n);
+    cli_json_integer(object, "d", model->d);
+    cli_json_integer(object, "m", model->m);
+    cli_json_text(object, "solver", model->solver);
+    cli_json_integer(object, "passes", model->passes);
+    cJSON_AddBoolToObject(object, "converged", model->converged);
+    cli_json_number(object, "tolerance", model->tolerance);
+    cli_json_integer(object, "ddof", model->ddof);
+    cli_json_integer(object, "divisor", model->n - model->ddof);
+    cli_json_number(object, "total_variance", model->total_variance);
+    cli_json_number(object, "noise_variance", model->noise_variance);
+    cli_json_number(object, "reconstruction_error", model->reconstruction_error);
+    cli_json_numbers(object, "eigenvalues", model->eigenvalues, model->m, sizeof *model->eigenvalues);
+    add_shares(object, model);
+    add_accuracy(object, model);
+    if (model->image_rows > 0) {
+        const int shape[2] = {(int)model->image_rows, (int)model->image_cols};
+        cJSON_AddItemToObject(object, "image_shape", cJSON_CreateIntArray(shape, 2));
+    }
+    add_columns(object, model);
+}
+
+void cli_json_print(cJSON *object, FILE *out)
+{
+    char *text = cJSON_Print(object);
+    if (!text) {
+        fputs("scree: out of memory; close other programs\n", stderr);
+        exit(CLI_FAILURE);
+    }
+    fprintf(out, "%s\n", text);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}

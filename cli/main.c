@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command `scree`: finds the command that was named, reads its options, runs it. */
+
+#include "cli.h"
+#include "help.h"
+#include "signals.h"
+
+#include <string.h>
+
+static int unknown_command(const char *name)
+{
+    const char *meant = cli_command_suggest(name);
+    if (meant) {
+        fprintf(stderr, "scree: there is no command '%s'; did you mean '%s'?\n", name, meant);
+        cli_help_usage(stderr, cli_command_find(meant));
+    } else {
+        fprintf(stderr, "scree: there is no command '%s'; scree help lists them\n", name);
+    }
+    return CLI_WRONG_USAGE;
+}
+
+/* What people type before they know that help and version are commands. */
+static const char *command_name(const char *word)
+{
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
+        return "help";
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
+        return "version";
+    return word;
+}
+
+int main(int argc, char **argv)
+{
+    cli_call call;
+    int exit_code = CLI_SUCCESS;
+    cli_signals_catch();
+    if (argc < 2) {
+        cli_help_overview(stderr);
+        return CLI_WRONG_USAGE;
+    }
+    const cli_command *command = cli_command_find(command_name(argv[1]));
+    if (!command)
+        return unknown_command(argv[1]);
+    if (!cli_call_read(&call, command, argc - 2, argv + 2, &exit_code))
+        return exit_code;
+    exit_code = command->run(&call);
+    cli_call_clear(&call);
+    return exit_code;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The eigenvalue table: a row for each number M of components, with eigenvalue, share of the variance, cumulative
+ * share, reconstruction error J_M = Σ_{j>M} λ_j (10.44, summed from the small end), residual, bound on the eigenvalue,
+ * bound on the sine of the angle to the true component, and the cluster it belongs to. */
+
+#include "model_text.h"
+#include "cli.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void headings(cli_table *table, bool brief)
+{
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "eigenvalue");
+    cli_table_cell(table, "share %%");
+    cli_table_cell(table, "sum %%");
+    if (!brief) {
+        cli_table_cell(table, "J_M");
+        cli_table_cell(table, "residual");
+        cli_table_cell(table, "±λ");
+    }
+    cli_table_cell(table, "angle ≤");
+    cli_table_cell(table, "cluster");
+}
+
+/* A bound of 1 on a sine says nothing. */
+static void angle(cli_table *table, double bound)
+{
+    if (bound < 1.0)
+        cli_table_cell(table, "%.1e", bound);
+    else
+        cli_table_cell(table, "–");
+}
+
+static void cluster(cli_table *table, const scree_accuracy *accuracy, int64_t last)
+{
+    if (accuracy->cluster_first == accuracy->cluster_last && accuracy->cluster_last <= last)
+        cli_table_cell(table, "%s", accuracy->angle_bound < 1.0 ? "" : "open");
+    else
+        cli_table_cell(table, "%" PRId64 "–%" PRId64, accuracy->cluster_first + 1, accuracy->cluster_last + 1);
+}
+
+void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, bool brief)
+{
+    const int64_t rows = most < model->m ? most : model->m;
+    double *left = cli_alloc((size_t)model->m + 1, sizeof *left);
+    cli_table *table = cli_table_new(brief ? "rrrrrl" : "rrrrrrrrl");
+    left[model->m] = model->reconstruction_error;
+    for (int64_t j = model->m; j-- > 0;)
+        left[j] = left[j + 1] + model->eigenvalues[j];
+    headings(table, brief);
+    for (int64_t j = 0; j < rows; j++) {
+        const scree_accuracy *accuracy = &model->accuracy[j];
+        cli_table_cell(table, "%" PRId64, j + 1);
+        cli_table_cell(table, "%.6g", model->eigenvalues[j]);
+        cli_table_cell(table, "%.3f", 100.0 * model->eigenvalues[j] / model->total_variance);
+        cli_table_cell(table, "%.3f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
+        if (!brief) {
+            cli_table_cell(table, "%.6g", left[j + 1]);
+            cli_table_cell(table, "%.1e", accuracy->residual);
+            cli_table_cell(table, "%.1e", accuracy->eigenvalue_bound);
+        }
+        angle(table, accuracy->angle_bound);
+        cluster(table, accuracy, model->m - 1);
+    }
+    cli_table_print(table, out);
+    cli_table_free(table);
+    free(left);
+}
+
+static bool has_clusters(const scree_model_view *model)
+{
+    for (int64_t j = 0; j < model->m; j++)
+        if (model->accuracy[j].cluster_first != model->accuracy[j].cluster_last)
+            return true;
+    return false;
+}
+
+void cli_model_remarks(FILE *out, const scree_model_view *model)
+{
+    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g left over, noise variance σ² = %.6g\n",
+            model->total_variance, model->m, model->reconstruction_error, model->noise_variance);
+    if (has_clusters(model))
+        fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"
+                     "angle is that of the subspace they span together\n");
+    if (!model->converged)
+        fprintf(out,
+                "not converged: some residuals are above the tolerance %.1e; use what the bounds\n"
+                "allow, or fit again with --solver covariance or svd\n",
+                model->tolerance);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads a command line by the command's option table: --name value, --name=value, -x value, -xvalue, clusters of short
+ * flags, options and operands in any order, and -- before operands that begin with a dash. A lone dash is an operand
+ * (standard input or output), and so is a negative number. */
+
+#include "cli.h"
+#include "help.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_OPTIONS = 64 };
+
+/* The command line while it is read. */
+typedef struct reading {
+    cli_call *call;
+    char **next; /* the next word */
+    char **end;
+    int exit_code;
+    bool ended; /* help was printed, or usage was wrong */
+} reading;
+
+int cli_usage(const cli_command *command, const cli_option *option, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "scree %s: ", command->name);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    if (option)
+        cli_help_option(stderr, option);
+    else
+        cli_help_usage(stderr, command);
+    return CLI_WRONG_USAGE;
+}
+
+static void stop(reading *line, int exit_code)
+{
+    line->exit_code = exit_code;
+    line->ended = true;
+}
+
+static const cli_option *find_long(const cli_command *command, const char *name, size_t length, size_t *offset)
+{
+    cli_walk walk = cli_walk_start(command);
+    for (const cli_option *option; (option = cli_walk_next(&walk));) {
+        if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
+            *offset = walk.offset;
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static const cli_option *find_short(const cli_command *command, char letter, size_t *offset)
+{
+    cli_walk walk = cli_walk_start(command);
+    for (const cli_option *option; (option = cli_walk_next(&walk));) {
+        if (option->letter == letter) {
+            *offset = walk.offset;
+            return option;
+        }
+    }
+    return NULL;
+}
+
+static int unknown_option(const cli_command *command, const char *name, size_t length)
+{
+    char word[48];
+    const char *words[MOST_OPTIONS + 1];
+    size_t offset = 0;
+    int count = 0;
+    cli_walk walk = cli_walk_start(command);
+    for (const cli_option *option; (option = cli_walk_next(&walk)) && count < MOST_OPTIONS;)
+        words[count++] = option->name;
+    words[count] = NULL;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    const char *meant = cli_suggest(word, words);
+    if (!meant)
+        return cli_usage(command, NULL, "there is no option --%.*s", (int)length, name);
+    return cli_usage(command, find_long(command, meant, strlen(meant), &offset),
+                     "there is no option --%.*s; did you mean --%s?", (int)length, name, meant);
+}
+
+static int bad_value(const cli_command *command, const cli_option *option, const char *text, const char *wanted)
+{
+    const char *meant = option->choices ? cli_suggest(text, option->choices) : NULL;
+    if (meant)
+        return cli_usage(command, option, "--%s '%s' is not known; did you mean '%s'?", option->name, text, meant);
+    return cli_usage(command, option, "--%s '%s' is not %s", option->name, text, wanted);
+}
+
+/* value: what was written in the same word, or NULL. */
+static void store(reading *line, const cli_option *option, size_t offset, const char *value)
+{
+    const cli_command *command = line->call->command;
+    void *where = (char *)line->call->arguments + offset;
+    if (option->name && strcmp(option->name, "help") == 0 && !option->value) {
+        cli_help_command(stdout, command);
+        stop(line, cli_finish(SCREE_OK, NULL));
+        return;
+    }
+    if (!option->value) {
+        if (value)
+            stop(line, cli_usage(command, option, "--%s takes no value", option->name));
+        else
+            *(int *)where = option->set;
+        return;
+    }
+    if (!value && line->next == line->end) {
+        stop(line, cli_usage(command, option, "--%s needs a value", option->name));
+        return;
+    }
+    if (!value)
+        value = *line->next++;
+    const char *wanted = option->read(where, value, option);
+    if (wanted)
+        stop(line, bad_value(command, option, value, wanted));
+}
+
+static void read_long(reading *line, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    const size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    size_t offset = 0;
+    const cli_option *option = find_long(line->call->command, word, length, &offset);
+    if (!option)
+        stop(line, unknown_option(line->call->command, word, length));
+    else
+        store(line, option, offset, equals ? equals + 1 : NULL);
+}
+
+static void read_cluster(reading *line, const char *letters)
+{
+    const cli_command *command = line->call->command;
+    for (; *letters && !line->ended; letters++) {
+        size_t offset = 0;
+        const cli_option *option = find_short(command, *letters, &offset);
+        if (!option) {
+            stop(line, cli_usage(command, NULL, "there is no option -%c", *letters));
+        } else if (option->value) {
+            const char *rest = letters + 1 + (letters[1] == '=');
+            store(line, option, offset, letters[1] ? rest : NULL);
+            return;
+        } else {
+            store(line, option, offset, NULL);
+        }
+    }
+}
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]) && word[1] != '.';
+}
+
+/* Too few or too many operands, by the names that the command gives them. */
+static void check_operands(reading *line)
+{
+    const cli_call *call = line->call;
+    const char *name = call->command->operands;
+    int known = 0;
+    while (*name) {
+        const size_t length = strcspn(name, " ");
+        if (known == call->operand_count && *name != '[') {
+            stop(line, cli_usage(call->command, NULL, "%.*s is missing", (int)length, name));
+            return;
+        }
+        if (known < call->operand_count)
+            known++;
+        name += length;
+        name += strspn(name, " ");
+    }
+    if (known < call->operand_count)
+        stop(line, cli_usage(call->command, NULL, "'%s' is one argument too many", call->operands[known]));
+}
+
+bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code)
+{
+    reading line = {.call = call, .next = argv, .end = argv + argc};
+    bool plain = false;
+    *call = (cli_call){.command = command};
+    call->operands = cli_alloc((size_t)argc + 1, sizeof *call->operands);
+    call->arguments = cli_alloc(1, command->arguments_size);
+    memcpy(call->arguments, command->defaults, command->arguments_size);
+    while (line.next < line.end && !line.ended) {
+        char *word = *line.next++;
+        if (plain || !is_option(word))
+            call->operands[call->operand_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            plain = true;
+        else if (word[1] == '-')
+            read_long(&line, word + 2);
+        else
+            read_cluster(&line, word + 1);
+    }
+    if (!line.ended)
+        check_operands(&line);
+    *exit_code = line.exit_code;
+    if (line.ended)
+        cli_call_clear(call);
+    return !line.ended;
+}
+
+void cli_call_clear(cli_call *call)
+{
+    free(call->arguments);
+    free(call->operands);
+    *call = (cli_call){.command = call->command};
+}

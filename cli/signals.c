@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* SIGINT, SIGTERM, SIGHUP: the first is kept for the progress callback, which cancels the work, so that everything is
+ * closed in order. When the callback does not come within a second (the program waits for a pipe, say), or on a second
+ * signal, unfinished files are removed and the program dies by the signal. SIGPIPE always ends at once: nobody reads
+ * what would be written. */
+
+#include "signals.h"
+#include "scree.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+enum { PATIENCE = 1 }; /* seconds */
+
+static volatile sig_atomic_t pending;
+static volatile sig_atomic_t listening;
+
+static void die(int number)
+{
+    scree_cleanup();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void handle(int number)
+{
+    if (number == SIGALRM && !pending)
+        return; /* not ours */
+    if (number == SIGPIPE || pending || !listening)
+        die(number == SIGALRM ? pending : number);
+    pending = number;
+    alarm(PATIENCE);
+}
+
+void cli_signals_catch(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM};
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction before;
+        /* What the parent has us ignore (nohup, background jobs) stays ignored. */
+        if (sigaction(numbers[i], NULL, &before) == 0 && (before.sa_handler != SIG_IGN || numbers[i] == SIGALRM))
+            sigaction(numbers[i], &action, NULL);
+    }
+}
+
+void cli_signals_listen(bool on)
+{
+    listening = on;
+    if (!on && pending)
+        cli_signals_die();
+}
+
+bool cli_signals_pending(void)
+{
+    return pending != 0;
+}
+
+void cli_signals_die(void)
+{
+    if (pending)
+        die(pending);
+}

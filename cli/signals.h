@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_SIGNALS_H
+#define SCREE_CLI_SIGNALS_H
+
+/* Ctrl-C, kill and a closed terminal stop the work and leave nothing unfinished behind. */
+
+#include <stdbool.h>
+
+void cli_signals_catch(void);
+
+/* While someone asks cli_signals_pending now and then, a first signal waits to be asked for; otherwise it ends the
+ * program at once. */
+void cli_signals_listen(bool listening);
+bool cli_signals_pending(void);
+
+/* Ends the program by the signal that is pending; returns when none is. */
+void cli_signals_die(void);
+
+#endif

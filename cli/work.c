@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What every command does at its start and its end. */
+
+#include "cli.h"
+#include "signals.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void *cli_alloc(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory) {
+        fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
+        exit(CLI_FAILURE);
+    }
+    return memory;
+}
+
+scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error)
+{
+    scree_model *whole = NULL;
+    scree_status status = scree_model_load(&whole, path, error);
+    if (status == SCREE_OK && components > 0) {
+        status = scree_model_truncate(out, whole, components, error);
+        scree_model_free(whole);
+    } else if (status == SCREE_OK) {
+        *out = whole;
+    }
+    return status;
+}
+
+void cli_note(const scree_source *source, const char *path, bool quiet)
+{
+    const char *note = scree_source_note(source);
+    if (note && !quiet)
+        fprintf(stderr, "%s: %s\n", strcmp(path, "-") == 0 ? "standard input" : path, note);
+}
+
+int cli_finish(scree_status status, const scree_error *error)
+{
+    if (status == SCREE_ERR_CANCELLED)
+        cli_signals_die();
+    if (status != SCREE_OK) {
+        fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+        return CLI_FAILURE;
+    }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "scree: standard output cannot be written (%s); free some space or write elsewhere\n",
+                strerror(errno));
+        return CLI_FAILURE;
+    }
+    return CLI_SUCCESS;
+}
