@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_fit: a plan, a method, a model. Which method finds the model is in the table of plan.c; what every model gets
+ * whatever the method, signs and bounds, is here. */
+
+#include "fit/accuracy.h"
+#include "fit/job.h"
+#include "fit/plan.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s, const char *solver,
+                             scree_error *error)
+{
+    const int64_t d = job->cols;
+    scree_model *model = NULL;
+    scree_status status =
+        scree__model_new(&model, d, s->k, solver, s->scale != NULL, (const char *const *)job->source->columns, error);
+    if (status != SCREE_OK)
+        return status;
+    memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
+    if (s->scale)
+        memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
+    memcpy(model->eigenvalues, s->values, (size_t)s->k * sizeof *s->values);
+    memcpy(model->components, s->vectors, (size_t)(s->k * d) * sizeof *s->vectors);
+    scree__accuracy(model->accuracy, s, d);
+    scree_model_view *view = &model->view;
+    view->n = s->rows;
+    view->ddof = job->options->ddof;
+    view->passes = s->passes;
+    view->converged = s->converged;
+    view->tolerance = strcmp(solver, scree__method_lanczos.name) == 0 ? job->tolerance : 0;
+    view->total_variance = s->total;
+    view->image_rows = job->source->image_rows;
+    view->image_cols = job->source->image_cols;
+    scree__model_settle(model);
+    *out = model;
+    return SCREE_OK;
+}
+
+scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
+    scree__job job;
+    scree__solution solution = {0};
+    const scree__method *method;
+    SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
+    SCREE_TRY(scree__plan_choose(&method, &job, NULL, error));
+    SCREE_TRY(method->run(&job, &solution, error));
+    SCREE_TRY(model_of(out, &job, &solution, method->name, error));
+done:
+    scree__solution_clear(&solution);
+    return status;
+}

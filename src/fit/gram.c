@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Method gram, for N < D (10.5): eigenvectors v of the N×N matrix G = CCᵀ/N give those of S, u = Cᵀv/√(Nλ).
+ *
+ *   C   N×D  centred data, in memory
+ *   G   N×N  N²D flops, tiles of the output for each thread, summed over columns in panels
+ *   U   D×k  CᵀV, orthonormalised again: small eigenvalues have lost orthogonality
+ *
+ * Eigenvalues below the unit round-off times tr S are lost, as in every method that squares the data. */
+
+#include "fit/resident.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+#include "kernel/dense.h"
+#include "kernel/product.h"
+#include "kernel/tall.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TILE = 256, PANEL = 512 };
+
+typedef struct work {
+    const scree__job *job;
+    scree__resident x;
+    int64_t tiles; /* of a side of G */
+    char *scratch; /* a tile for each thread */
+    double *g;     /* N×N */
+    double *v;     /* k×N: eigenvectors of G as rows */
+    char *narrow;  /* N×k: the same as columns, in the operations' type */
+    double *u;     /* D×k */
+    double *line;  /* k */
+    int64_t k;
+    bool failed;
+} work;
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    if (job->rows < 0) {
+        snprintf(reason, 256, "the number of rows is not known");
+        return false;
+    }
+    if (job->rows >= job->cols) {
+        snprintf(reason, 256, "only for fewer rows than columns");
+        return false;
+    }
+    return true;
+}
+
+static void cost(const scree__job *job, scree_plan_entry *entry)
+{
+    const scree__ops *ops = scree__ops_for(job->source->type);
+    const int64_t rows = scree__job_rows(job);
+    const int64_t k = scree__job_components(job, rows);
+    const double n = (double)rows;
+    const double d = (double)job->cols;
+    const double kd = (double)k;
+    entry->passes = 1;
+    entry->flops = n * n * d + 6 * n * d * kd +
+                   (scree__dense_is_few(rows, k) ? 2 * n * n * 15 * kd + n * n * n / 3 : 9 * n * n * n);
+    entry->memory = scree__resident_memory(job, ops) + 8 * rows * rows + scree__dense_memory(rows, k) +
+                    8 * (3 * job->cols + 2 * rows) * k + job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
+}
+
+static int64_t size_of(int64_t n, int64_t tile, int64_t index)
+{
+    return n - index * tile < tile ? n - index * tile : tile;
+}
+
+static void note(work *w, int info)
+{
+    if (info != 0)
+        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+}
+
+/* Task: a tile of the upper triangle of CCᵀ, over panels of columns in order. */
+static void gram_tile(void *context, int64_t index, int worker)
+{
+    work *w = context;
+    const int64_t size = w->x.ops->size;
+    const int64_t d = w->x.cols;
+    int64_t row = 0;
+    while (index >= w->tiles - row)
+        index -= w->tiles - row++;
+    const int64_t col = row + index;
+    for (int64_t first = 0; first < d; first += PANEL) {
+        scree__tile tile = {
+            .a = w->x.data + (row * TILE * d + first) * size,
+            .b = w->x.data + (col * TILE * d + first) * size,
+            .lda = d,
+            .ldb = d,
+            .m = size_of(w->x.rows, TILE, row),
+            .n = size_of(w->x.rows, TILE, col),
+            .k = d - first < PANEL ? d - first : PANEL,
+            .acc = w->g + row * TILE * w->x.rows + col * TILE,
+            .ldacc = w->x.rows,
+            .scratch = w->scratch + worker * TILE * TILE * size,
+        };
+        note(w, w->x.ops->outer(&tile));
+    }
+}
+
+static void gram_matrix(work *w, double divisor)
+{
+    const int64_t n = w->x.rows;
+    w->tiles = (n + TILE - 1) / TILE;
+    scree__blas_enter();
+    scree__parallel(w->job->threads, w->tiles * (w->tiles + 1) / 2, gram_tile, w);
+    scree__blas_leave();
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = i; j < n; j++) {
+            w->g[i * n + j] /= divisor;
+            w->g[j * n + i] = w->g[i * n + j];
+        }
+}
+
+/* Task: rows of u = Cᵀ narrow. */
+static void back_tile(void *context, int64_t index, int worker)
+{
+    work *w = context;
+    const int64_t size = w->x.ops->size;
+    const int64_t first = index * TILE;
+    const int64_t cols = size_of(w->x.cols, TILE, index);
+    double *acc = w->u + first * w->k;
+    memset(acc, 0, (size_t)(cols * w->k) * sizeof *acc);
+    for (int64_t row = 0; row < w->x.rows; row += PANEL) {
+        scree__tile tile = {
+            .a = w->x.data + (row * w->x.cols + first) * size,
+            .b = w->narrow + row * w->k * size,
+            .lda = w->x.cols,
+            .ldb = w->k,
+            .m = cols,
+            .n = w->k,
+            .k = w->x.rows - row < PANEL ? w->x.rows - row : PANEL,
+            .acc = acc,
+            .ldacc = w->k,
+            .scratch = w->scratch + worker * TILE * (TILE > w->k ? TILE : w->k) * size,
+        };
+        note(w, w->x.ops->inner(&tile));
+    }
+}
+
+/* u (D×k) = CᵀV, orthonormal. */
+static scree_status vectors_of_s(work *w, scree_error *error)
+{
+    const int64_t n = w->x.rows;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j < w->k; j++)
+            w->line[j] = w->v[j * n + i];
+        w->x.ops->narrow(w->line, w->k, w->narrow + i * w->k * w->x.ops->size);
+    }
+    scree__blas_enter();
+    scree__parallel(w->job->threads, (w->x.cols + TILE - 1) / TILE, back_tile, w);
+    const scree__tall u = {w->u, w->x.cols, w->k, w->k};
+    scree_status status = scree__tall_orthonormalise(&u, NULL, w->job->threads, error);
+    scree__blas_leave();
+    return status;
+}
+
+/* residuals_j = ‖Cᵀ(Cu_j)/divisor - λ_j u_j‖. */
+static scree_status residuals(work *w, scree__solution *s, double divisor, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = w->x.cols;
+    const int64_t batch = scree__product_rows(d, w->x.ops);
+    const scree__rows all = {w->x.data, w->x.ops->type, w->x.rows, d, d};
+    scree__product *product = NULL;
+    double *image = NULL;
+    double *zeros = NULL;
+    SCREE_ALLOC(image, d * w->k, error);
+    SCREE_ALLOC(zeros, d, error);
+    SCREE_TRY(scree__product_new(&product, d, w->k, w->x.ops, w->job->threads, zeros, NULL, error));
+    scree__product_start(product, w->u, w->k, image);
+    for (int64_t first = 0; first < all.rows; first += batch) {
+        scree__rows part = scree__rows_slice(&all, first, all.rows - first < batch ? all.rows - first : batch);
+        SCREE_TRY(scree__product_add(product, &part, error));
+    }
+    for (int64_t j = 0; j < w->k; j++) {
+        double sum = 0;
+        for (int64_t i = 0; i < d; i++) {
+            double r = image[i * w->k + j] / divisor - s->values[j] * w->u[i * w->k + j];
+            sum += r * r;
+        }
+        s->residuals[j] = sqrt(sum);
+    }
+done:
+    scree__product_free(product);
+    free(image);
+    free(zeros);
+    return status;
+}
+
+/* Longest chains of additions: a panel, then panels; twice the centring. Float panels as in centred.c. */
+static double rounding(const scree__resident *x)
+{
+    const double panels = ceil((double)x->cols / PANEL);
+    const double chain = x->cols < PANEL ? (double)x->cols : PANEL;
+    const double of_sums = (chain + panels + (double)x->rows + 4) * 0x1p-53;
+    return x->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / panels) * 0x1p-24 : of_sums;
+}
+
+static void work_clear(work *w)
+{
+    scree__resident_clear(&w->x);
+    free(w->scratch);
+    free(w->g);
+    free(w->v);
+    free(w->narrow);
+    free(w->u);
+    free(w->line);
+}
+
+static scree_status work_alloc(work *w, int64_t k, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = w->x.rows;
+    const int64_t size = w->x.ops->size;
+    w->k = k;
+    SCREE_ALLOC(w->scratch, w->job->threads * TILE * (TILE > k ? TILE : k) * size, error);
+    SCREE_ALLOC(w->g, n * n, error);
+    SCREE_ALLOC(w->v, n * k, error);
+    SCREE_ALLOC(w->narrow, n * k * size, error);
+    SCREE_ALLOC(w->u, w->x.cols * k, error);
+    SCREE_ALLOC(w->line, k, error);
+done:
+    return status;
+}
+
+static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work w = {.job = job};
+    SCREE_TRY(scree__resident_load(&w.x, job, scree__ops_for(job->source->type), s, error));
+    SCREE_TRY(work_alloc(&w, s->k, error));
+    const double divisor = scree__job_divisor(job, s->rows);
+    gram_matrix(&w, divisor);
+    scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
+    SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, job->share, job->threads, &found, error));
+    w.k = s->k;
+    SCREE_TRY(vectors_of_s(&w, error));
+    if (w.failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)s->rows);
+    SCREE_TRY(residuals(&w, s, divisor, error));
+    for (int64_t j = 0; j < s->k; j++)
+        for (int64_t i = 0; i < job->cols; i++)
+            s->vectors[j * job->cols + i] = w.u[i * s->k + j];
+    s->next = found.next;
+    s->rounding = rounding(&w.x) * s->total;
+    s->passes = 1;
+    s->converged = true;
+done:
+    work_clear(&w);
+    return status;
+}
+
+const scree__method scree__method_gram = {"gram", applicable, cost, run};

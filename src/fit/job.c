@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Options of a fit, checked and resolved; what methods do alike: reading, naming a bad cell, scaling. */
+
+#include "fit/job.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <math.h>
+
+enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000 };
+static const double DEFAULT_TOLERANCE = 1e-8;
+static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
+
+static scree_status check_options(const scree_fit_options *o, scree_error *error)
+{
+    if (o->components < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be found; ask for at least 1",
+                           (long long)o->components);
+    if (!(o->share >= 0 && o->share < 1))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a share of variance lies between 0 and 1, not at %g", o->share);
+    if (o->ddof != 0 && o->ddof != 1)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
+    if (!(o->tolerance >= 0 && o->tolerance < 1))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at %g", o->tolerance);
+    if (o->run.threads < 0 || o->run.memory < 0 || o->run.block_rows < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
+    return SCREE_OK;
+}
+
+scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
+                             scree_error *error)
+{
+    scree_status status = check_options(options, error);
+    if (status != SCREE_OK)
+        return status;
+    *job = (scree__job){.source = source, .options = options, .reduce = &scree__reduce_local};
+    job->threads = scree__threads(options->run.threads);
+    job->memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
+    job->tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE;
+    job->cols = source->cols;
+    job->rows_known = source->rows >= 0;
+    job->rows = job->rows_known ? source->rows : source->rows_estimate;
+    job->share = options->components > 0 ? 0 : options->share;
+    job->k_is_a_wish = options->components == 0 || options->components == SCREE_ALL;
+    job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;
+    if (!job->k_is_a_wish && job->k > job->cols)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: %lld components were asked for, but there are only %lld columns; ask for at most %lld",
+                           source->path, (long long)job->k, (long long)job->cols, (long long)job->cols);
+    if (job->k > job->cols)
+        job->k = job->cols;
+    if (job->rows_known) {
+        int64_t k;
+        return scree__job_settle(job, job->rows, &k, error);
+    }
+    return SCREE_OK;
+}
+
+int64_t scree__job_rows(const scree__job *job)
+{
+    return job->rows >= 0 ? job->rows : GUESSED_ROWS;
+}
+
+/* Centred rows have rank N-1 at most: one component fewer is all there is, unless exactly N were asked for. */
+int64_t scree__job_components(const scree__job *job, int64_t rows)
+{
+    int64_t most = job->k_is_a_wish && rows - 1 < job->cols ? rows - 1 : rows;
+    return job->k < most ? job->k : most > 1 ? most : 1;
+}
+
+scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, scree_error *error)
+{
+    if (rows < 2)
+        return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but a fit needs at least 2 to see any variance",
+                           job->source->path, rows == 1 ? "one row" : "no rows");
+    if (!job->k_is_a_wish && job->k > rows)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: %lld components were asked for, but there are only %lld rows; ask for at most %lld",
+                           job->source->path, (long long)job->k, (long long)rows, (long long)rows);
+    *k = scree__job_components(job, rows);
+    return SCREE_OK;
+}
+
+double scree__job_divisor(const scree__job *job, int64_t rows)
+{
+    return (double)(rows - job->options->ddof);
+}
+
+scree__rows scree__batch_rows(const scree__batch *batch)
+{
+    return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+}
+
+scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
+                             void *context, int64_t *rows, scree_error *error)
+{
+    scree__pass p = {.stage = "fit",
+                     .pass = pass,
+                     .passes = passes,
+                     .batch_rows = batch_rows,
+                     .run = &job->options->run,
+                     .visit = visit,
+                     .context = context};
+    return scree__pass_run(job->source, &p, rows, error);
+}
+
+scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
+{
+    char label[256];
+    int64_t row;
+    int64_t col;
+    double value;
+    scree__rows x = scree__batch_rows(batch);
+    if (!scree__rows_find_bad(&x, &row, &col, &value))
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: values near row %lld are too large for their sums; rescale the columns",
+                           job->source->path, (long long)(batch->first + 1));
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: row %lld, %s is %s; fill the cell in, or leave the row or column out", job->source->path,
+                       (long long)(batch->first + row + 1), scree__column_label(job->source, col, label, sizeof label),
+                       isnan(value) ? "missing" : "infinite");
+}
+
+scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    s->k = k;
+    SCREE_ALLOC(s->mean, job->cols, error);
+    SCREE_ALLOC(s->values, k, error);
+    SCREE_ALLOC(s->vectors, k * job->cols, error);
+    SCREE_ALLOC(s->residuals, k, error);
+    if (job->options->scale == SCREE_SCALE_UNIT)
+        SCREE_ALLOC(s->scale, job->cols, error);
+done:
+    return status;
+}
+
+void scree__solution_clear(scree__solution *s)
+{
+    free(s->mean);
+    free(s->scale);
+    free(s->values);
+    free(s->vectors);
+    free(s->residuals);
+}
+
+scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,
+                                   scree_error *error)
+{
+    bool varies = false;
+    s->constants = 0;
+    for (int64_t j = 0; j < job->cols; j++) {
+        if (!isfinite(variances[j])) {
+            char label[256];
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: the values of %s are too large for their squares; rescale it", job->source->path,
+                               scree__column_label(job->source, j, label, sizeof label));
+        }
+        bool constant = sqrt(variances[j]) <= CONSTANT * fabs(s->mean[j]);
+        varies = varies || !constant;
+        s->constants += constant;
+        if (s->scale)
+            s->scale[j] = constant ? 1 : sqrt(variances[j]);
+    }
+    if (!varies)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: every column is constant, so there is no variance to explain; check the data",
+                           job->source->path);
+    return SCREE_OK;
+}

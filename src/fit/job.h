@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_JOB_H
+#define SCREE_FIT_JOB_H
+
+/* What the methods of fitting share: the job they are given, the solution they return, their table. */
+
+#include "data/pass.h"
+#include "fit/reduce.h"
+#include "kernel/ops.h"
+
+/* A fit, options resolved. */
+typedef struct scree__job {
+    scree_source *source;
+    const scree_fit_options *options;
+    const scree__reduce *reduce;
+    int threads;
+    int64_t memory; /* bytes that may be used */
+    double tolerance;
+    int64_t rows;     /* known, or an estimate, or -1 */
+    bool rows_known;  /* not an estimate */
+    int64_t cols;     /* D */
+    int64_t k;        /* components wanted, at most */
+    double share;     /* > 0: the fewest that keep this share */
+    bool k_is_a_wish; /* nobody asked for exactly k: fewer will do when the data has fewer */
+} scree__job;
+
+/* What a method found. S is the covariance (of the scaled columns) as the method computed it. */
+typedef struct scree__solution {
+    int64_t rows;      /* N */
+    double *mean;      /* D */
+    double *scale;     /* D, or NULL */
+    int64_t constants; /* columns that do not vary, and got scale 1 */
+    int64_t k;         /* components found */
+    double *values;    /* k, descending */
+    double *vectors;   /* k×D, orthonormal rows */
+    double *residuals; /* k: ‖Su - λu‖ */
+    double total;      /* tr S */
+    double next;       /* an upper bound of the (k+1)-th eigenvalue of S */
+    double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
+    int passes;
+    bool converged;
+} scree__solution;
+
+typedef struct scree__method {
+    const char *name;
+    /* Whether it can do the job at all; if not, reason (256 bytes) says why. Memory is not its concern. */
+    bool (*applicable)(const scree__job *job, char *reason);
+    /* Fills passes, flops, bytes and memory. */
+    void (*cost)(const scree__job *job, scree_plan_entry *entry);
+    scree_status (*run)(const scree__job *job, scree__solution *solution, scree_error *error);
+} scree__method;
+
+extern const scree__method scree__method_covariance;
+extern const scree__method scree__method_gram;
+extern const scree__method scree__method_svd;
+extern const scree__method scree__method_lanczos;
+
+/* All of them, NULL-terminated. */
+extern const scree__method *const scree__methods[];
+
+/* Options checked and resolved. */
+scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
+                             scree_error *error);
+
+/* Rows for plans: known, estimated, or a modest guess. */
+int64_t scree__job_rows(const scree__job *job);
+/* Components for plans: what k becomes for that many rows. */
+int64_t scree__job_components(const scree__job *job, int64_t rows);
+
+/* When N has become known: k settled, or an error when N does not allow it; too few rows are an error too. */
+scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, scree_error *error);
+
+/* One pass over the data. */
+scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
+                             void *context, int64_t *rows, scree_error *error);
+
+/* The sentence for a batch in which a kernel found a cell that is not finite. */
+scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
+
+/* Allocates mean, values, vectors, residuals for k components; scale when asked for. */
+scree_status scree__solution_alloc(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
+void scree__solution_clear(scree__solution *solution);
+
+/* From means and variances: scale (1 for constant columns), their number, and an error when nothing varies at all. */
+scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
+                                   scree_error *error);
+
+/* N - ddof. */
+double scree__job_divisor(const scree__job *job, int64_t rows);
+
+/* Rows as the kernels want them. */
+scree__rows scree__batch_rows(const scree__batch *batch);
+
+#endif

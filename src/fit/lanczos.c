@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Method lanczos, for few components of something large (10.4.2): block Lanczos on S = CᵀC/N, which is never formed.
+ * Each step is one pass that computes Cᵀ(CQ) (kernel/product.c), 4NDb flops; memory is a basis of D×(2k+6b) doubles.
+ *
+ * Pass 1 finds mean, scale and trace. Then Lanczos runs until ‖Su - λu‖ ≤ tol·λ for each component, and two more passes
+ * ask for a second opinion (kernel/probe.c): residuals afresh, and whether a larger eigenvalue was missed. If one was,
+ * a wider block starts again. */
+
+#include "fit/job.h"
+
+#include "base/memory.h"
+#include "kernel/lanczos.h"
+#include "kernel/moments.h"
+#include "kernel/product.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    IN_MEMORY_BLOCK = 32,
+    EXTRA_COLUMNS = 10,
+    SMALLEST_BLOCK = 8,
+    MOST_STEPS = 500,
+    GUESSED_STEPS = 12,
+    ATTEMPTS = 3
+};
+static const double FLOAT_TOLERANCE = 1e-4; /* from here on float products are good enough */
+static const int64_t FIRST_FOR_SHARE = 32;
+
+typedef struct work {
+    const scree__job *job;
+    const scree__ops *ops;
+    scree__moments *moments;
+    scree__product *product;
+    double divisor;
+    double *factor; /* 1/scale, or NULL */
+    int passes;
+} work;
+
+static const scree__ops *ops_of(const scree__job *job)
+{
+    return job->source->type == SCREE_F32 && job->tolerance >= FLOAT_TOLERANCE ? &scree__ops_f32 : &scree__ops_f64;
+}
+
+/* Wide blocks need fewer passes, narrow ones fewer flops: from memory a pass costs nothing but its flops. */
+static int64_t block_of(const scree__job *job, int64_t k)
+{
+    int64_t block = k + EXTRA_COLUMNS;
+    if (job->source->can & SCREE__IN_MEMORY)
+        block = k < IN_MEMORY_BLOCK ? k : IN_MEMORY_BLOCK;
+    return block < SMALLEST_BLOCK ? SMALLEST_BLOCK : block;
+}
+
+static int64_t smaller_side(const scree__job *job)
+{
+    int64_t rows = scree__job_rows(job);
+    return rows < job->cols ? rows : job->cols;
+}
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
+    if (!(job->source->can & SCREE__CAN_REWIND)) {
+        snprintf(reason, 256, "needs several passes, and a pipe can be read only once");
+        return false;
+    }
+    if (k + 3 * block_of(job, k) > smaller_side(job) / 2) {
+        snprintf(reason, 256, "only for few components: %lld of %lld are too many", (long long)k,
+                 (long long)smaller_side(job));
+        return false;
+    }
+    return true;
+}
+
+static void cost(const scree__job *job, scree_plan_entry *entry)
+{
+    const scree__ops *ops = ops_of(job);
+    const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
+    const int64_t b = block_of(job, k);
+    const int64_t basis = scree__lanczos_basis(job->cols, k, b);
+    const double n = (double)scree__job_rows(job);
+    const double d = (double)job->cols;
+    const double steps = GUESSED_STEPS * (double)(k + EXTRA_COLUMNS) / (double)b;
+    entry->passes = 3 + (int)steps;
+    entry->flops =
+        steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * (double)(k + EXTRA_COLUMNS);
+    entry->memory = scree__lanczos_memory(job->cols, basis, b) +
+                    scree__product_memory(job->cols, k + EXTRA_COLUMNS > b ? k + EXTRA_COLUMNS : b, ops, job->threads) +
+                    scree__pass_memory(job->source, scree__product_rows(job->cols, ops)) + 16 * k * job->cols;
+    const int64_t first = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
+                          scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
+    entry->memory = entry->memory > first ? entry->memory : first;
+}
+
+static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
+{
+    work *w = context;
+    scree__rows x = scree__batch_rows(batch);
+    scree_status status = scree__moments_add(w->moments, &x, error);
+    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
+}
+
+/* Pass 1: rows, mean, scale, trace; the solution is allocated for k components. */
+static scree_status measure(work *w, int64_t *k, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    double *mean;
+    double *variances;
+    SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
+    SCREE_TRY(scree__job_pass(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments, w, NULL,
+                              error));
+    w->passes = 1;
+    scree__moments_finish(w->moments, &s->rows, &mean, &variances);
+    SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, mean, variances, job->cols, true, error));
+    SCREE_TRY(scree__job_settle(job, s->rows, k, error));
+    SCREE_TRY(scree__solution_alloc(s, job, *k, error));
+    w->divisor = scree__job_divisor(job, s->rows);
+    for (int64_t j = 0; j < job->cols; j++) {
+        s->mean[j] = mean[j];
+        variances[j] /= w->divisor;
+    }
+    SCREE_TRY(scree__solution_scale(s, job, variances, error));
+    if (s->scale)
+        SCREE_ALLOC(w->factor, job->cols, error);
+    for (int64_t j = 0; j < job->cols; j++) {
+        const double factor = s->scale ? 1 / s->scale[j] : 1;
+        if (w->factor)
+            w->factor[j] = factor;
+        s->total += variances[j] * factor * factor;
+    }
+done:
+    scree__moments_free(w->moments);
+    w->moments = NULL;
+    return status;
+}
+
+static scree_status visit_product(void *context, const scree__batch *batch, scree_error *error)
+{
+    work *w = context;
+    scree__rows x = scree__batch_rows(batch);
+    return scree__product_add(w->product, &x, error);
+}
+
+/* The operator: one pass. */
+static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work *w = context;
+    const int64_t d = w->job->cols;
+    scree__product_start(w->product, q, b, image);
+    SCREE_TRY(scree__job_pass(w->job, ++w->passes, 0, scree__product_rows(d, w->ops), visit_product, w, NULL, error));
+    SCREE_TRY(w->job->reduce->sum(w->job->reduce->context, image, d * b, error));
+    for (int64_t i = 0; i < d * b; i++)
+        image[i] /= w->divisor;
+done:
+    return status;
+}
+
+/* Components of one run, checked; *complete tells whether nothing was missed. */
+static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, scree__solution *s, bool *complete,
+                            scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    scree__operator op = {job->cols, apply, w};
+    scree__lanczos_options options = {.k = k,
+                                      .block = block,
+                                      .basis = scree__lanczos_basis(job->cols, k, block),
+                                      .tolerance = job->tolerance,
+                                      .most = MOST_STEPS,
+                                      .seed = seed,
+                                      .threads = job->threads};
+    scree__lanczos_result found = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
+    double beside = 0;
+    double sum = 0;
+    SCREE_TRY(scree__product_new(&w->product, job->cols, k + block, w->ops, job->threads, s->mean, w->factor, error));
+    SCREE_TRY(scree__lanczos(&op, &options, &found, error));
+    SCREE_TRY(scree__probe(&op, &options, &found, &beside, error));
+    for (int64_t j = 0; j < k; j++)
+        sum += s->values[j];
+    const double last = s->values[k - 1];
+    *complete = beside <= last * (1 + 2 * job->tolerance) + 64 * 0x1p-53 * s->values[0];
+    s->k = k;
+    s->next = fmin(found.next + found.next_residual, fmax(s->total - sum, 0));
+    s->converged = found.converged;
+done:
+    scree__product_free(w->product);
+    w->product = NULL;
+    return status;
+}
+
+static double share_of(const scree__solution *s)
+{
+    double sum = 0;
+    for (int64_t j = 0; j < s->k; j++)
+        sum += s->values[j];
+    return sum / s->total;
+}
+
+/* The fewest components that keep the share. */
+static void cut_to_share(scree__solution *s, double share)
+{
+    double sum = 0;
+    for (int64_t j = 0; j < s->k; j++) {
+        sum += s->values[j];
+        if (sum >= share * s->total && j + 1 < s->k) {
+            s->next = s->values[j + 1];
+            s->k = j + 1;
+        }
+    }
+}
+
+static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work w = {.job = job, .ops = ops_of(job)};
+    int64_t most;
+    SCREE_TRY(measure(&w, &most, s, error));
+    int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
+    for (;;) {
+        bool complete = false;
+        int64_t block = block_of(job, k);
+        for (int round = 0; round < ATTEMPTS && !complete; round++, block *= 2)
+            SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
+        s->converged = s->converged && complete;
+        if (!(job->share > 0) || k == most || share_of(s) >= job->share)
+            break;
+        k = 2 * k < most ? 2 * k : most;
+        if (k + 3 * block_of(job, k) > smaller_side(job) / 2)
+            SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                       "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "
+                       "another method, or ask for a smaller share",
+                       job->source->path, job->share, (long long)s->k);
+    }
+    if (job->share > 0)
+        cut_to_share(s, job->share);
+    /* Longest chains of additions: D in CQ, then the rows of a batch, then the batches. */
+    const double rows = (double)scree__product_rows(job->cols, w.ops);
+    const double chain = (double)job->cols + rows + (double)s->rows / rows + 8;
+    s->rounding = s->total * (w.ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53);
+    s->passes = w.passes;
+done:
+    free(w.factor);
+    return status;
+}
+
+const scree__method scree__method_lanczos = {"lanczos", applicable, cost, run};

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The planner: costs every method in the table from shape, type, components, tolerance and memory, predicts a time as
+ * the larger of arithmetic and reading, and takes the fastest that fits. */
+
+#include "fit/plan.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const scree__method *const scree__methods[] = {&scree__method_covariance, &scree__method_gram, &scree__method_svd,
+                                               &scree__method_lanczos, NULL};
+
+enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
+
+/* What one thread of a current machine does, and what a disk or a parser delivers. */
+static const double FLOPS_DOUBLE = 3e10;
+static const double FLOPS_FLOAT = 6e10;
+static const double BYTES_FILE = 1.5e9;
+static const double BYTES_MEMORY = 1e10;
+
+struct scree_plan {
+    scree_plan_entry entry[METHODS];
+};
+
+static void bytes_text(char *text, size_t size, int64_t bytes)
+{
+    const double kilo = 1024;
+    const double b = (double)bytes;
+    if (b < kilo * kilo)
+        snprintf(text, size, "%.0f KB", b / kilo);
+    else if (b < kilo * kilo * kilo)
+        snprintf(text, size, "%.0f MB", b / (kilo * kilo));
+    else
+        snprintf(text, size, "%.1f GB", b / (kilo * kilo * kilo));
+}
+
+static double seconds(const scree__job *job, const scree_plan_entry *e)
+{
+    const bool is_float = job->source->type == SCREE_F32;
+    const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * job->threads);
+    const double reading = e->bytes / (job->source->can & SCREE__IN_MEMORY ? BYTES_MEMORY : BYTES_FILE);
+    return arithmetic > reading ? arithmetic : reading;
+}
+
+static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e)
+{
+    char need[32];
+    char limit[32];
+    *e = (scree_plan_entry){.solver = method->name};
+    e->applicable = method->applicable(job, e->reason);
+    if (!e->applicable)
+        return;
+    method->cost(job, e);
+    e->bytes = (double)e->passes * (double)scree__job_rows(job) * (double)job->cols *
+               (double)scree__type_size(job->source->type);
+    e->seconds = seconds(job, e);
+    if (e->memory > job->memory) {
+        e->applicable = false;
+        bytes_text(need, sizeof need, e->memory);
+        bytes_text(limit, sizeof limit, job->memory);
+        snprintf(e->reason, sizeof e->reason, "needs %s, more than the limit of %s", need, limit);
+    }
+}
+
+static scree_status nothing_fits(const scree__job *job, const scree_plan_entry *entries, const char *only,
+                                 scree_error *error)
+{
+    const scree_plan_entry *least = NULL;
+    char need[32];
+    char limit[32];
+    for (int i = 0; i < METHODS; i++) {
+        const scree_plan_entry *e = &entries[i];
+        if (only && strcmp(only, e->solver) == 0 && e->memory == 0)
+            return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s", job->source->path,
+                               only, e->reason);
+        if (e->memory > 0 && (!only || strcmp(only, e->solver) == 0) && (!least || e->memory < least->memory))
+            least = e;
+    }
+    if (!least)
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: no method can do this", job->source->path);
+    /* Rounded up, so that the number in the sentence is enough when it is given back. */
+    bytes_text(need, sizeof need, least->memory + (INT64_C(1) << 20));
+    bytes_text(limit, sizeof limit, job->memory);
+    return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s of memory are too few; method %s needs %s", job->source->path,
+                       limit, least->solver, need);
+}
+
+static scree_status check_solver(const char *solver, scree_error *error)
+{
+    for (int i = 0; i < METHODS; i++)
+        if (strcmp(solver, scree__methods[i]->name) == 0)
+            return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "there is no solver '%s'; there are covariance, gram, svd and lanczos", solver);
+}
+
+static void explain(scree_plan_entry *entries, int best, const char *only)
+{
+    for (int i = 0; i < METHODS; i++) {
+        scree_plan_entry *e = &entries[i];
+        e->chosen = i == best;
+        if (!e->applicable)
+            continue;
+        if (i == best)
+            snprintf(e->reason, sizeof e->reason, "%s", only ? "asked for" : "the fastest that fits");
+        else
+            snprintf(e->reason, sizeof e->reason, "%.1f times the time",
+                     e->seconds / (entries[best].seconds > 0 ? entries[best].seconds : 1));
+    }
+}
+
+scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_plan_entry *entries,
+                                scree_error *error)
+{
+    scree_plan_entry own[METHODS];
+    const char *only = job->options->solver;
+    int best = -1;
+    scree_status status = only ? check_solver(only, error) : SCREE_OK;
+    if (status != SCREE_OK)
+        return status;
+    entries = entries ? entries : own;
+    for (int i = 0; i < METHODS; i++) {
+        fill(job, scree__methods[i], &entries[i]);
+        if (!entries[i].applicable || (only && strcmp(only, entries[i].solver) != 0))
+            continue;
+        if (best < 0 || entries[i].seconds < entries[best].seconds)
+            best = i;
+    }
+    if (best < 0)
+        return nothing_fits(job, entries, only, error);
+    explain(entries, best, only);
+    *chosen = scree__methods[best];
+    return SCREE_OK;
+}
+
+scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
+    scree__job job;
+    const scree__method *chosen;
+    scree_plan *plan = NULL;
+    SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
+    SCREE_ALLOC(plan, 1, error);
+    SCREE_TRY(scree__plan_choose(&chosen, &job, plan->entry, error));
+    *out = plan;
+    plan = NULL;
+done:
+    scree_plan_free(plan);
+    return status;
+}
+
+int64_t scree_plan_count(const scree_plan *plan)
+{
+    (void)plan;
+    return METHODS;
+}
+
+const scree_plan_entry *scree_plan_at(const scree_plan *plan, int64_t index)
+{
+    return index >= 0 && index < METHODS ? &plan->entry[index] : NULL;
+}
+
+void scree_plan_free(scree_plan *plan)
+{
+    free(plan);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loading all rows, then C = (X - 1µᵀ) diag(1/scale) in place: mean and variance of each column are sums over the rows
+ * in their order, so the same bits come out for any number of threads. */
+
+#include "fit/resident.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <string.h>
+
+enum { LOAD_ROWS = 64, COL_GROUP = 64 };
+
+typedef struct loading {
+    const scree__job *job;
+    scree__resident *into;
+    double *zeros;
+    double *buffer;
+} loading;
+
+typedef struct centring {
+    scree__resident *x;
+    double *mean;
+    double *variance;
+    double divisor;
+    const double *factor; /* 1/scale, or NULL */
+    double *buffers;      /* D for each thread */
+} centring;
+
+int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
+{
+    return scree__job_rows(job) * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS);
+}
+
+void scree__resident_clear(scree__resident *r)
+{
+    free(r->data);
+}
+
+static scree_status grow(scree__resident *r, const scree__job *job, int64_t rows, scree_error *error)
+{
+    int64_t capacity = r->capacity > 0 ? r->capacity + r->capacity / 2 : scree__job_rows(job);
+    capacity = capacity < rows ? rows : capacity;
+    const int64_t bytes = capacity * r->cols * r->ops->size;
+    if (bytes > job->memory)
+        return scree__fail(
+            error, SCREE_ERR_LIMIT,
+            "%s: this method keeps all rows in memory, and they need more than %lld MB; allow more memory "
+            "or choose --solver lanczos",
+            job->source->path, (long long)(job->memory >> 20));
+    char *data = scree__alloc_raw(capacity * r->cols, (size_t)r->ops->size);
+    if (!data)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld bytes are not to be had", (long long)bytes);
+    if (r->rows > 0)
+        memcpy(data, r->data, (size_t)(r->rows * r->cols * r->ops->size));
+    free(r->data);
+    r->data = data;
+    r->capacity = capacity;
+    return SCREE_OK;
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    loading *l = context;
+    scree__resident *r = l->into;
+    scree__rows x = scree__batch_rows(batch);
+    int64_t row;
+    int64_t col;
+    double value;
+    if (scree__rows_find_bad(&x, &row, &col, &value))
+        return scree__job_bad_cell(l->job, batch, error);
+    if (r->rows + x.rows > r->capacity) {
+        scree_status status = grow(r, l->job, r->rows + x.rows, error);
+        if (status != SCREE_OK)
+            return status;
+    }
+    r->ops->pack(&x, l->zeros, NULL, r->data + r->rows * r->cols * r->ops->size, l->buffer);
+    r->rows += x.rows;
+    return SCREE_OK;
+}
+
+static scree__rows rows_in(const scree__resident *r)
+{
+    return (scree__rows){r->data, r->ops->type, r->rows, r->cols, r->cols};
+}
+
+/* Task: mean and variance of a group of columns. */
+static void measure(void *context, int64_t group, int worker)
+{
+    centring *c = context;
+    double buffer[COL_GROUP];
+    scree__rows x = rows_in(c->x);
+    const int64_t first = group * COL_GROUP;
+    (void)worker;
+    x.data = (const char *)x.data + first * c->x->ops->size;
+    x.cols = x.cols - first < COL_GROUP ? x.cols - first : COL_GROUP;
+    scree__rows_sum(&x, c->mean + first, buffer);
+    for (int64_t j = first; j < first + x.cols; j++)
+        c->mean[j] /= (double)x.rows;
+    for (int64_t i = 0; i < x.rows; i++) {
+        const double *row = scree__rows_load(&x, i, buffer);
+        for (int64_t j = 0; j < x.cols; j++)
+            c->variance[first + j] += (row[j] - c->mean[first + j]) * (row[j] - c->mean[first + j]);
+    }
+    for (int64_t j = first; j < first + x.cols; j++)
+        c->variance[j] /= c->divisor;
+}
+
+/* Task: one row, centred and scaled where it lies. */
+static void centre(void *context, int64_t i, int worker)
+{
+    centring *c = context;
+    const scree__rows all = rows_in(c->x);
+    const scree__rows row = scree__rows_slice(&all, i, 1);
+    char *place = c->x->data + i * c->x->cols * c->x->ops->size;
+    c->x->ops->pack(&row, c->mean, c->factor, place, c->buffers + worker * c->x->cols);
+}
+
+static double trace_of(const scree__solution *s, const double *variance, int64_t cols)
+{
+    double trace = 0;
+    for (int64_t j = 0; j < cols; j++)
+        trace += s->scale ? variance[j] / (s->scale[j] * s->scale[j]) : variance[j];
+    return trace;
+}
+
+scree_status scree__resident_load(scree__resident *r, const scree__job *job, const scree__ops *ops, scree__solution *s,
+                                  scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t k;
+    double *variance = NULL;
+    double *buffers = NULL;
+    loading l = {.job = job, .into = r};
+    *r = (scree__resident){.ops = ops, .cols = job->cols};
+    SCREE_ALLOC(l.zeros, job->cols, error);
+    SCREE_ALLOC(l.buffer, job->cols, error);
+    SCREE_ALLOC(variance, job->cols, error);
+    SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
+    s->rows = r->rows;
+    SCREE_TRY(scree__job_settle(job, r->rows, &k, error));
+    SCREE_TRY(scree__solution_alloc(s, job, k, error));
+    centring c = {.x = r, .mean = s->mean, .variance = variance, .divisor = scree__job_divisor(job, r->rows)};
+    scree__parallel(job->threads, (job->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
+    SCREE_TRY(scree__solution_scale(s, job, variance, error));
+    SCREE_ALLOC(buffers, (job->threads + 1) * job->cols, error);
+    c.buffers = buffers + job->cols;
+    for (int64_t j = 0; s->scale && j < job->cols; j++)
+        buffers[j] = 1 / s->scale[j];
+    c.factor = s->scale ? buffers : NULL;
+    scree__parallel(job->threads, r->rows, centre, &c);
+    s->total = trace_of(s, variance, job->cols);
+done:
+    free(l.zeros);
+    free(l.buffer);
+    free(variance);
+    free(buffers);
+    return status;
+}

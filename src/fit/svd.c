@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Method svd (10.47–10.49): singular values of the centred data itself, λ = σ²/N; nothing is squared, so that small
+ * ones keep their digits.
+ *
+ * N ≥ D: one pass of streaming QR (tsqr.c, 2ND² flops), then the SVD of the triangle R. N < D: QR of the D×N matrix Cᵀ
+ * in memory, then the SVD of its triangle. The triangle goes to the one-sided Jacobi method (Drmač and Veselić 2008),
+ * which finds tiny singular values to high relative accuracy where the columns, or rows, are only badly scaled. */
+
+#include "fit/resident.h"
+
+#include "base/memory.h"
+#include "kernel/blas.h"
+#include "kernel/tsqr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double ROUND_OFF = 0x1p-53;
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    (void)job;
+    (void)reason;
+    return true;
+}
+
+static bool is_wide(const scree__job *job)
+{
+    return job->rows >= 0 && job->rows < job->cols;
+}
+
+static void cost(const scree__job *job, scree_plan_entry *entry)
+{
+    const int64_t rows = scree__job_rows(job);
+    const double n = (double)rows;
+    const double d = (double)job->cols;
+    const int64_t side = is_wide(job) ? rows : job->cols;
+    const double small = (double)side;
+    const int64_t triangle = 8 * 4 * side * side;
+    entry->passes = 1;
+    entry->flops = 2 * n * d * small + 30 * small * small * small;
+    if (is_wide(job))
+        entry->memory = scree__resident_memory(job, &scree__ops_f64) + triangle;
+    else
+        entry->memory = scree__tsqr_memory(job->cols, job->threads) +
+                        scree__pass_memory(job->source, scree__tsqr_rows(job->cols)) + triangle;
+    entry->memory += 8 * 2 * job->cols * scree__job_components(job, rows);
+}
+
+/* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. */
+static scree_status triangle_svd(double *r, int64_t n, double *sigma, double *left, double *right, scree_error *error)
+{
+    scree__blas_enter();
+    int info = scree__dgejsv(n, n, r, n, sigma, left, n, right, n);
+    scree__blas_leave();
+    if (info != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the singular value decomposition of order %lld failed",
+                           (long long)n);
+    return SCREE_OK;
+}
+
+/* λ, k by share, the next eigenvalue, and the bounds. Singular values carry a backward error of about the unit
+ * round-off times ‖C‖, growing like the square root of the number of sums (Higham and Mary 2019; eight standard
+ * deviations). The eigenvalue error is 2σδσ/N: largest for the largest, and the residual of each component gets its
+ * own. */
+static void settle(const scree__job *job, const double *sigma, int64_t n, scree__solution *s)
+{
+    const double divisor = scree__job_divisor(job, s->rows);
+    const double slack = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
+    double sum = 0;
+    for (int64_t j = 0; j < s->k; j++) {
+        s->values[j] = sigma[j] * sigma[j] / divisor;
+        s->residuals[j] = 2 * sqrt(s->values[j]) * slack + slack * slack;
+        sum += s->values[j];
+        if (job->share > 0 && sum >= job->share * s->total)
+            s->k = j + 1;
+    }
+    const double next = s->k < n ? sigma[s->k] / sqrt(divisor) + slack : 0;
+    s->next = next * next;
+    s->rounding = 0;
+    s->passes = 1;
+    s->converged = true;
+}
+
+/* Columns of R divided by the scale, once it is known from R itself: ‖R e_j‖² = N variance_j. */
+static scree_status scale_triangle(const scree__job *job, double *r, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    double *variances = NULL;
+    SCREE_ALLOC(variances, d, error);
+    for (int64_t j = 0; j < d; j++) {
+        for (int64_t i = 0; i <= j; i++)
+            variances[j] += r[j * d + i] * r[j * d + i];
+        variances[j] /= scree__job_divisor(job, s->rows);
+    }
+    SCREE_TRY(scree__solution_scale(s, job, variances, error));
+    s->total = 0;
+    for (int64_t j = 0; j < d; j++) {
+        const double scale = s->scale ? s->scale[j] : 1;
+        s->total += variances[j] / (scale * scale);
+        for (int64_t i = 0; i <= j; i++)
+            r[j * d + i] /= scale;
+    }
+done:
+    free(variances);
+    return status;
+}
+
+typedef struct work {
+    const scree__job *job;
+    scree__tsqr *tsqr;
+} work;
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    work *w = context;
+    scree__rows x = scree__batch_rows(batch);
+    scree_status status = scree__tsqr_add(w->tsqr, &x, error);
+    return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
+}
+
+static scree_status run_tall(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    work w = {.job = job};
+    double *mean;
+    double *r;
+    double *sigma = NULL;
+    double *right = NULL;
+    int64_t k;
+    SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
+    SCREE_TRY(scree__job_pass(job, 1, 1, scree__tsqr_rows(d), visit, &w, NULL, error));
+    SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
+    SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
+    SCREE_TRY(scree__solution_alloc(s, job, k, error));
+    memcpy(s->mean, mean, (size_t)d * sizeof *mean);
+    SCREE_TRY(scale_triangle(job, r, s, error));
+    SCREE_ALLOC(sigma, d, error);
+    SCREE_ALLOC(right, d * d, error);
+    SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
+    settle(job, sigma, d, s);
+    memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
+done:
+    scree__tsqr_free(w.tsqr);
+    free(sigma);
+    free(right);
+    return status;
+}
+
+/* N < D: the rows of C are the columns of a D×N column-major matrix. */
+static scree_status run_wide(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    scree__resident x = {0};
+    double *tau = NULL;
+    double *r = NULL;
+    double *sigma = NULL;
+    double *left = NULL;
+    SCREE_TRY(scree__resident_load(&x, job, &scree__ops_f64, s, error));
+    double *c = (double *)(void *)x.data;
+    const int64_t n = s->rows;
+    if (n > d) { /* there were more rows than the estimate said */
+        scree__solution_clear(s);
+        *s = (scree__solution){0};
+        SCREE_TRY(run_tall(job, s, error));
+        goto done;
+    }
+    SCREE_ALLOC(tau, n, error);
+    SCREE_ALLOC(r, n * n, error);
+    SCREE_ALLOC(sigma, n, error);
+    SCREE_ALLOC(left, n * n, error);
+    scree__blas_enter();
+    int info = scree__dgeqrf(d, n, c, d, tau);
+    for (int64_t j = 0; j < n; j++)
+        memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
+    status = info == 0 ? triangle_svd(r, n, sigma, left, NULL, error) : SCREE_ERR_NUMERIC;
+    if (status == SCREE_OK) {
+        settle(job, sigma, n, s);
+        for (int64_t j = 0; j < s->k; j++)
+            memcpy(s->vectors + j * d, left + j * n, (size_t)n * sizeof *left);
+        info = scree__dormqr('L', 'N', d, s->k, n, c, d, tau, s->vectors, d);
+    }
+    scree__blas_leave();
+    if (status == SCREE_ERR_NUMERIC || info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular value decomposition of %lld rows failed", (long long)n);
+done:
+    scree__resident_clear(&x);
+    free(tau);
+    free(r);
+    free(sigma);
+    free(left);
+    return status;
+}
+
+static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
+{
+    return is_wide(job) ? run_wide(job, s, error) : run_tall(job, s, error);
+}
+
+const scree__method scree__method_svd = {"svd", applicable, cost, run};
