@@ -36,7 +36,10 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
 {
     if (source->can & SCREE__IN_MEMORY)
         return 0;
-    int64_t rows = 3 * planned_block_rows(source, batch_rows) + batch_rows;
+    int64_t block_rows = planned_block_rows(source, batch_rows);
+    if (source->rows >= 0 && source->rows < block_rows)
+        block_rows = source->rows; /* buffers grow with what is read */
+    int64_t rows = 3 * block_rows + batch_rows;
     return rows * source->cols * scree__type_size(source->type);
 }
 

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of an array in a file: row after row (C order), or column after column (Fortran order).
+ *
+ * C order: a block is one read, straight into the block when the file stores what a block holds; nothing is touched
+ * element by element then. Fortran order, plain files only: a block of n rows is D reads of n elements, in groups of
+ * columns that are turned around together. Either way memory is one block, and as much again when types are converted.
+ * With more than two dimensions in Fortran order the columns are not stored in their own order: column_at says where.
+ */
+
+#include "data/array.h"
+
+#include "base/memory.h"
+#include "data/columns.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 4 << 20, GROUP = 16 };
+
+typedef struct array_source {
+    scree_source base;
+    scree__bytes *bytes;
+    scree__layout layout;
+    int64_t all_rows; /* of the file; base.rows is less in a slice */
+    int64_t first;    /* of the slice */
+    int64_t at;       /* next row, from first */
+    char *block;
+    char *stored;       /* as in the file: a block in C order, a group of columns in Fortran order */
+    int64_t block_size; /* bytes */
+    int64_t stored_size;
+} array_source;
+
+static scree_status reserve(const array_source *array, char **memory, int64_t *room, int64_t size, scree_error *error)
+{
+    if (*memory && *room >= size)
+        return SCREE_OK;
+    free(*memory);
+    *memory = scree__alloc_raw(size, 1);
+    *room = *memory ? size : 0;
+    return *memory ? SCREE_OK
+                   : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes",
+                                 array->base.path, size);
+}
+
+static scree_status fail_truncated(const array_source *array, int64_t found, scree_error *error)
+{
+    const scree__layout *layout = &array->layout;
+    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: is truncated: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
+                       " bytes in all, and there are %" PRId64 ": copy the file again",
+                       array->base.path, layout->format, array->all_rows, array->base.cols, expected, found);
+}
+
+static scree_status fail_overlong(const array_source *array, int64_t found, bool more, scree_error *error)
+{
+    const scree__layout *layout = &array->layout;
+    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: is too long: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
+                       " bytes in all, and there are %s%" PRId64 ": write the file again",
+                       array->base.path, layout->format, array->all_rows, array->base.cols, expected,
+                       more ? "at least " : "", found);
+}
+
+/* Bytes at a place in the file that must be there. */
+static scree_status read_at(array_source *array, void *to, int64_t offset, int64_t size, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    if (scree__bytes_can_seek(array->bytes))
+        SCREE_TRY(scree__bytes_seek(array->bytes, offset, error));
+    SCREE_TRY(scree__bytes_read(array->bytes, to, size, &got, error));
+    if (got < size)
+        SCREE_TRY(fail_truncated(array, offset + got, error));
+done:
+    return status;
+}
+
+static scree_status next_row_major(array_source *array, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__element element = array->layout.element;
+    int64_t count = rows * array->base.cols;
+    int64_t stored_row = array->base.cols * element.size;
+    int64_t offset = array->layout.offset + (array->first + array->at) * stored_row;
+    bool in_place = element.size == scree__type_size(array->base.type);
+    char **to = in_place ? &array->block : &array->stored;
+    int64_t *room = in_place ? &array->block_size : &array->stored_size;
+    SCREE_TRY(reserve(array, to, room, rows * stored_row, error));
+    SCREE_TRY(read_at(array, *to, offset, rows * stored_row, error));
+    if (!in_place)
+        SCREE_TRY(reserve(array, &array->block, &array->block_size, count * scree__type_size(array->base.type), error));
+    if (!scree__element_is_plain(element))
+        scree__elements_convert(element, *to, array->block, count);
+done:
+    return status;
+}
+
+/* Where column j is stored among the columns: its digits in the shape, last fastest, read first fastest. */
+static int64_t column_at(const scree__layout *layout, int64_t column)
+{
+    int64_t digits[SCREE__MAX_DIMENSIONS];
+    int64_t at = 0;
+    for (int i = layout->dimensions - 1; i > 0; i--) {
+        digits[i] = column % layout->shape[i];
+        column /= layout->shape[i];
+    }
+    for (int i = layout->dimensions - 1; i > 0; i--)
+        at = at * layout->shape[i] + digits[i];
+    return at;
+}
+
+/* Turns count columns of n elements, at from, into columns j, j+1, ... of n rows of the block. */
+static void turn(const array_source *array, const char *from, int64_t j, int64_t count, int64_t n)
+{
+    int64_t size = scree__type_size(array->base.type);
+    int64_t row = array->base.cols * size;
+    char *to = array->block + j * size;
+    for (int64_t i = 0; i < n; i++, to += row)
+        for (int64_t k = 0; k < count; k++)
+            switch (size) {
+            case 1:
+                to[k] = from[k * n + i];
+                break;
+            case 4:
+                ((float *)to)[k] = ((const float *)from)[k * n + i];
+                break;
+            default:
+                ((double *)to)[k] = ((const double *)from)[k * n + i];
+            }
+}
+
+static scree_status next_column_major(array_source *array, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__layout *layout = &array->layout;
+    int64_t cols = array->base.cols;
+    int64_t size = scree__type_size(array->base.type);
+    int64_t group_bytes = GROUP * rows * size;
+    int64_t raw_bytes = rows * layout->element.size;
+    SCREE_TRY(reserve(array, &array->block, &array->block_size, rows * cols * size, error));
+    SCREE_TRY(reserve(array, &array->stored, &array->stored_size, group_bytes + raw_bytes, error));
+    char *raw = array->stored + group_bytes;
+    for (int64_t j = 0; j < cols; j += GROUP) {
+        int64_t count = cols - j < GROUP ? cols - j : GROUP;
+        for (int64_t k = 0; k < count; k++) {
+            int64_t element = column_at(layout, j + k) * array->all_rows + array->first + array->at;
+            SCREE_TRY(read_at(array, raw, layout->offset + element * layout->element.size, raw_bytes, error));
+            scree__elements_convert(layout->element, raw, array->stored + k * rows * size, rows);
+        }
+        turn(array, array->stored, j, count, rows);
+    }
+done:
+    return status;
+}
+
+/* Pipes and gzip files show only at their end whether something follows. */
+static scree_status check_end(array_source *array, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    unsigned char extra = 0;
+    int64_t got = 0;
+    if (scree__bytes_size(array->bytes) >= 0)
+        return SCREE_OK;
+    SCREE_TRY(scree__bytes_read(array->bytes, &extra, 1, &got, error));
+    if (got > 0) {
+        int64_t expected =
+            array->layout.offset + array->all_rows * array->base.cols * (int64_t)array->layout.element.size;
+        SCREE_TRY(fail_overlong(array, expected + 1, true, error));
+    }
+done:
+    return status;
+}
+
+static scree_status array_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    array_source *array = (array_source *)source;
+    scree_status status = SCREE_OK;
+    int64_t left = source->rows - array->at;
+    int64_t rows = left < source->block_rows ? left : source->block_rows;
+    if (rows > 0)
+        SCREE_TRY(array->layout.column_major ? next_column_major(array, rows, error)
+                                             : next_row_major(array, rows, error));
+    if (rows == left)
+        SCREE_TRY(check_end(array, error));
+    block->data = array->block;
+    block->rows = rows;
+    block->stride = source->cols;
+    block->first = array->at;
+    array->at += rows;
+done:
+    return status;
+}
+
+/* Bytes that can seek do so at every read; the others start again and pass over the header. */
+static scree_status array_rewind(scree_source *source, scree_error *error)
+{
+    array_source *array = (array_source *)source;
+    scree_status status = SCREE_OK;
+    unsigned char header[4096];
+    array->at = 0;
+    if (scree__bytes_can_seek(array->bytes))
+        goto done;
+    SCREE_TRY(scree__bytes_rewind(array->bytes, error));
+    for (int64_t left = array->layout.offset, got = 0; left > 0; left -= got) {
+        int64_t piece = left < (int64_t)sizeof header ? left : (int64_t)sizeof header;
+        SCREE_TRY(scree__bytes_read(array->bytes, header, piece, &got, error));
+        if (got < piece)
+            SCREE_TRY(fail_truncated(array, array->layout.offset - left + got, error));
+    }
+done:
+    return status;
+}
+
+static scree_status array_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                scree_error *error)
+{
+    const array_source *array = (const array_source *)source;
+    scree_status status = SCREE_OK;
+    array_source *part = NULL;
+    if (first < 0 || count < 0 || first > source->rows - count)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
+                   source->path, count, first + 1, source->rows);
+    SCREE_ALLOC(part, 1, error);
+    part->base.table = source->table;
+    SCREE_TRY(scree__source_describe(&part->base, source, error));
+    SCREE_TRY(scree__bytes_share(&part->bytes, array->bytes, error));
+    part->base.rows = count;
+    part->base.rows_estimate = count;
+    part->layout = array->layout;
+    part->all_rows = array->all_rows;
+    part->first = array->first + first;
+    *out = &part->base;
+    part = NULL;
+done:
+    scree_source_close(part ? &part->base : NULL);
+    return status;
+}
+
+static void array_close(scree_source *source)
+{
+    array_source *array = (array_source *)source;
+    scree__bytes_close(array->bytes);
+    free(array->block);
+    free(array->stored);
+}
+
+static const scree__source_table array_table = {"array", array_next, array_rewind, array_slice, array_close};
+
+/* Rows, columns and image shape. With at most 2^53 elements no size that is computed later overflows. */
+static scree_status describe(array_source *array, const scree__layout *layout, scree_error *error)
+{
+    scree_source *base = &array->base;
+    const int64_t most = INT64_C(1) << 53;
+    int64_t cols = 1;
+    bool over = layout->shape[0] > most;
+    for (int i = 1; i < layout->dimensions; i++)
+        over = __builtin_mul_overflow(cols, layout->shape[i], &cols) || over;
+    over = over || cols > most || (cols > 0 && layout->shape[0] > most / cols);
+    if (over)
+        return scree__fail(error, SCREE_ERR_FORMAT,
+                           "%s: the %s header announces %" PRId64
+                           " rows of a size that no file has: the file is damaged, write it again",
+                           base->path, layout->format, layout->shape[0]);
+    if (cols == 0)
+        return scree__fail(error, SCREE_ERR_FORMAT, "%s: the rows of this %s file have no columns: write it again",
+                           base->path, layout->format);
+    base->rows = layout->shape[0];
+    base->rows_estimate = base->rows;
+    base->cols = cols;
+    if (layout->dimensions == 3) {
+        base->image_rows = layout->shape[1];
+        base->image_cols = layout->shape[2];
+    }
+    return SCREE_OK;
+}
+
+static scree_status check_size(const array_source *array, scree_error *error)
+{
+    const scree__layout *layout = &array->layout;
+    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
+    int64_t found = scree__bytes_size(array->bytes);
+    if (layout->column_major && !scree__bytes_can_seek(array->bytes))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "%s: holds its columns one after the other (Fortran order), which can be read from a plain "
+                           "file only: decompress it or save it to a file, or write it in C order",
+                           array->base.path);
+    if (found >= 0 && found < expected)
+        return fail_truncated(array, found, error);
+    if (found > expected)
+        return fail_overlong(array, found, false, error);
+    return SCREE_OK;
+}
+
+static scree_status check_options(const array_source *array, const scree_read_options *options, scree_error *error)
+{
+    if (options->label || options->id)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: %s files carry no text, so that there is no %s column '%s': leave --%s out",
+                           array->base.path, array->layout.format, options->label ? "label" : "id",
+                           options->label ? options->label : options->id, options->label ? "label" : "id");
+    return SCREE_OK;
+}
+
+/* The chosen columns of a source, in a source around it; takes it over on success. */
+static scree_status choose(scree_source **out, scree_source *inner, const char *columns, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t *index = NULL;
+    int64_t count = 0;
+    SCREE_TRY(scree__columns_parse(&index, &count, columns, NULL, inner->cols, inner->path, error));
+    SCREE_TRY(scree__select_open(out, inner, index, count, error));
+done:
+    free(index);
+    return status;
+}
+
+scree_status scree__array_head(scree__bytes *bytes, void *to, int64_t size, int64_t offset, const char *format,
+                               scree_error *error)
+{
+    int64_t got = 0;
+    scree_status status = scree__bytes_read(bytes, to, size, &got, error);
+    if (status == SCREE_OK && got < size)
+        return scree__fail(error, SCREE_ERR_FORMAT,
+                           "%s: is truncated: its %s header needs %" PRId64 " bytes at least, and there are %" PRId64
+                           ": copy the file again",
+                           scree__bytes_name(bytes), format, offset + size, offset + got);
+    return status;
+}
+
+scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const scree__layout *layout,
+                               const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    array_source *array = NULL;
+    SCREE_ALLOC(array, 1, error);
+    array->base.table = &array_table;
+    array->base.path = scree__strdup(scree__bytes_name(bytes));
+    if (!array->base.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
+    SCREE_TRY(describe(array, layout, error));
+    array->bytes = bytes;
+    array->layout = *layout;
+    array->all_rows = array->base.rows;
+    /* Two dimensions of which one is 1 are stored alike in both orders. */
+    array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
+                                 (layout->dimensions > 2 || (array->base.rows > 1 && array->base.cols > 1));
+    array->base.type = scree__element_type(layout->element);
+    array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
+                      (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);
+    array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
+    SCREE_TRY(check_size(array, error));
+    SCREE_TRY(check_options(array, options, error));
+    if (options->columns)
+        SCREE_TRY(choose(out, &array->base, options->columns, error));
+    else
+        *out = &array->base;
+    array = NULL;
+done:
+    if (array) {
+        array->bytes = NULL; /* still the caller's */
+        scree_source_close(&array->base);
+    }
+    return status;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conversion of stored numbers: byte order first, in place, then the type. Integers of 64 bits become the nearest
+ * double; all other conversions are exact. Half precision (IEEE 754 binary16) is shifted into place as a float; its
+ * subnormal numbers are integers times 2^-24. Cost: one sweep each. */
+
+#include "data/elements.h"
+
+#include "data/source.h"
+
+#include <math.h>
+#include <string.h>
+
+scree_type scree__element_type(scree__element element)
+{
+    if (element.kind == SCREE__FLOAT)
+        return element.size == 8 ? SCREE_F64 : SCREE_F32;
+    return element.kind == SCREE__UNSIGNED && element.size == 1 ? SCREE_U8 : SCREE_F64;
+}
+
+bool scree__element_is_plain(scree__element element)
+{
+    bool kept = element.kind == SCREE__FLOAT ? element.size > 2 : scree__element_type(element) == SCREE_U8;
+    return kept && (!element.swapped || element.size == 1);
+}
+
+static void swap_bytes(void *data, int size, int64_t count)
+{
+    switch (size) {
+    case 2:
+        for (uint16_t *word = data, *end = word + count; word < end; word++)
+            *word = __builtin_bswap16(*word);
+        break;
+    case 4:
+        for (uint32_t *word = data, *end = word + count; word < end; word++)
+            *word = __builtin_bswap32(*word);
+        break;
+    case 8:
+        for (uint64_t *word = data, *end = word + count; word < end; word++)
+            *word = __builtin_bswap64(*word);
+        break;
+    default:
+        break;
+    }
+}
+
+static float float_of_half(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
+    uint32_t exponent = (half >> 10) & 0x1fu;
+    uint32_t fraction = half & 0x3ffu;
+    uint32_t bits = 0;
+    float value = 0.0F;
+    if (exponent == 0) {
+        value = ldexpf((float)fraction, -24);
+        return sign ? -value : value;
+    }
+    exponent = exponent == 31 ? 255 : exponent + (127 - 15);
+    bits = sign | (exponent << 23) | (fraction << 13);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define CONVERT(name, stored, wanted, value)                                                                           \
+    static void name(const void *from, void *to, int64_t count)                                                        \
+    {                                                                                                                  \
+        const stored *in = from;                                                                                       \
+        wanted *out = to;                                                                                              \
+        for (int64_t i = 0; i < count; i++)                                                                            \
+            out[i] = (value);                                                                                          \
+    }
+
+CONVERT(double_of_u2, uint16_t, double, in[i])
+CONVERT(double_of_u4, uint32_t, double, in[i])
+CONVERT(double_of_u8, uint64_t, double, (double)in[i])
+CONVERT(double_of_i1, int8_t, double, in[i])
+CONVERT(double_of_i2, int16_t, double, in[i])
+CONVERT(double_of_i4, int32_t, double, in[i])
+CONVERT(double_of_i8, int64_t, double, (double)in[i])
+CONVERT(float_of_f2, uint16_t, float, float_of_half(in[i]))
+
+typedef void (*convert_fn)(const void *from, void *to, int64_t count);
+
+/* By kind and by the binary logarithm of the size; NULL: the same in the block. */
+static const convert_fn conversions[3][4] = {
+    [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, double_of_u8},
+    [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, double_of_i8},
+    [SCREE__FLOAT] = {NULL, float_of_f2, NULL, NULL},
+};
+
+void scree__elements_convert(scree__element element, void *from, void *to, int64_t count)
+{
+    int rank = element.size == 8 ? 3 : element.size / 2;
+    convert_fn convert = conversions[element.kind][rank];
+    if (element.swapped)
+        swap_bytes(from, element.size, count);
+    if (convert)
+        convert(from, to, count);
+    else if (from != to)
+        memcpy(to, from, (size_t)(count * element.size));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_ELEMENTS_H
+#define SCREE_DATA_ELEMENTS_H
+
+/* Numbers as binary files store them, and how they become the element types of blocks. */
+
+#include "base/error.h"
+
+typedef enum scree__kind { SCREE__UNSIGNED, SCREE__SIGNED, SCREE__FLOAT } scree__kind;
+
+typedef struct scree__element {
+    scree__kind kind;
+    int size;     /* bytes: 1, 2, 4 or 8; floats 2, 4 or 8 */
+    bool swapped; /* stored in the byte order that is not this machine's */
+} scree__element;
+
+/* The narrowest block type that holds it: f4 and f2 are SCREE_F32, u1 is SCREE_U8, all others SCREE_F64. */
+scree_type scree__element_type(scree__element element);
+
+/* Already what a block holds: nothing to convert. */
+bool scree__element_is_plain(scree__element element);
+
+/* count elements at from become elements of that type at to; from is scratch afterwards. from and to may be the same
+ * place when both have the same size, and must not overlap otherwise. */
+void scree__elements_convert(scree__element element, void *from, void *to, int64_t count);
+
+#endif

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* NPY out: rows of float64, float32 or uint8 in C order. The header has a fixed size and is written again at the end
+ * when the number of rows was not known, or was another. Values that the element type cannot hold are errors: nothing
+ * is rounded to an integer or lost to infinity unseen. Text columns (labels, ids) have no place in an NPY file and are
+ * dropped. */
+
+#include "base/atomic_file.h"
+#include "base/memory.h"
+#include "data/formats.h"
+#include "data/npy_header.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 14 };
+
+typedef struct npy_sink {
+    scree_sink base;
+    scree__atomic_file *file;
+    char **columns; /* for messages; may be NULL */
+    int64_t cols;
+    int64_t announced; /* rows in the header; -1: not known */
+    int64_t rows;      /* written */
+} npy_sink;
+
+static scree_status npy_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
+{
+    npy_sink *npy = (npy_sink *)sink;
+    scree_status status = SCREE_OK;
+    char header[SCREE__NPY_HEADER_BYTES];
+    if (shape->rows < 0 && !scree__atomic_seekable(npy->file))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: NPY begins with the number of rows, which is not known before the end here: write to a file "
+                   "with -o, or as CSV",
+                   sink->path);
+    npy->columns = scree__strings_copy(shape->columns, shape->cols);
+    if (shape->columns && !npy->columns)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", sink->path);
+    npy->cols = shape->cols;
+    npy->announced = shape->rows;
+    scree__npy_format(header, sink->type, shape->rows > 0 ? shape->rows : 0, shape->cols);
+    SCREE_TRY(scree__atomic_write(npy->file, header, sizeof header, error));
+done:
+    return status;
+}
+
+static scree_status fail_value(const npy_sink *npy, int64_t index, double value, scree_error *error)
+{
+    char column[128];
+    int64_t j = index % npy->cols;
+    if (npy->columns)
+        snprintf(column, sizeof column, "column '%s'", npy->columns[j]);
+    else
+        snprintf(column, sizeof column, "column %" PRId64, j + 1);
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s: %.17g is not a %s: write another element type",
+                       npy->base.path, npy->rows + index / npy->cols + 1, column, value,
+                       npy->base.type == SCREE_U8 ? "whole number from 0 to 255" : "number that a float32 can hold");
+}
+
+static scree_status write_f32(npy_sink *npy, const double *data, int64_t count, scree_error *error)
+{
+    float chunk[CHUNK];
+    for (int64_t at = 0; at < count; at += CHUNK) {
+        int64_t size = count - at < CHUNK ? count - at : CHUNK;
+        for (int64_t i = 0; i < size; i++) {
+            chunk[i] = (float)data[at + i];
+            if (isinf(chunk[i]) && !isinf(data[at + i]))
+                return fail_value(npy, at + i, data[at + i], error);
+        }
+        scree_status status = scree__atomic_write(npy->file, chunk, size * (int64_t)sizeof *chunk, error);
+        if (status != SCREE_OK)
+            return status;
+    }
+    return SCREE_OK;
+}
+
+static scree_status write_u8(npy_sink *npy, const double *data, int64_t count, scree_error *error)
+{
+    uint8_t chunk[CHUNK];
+    for (int64_t at = 0; at < count; at += CHUNK) {
+        int64_t size = count - at < CHUNK ? count - at : CHUNK;
+        for (int64_t i = 0; i < size; i++) {
+            double value = data[at + i];
+            if (!(value >= 0 && value <= 255) || value != floor(value))
+                return fail_value(npy, at + i, value, error);
+            chunk[i] = (uint8_t)value;
+        }
+        scree_status status = scree__atomic_write(npy->file, chunk, size, error);
+        if (status != SCREE_OK)
+            return status;
+    }
+    return SCREE_OK;
+}
+
+static scree_status npy_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                              scree_error *error)
+{
+    (void)text;
+    (void)threads;
+    npy_sink *npy = (npy_sink *)sink;
+    scree_status status = SCREE_OK;
+    int64_t count = rows * npy->cols;
+    switch (sink->type) {
+    case SCREE_F32:
+        SCREE_TRY(write_f32(npy, data, count, error));
+        break;
+    case SCREE_U8:
+        SCREE_TRY(write_u8(npy, data, count, error));
+        break;
+    default:
+        SCREE_TRY(scree__atomic_write(npy->file, data, count * (int64_t)sizeof *data, error));
+    }
+    npy->rows += rows;
+done:
+    return status;
+}
+
+static scree_status npy_finish(scree_sink *sink, scree_error *error)
+{
+    npy_sink *npy = (npy_sink *)sink;
+    scree_status status = SCREE_OK;
+    char header[SCREE__NPY_HEADER_BYTES];
+    if (npy->rows != npy->announced) {
+        scree__npy_format(header, sink->type, npy->rows, npy->cols);
+        SCREE_TRY(scree__atomic_patch(npy->file, 0, header, sizeof header, error));
+    }
+    SCREE_TRY(scree__atomic_commit(npy->file, error));
+done:
+    return status;
+}
+
+static void npy_close(scree_sink *sink)
+{
+    npy_sink *npy = (npy_sink *)sink;
+    scree__atomic_free(npy->file);
+    scree__strings_free(npy->columns, npy->cols);
+}
+
+static const scree__sink_table npy_table = {"npy", npy_begin, npy_write, npy_finish, npy_close};
+
+static scree_status npy_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    npy_sink *npy = NULL;
+    SCREE_ALLOC(npy, 1, error);
+    npy->base = (scree_sink){.table = &npy_table,
+                             .path = scree__strdup(strcmp(path, "-") == 0 ? "standard output" : path),
+                             .type = options->type};
+    if (!npy->base.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
+    SCREE_TRY(scree__atomic_open(&npy->file, path, error));
+    *out = &npy->base;
+    npy = NULL;
+done:
+    scree_sink_free(npy ? &npy->base : NULL);
+    return status;
+}
+
+static const char *const npy_extensions[] = {"npy", NULL};
+
+const scree__writer scree__writer_npy = {"npy", npy_extensions, npy_open};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A source around a source: some of its columns, in any order. Neighbours in their own order are a pointer into the
+ * inner block; other choices are copied, element by element, into a block of this source's own. */
+
+#include "data/source.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct select_source {
+    scree_source base;
+    scree_source *inner;
+    int64_t *index;  /* base.cols columns of the inner source */
+    bool neighbours; /* index[j] = index[0] + j */
+    void *buffer;
+    int64_t buffer_rows;
+} select_source;
+
+static void gather_1(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
+{
+    int64_t cols = select->base.cols;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            ((uint8_t *)to)[i * cols + j] = ((const uint8_t *)from)[i * stride + select->index[j]];
+}
+
+static void gather_4(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
+{
+    int64_t cols = select->base.cols;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            ((float *)to)[i * cols + j] = ((const float *)from)[i * stride + select->index[j]];
+}
+
+static void gather_8(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
+{
+    int64_t cols = select->base.cols;
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < cols; j++)
+            ((double *)to)[i * cols + j] = ((const double *)from)[i * stride + select->index[j]];
+}
+
+static scree_status select_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    select_source *select = (select_source *)source;
+    scree_status status = SCREE_OK;
+    scree__block inner = {0};
+    int64_t size = scree__type_size(source->type);
+    select->inner->block_rows = source->block_rows;
+    SCREE_TRY(scree__source_next(select->inner, &inner, error));
+    *block = inner;
+    if (inner.rows == 0)
+        goto done;
+    if (select->neighbours) {
+        block->data = (const char *)inner.data + select->index[0] * size;
+        goto done;
+    }
+    if (inner.rows > select->buffer_rows) {
+        free(select->buffer);
+        select->buffer_rows = 0;
+        select->buffer = scree__alloc_raw(inner.rows, (size_t)(source->cols * size));
+        if (!select->buffer)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " rows of the chosen columns",
+                       source->path, inner.rows);
+        select->buffer_rows = inner.rows;
+    }
+    (size == 1   ? gather_1
+     : size == 4 ? gather_4
+                 : gather_8)(select->buffer, inner.data, inner.rows, inner.stride, select);
+    block->data = select->buffer;
+    block->stride = source->cols;
+done:
+    return status;
+}
+
+static scree_status select_rewind(scree_source *source, scree_error *error)
+{
+    return scree__source_rewind(((select_source *)source)->inner, error);
+}
+
+static scree_status select_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                 scree_error *error)
+{
+    select_source *select = (select_source *)source;
+    scree_source *part = NULL;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(select->inner->table->slice(&part, select->inner, first, count, error));
+    SCREE_TRY(scree__select_open(out, part, select->index, source->cols, error));
+    part = NULL;
+done:
+    scree_source_close(part);
+    return status;
+}
+
+static void select_close(scree_source *source)
+{
+    select_source *select = (select_source *)source;
+    scree_source_close(select->inner);
+    free(select->index);
+    free(select->buffer);
+}
+
+static const scree__source_table select_table = {"select", select_next, select_rewind, select_slice, select_close};
+
+/* The description of the inner source, less the columns that are left out. */
+static scree_status describe(select_source *select, const scree_source *inner, int64_t count, scree_error *error)
+{
+    scree_source *base = &select->base;
+    scree_status status = SCREE_OK;
+    scree_source shown = *inner;
+    char **names = NULL;
+    shown.cols = count;
+    if (inner->columns) {
+        SCREE_ALLOC(names, count, error);
+        for (int64_t j = 0; j < count; j++)
+            names[j] = inner->columns[select->index[j]];
+        shown.columns = names;
+    }
+    SCREE_TRY(scree__source_describe(base, &shown, error));
+    bool all = select->neighbours && count == inner->cols;
+    if (!all) {
+        base->image_rows = 0;
+        base->image_cols = 0;
+    }
+    if (!select->neighbours)
+        base->can &= ~(unsigned)SCREE__IN_MEMORY;
+done:
+    free(names);
+    return status;
+}
+
+scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    select_source *select = NULL;
+    if (count < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: no columns are chosen: choose at least one", inner->path);
+    for (int64_t j = 0; j < count; j++)
+        if (index[j] < 0 || index[j] >= inner->cols)
+            SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                       "%s: column %" PRId64 " is chosen, but there are %" PRId64 ": choose among these", inner->path,
+                       index[j] + 1, inner->cols);
+    SCREE_ALLOC(select, 1, error);
+    select->base.table = &select_table;
+    SCREE_ALLOC(select->index, count, error);
+    select->neighbours = true;
+    for (int64_t j = 0; j < count; j++) {
+        select->index[j] = index[j];
+        select->neighbours = select->neighbours && index[j] == index[0] + j;
+    }
+    SCREE_TRY(describe(select, inner, count, error));
+    select->inner = inner;
+    select->base.started = inner->started;
+    *out = &select->base;
+    select = NULL;
+done:
+    scree_source_close(select ? &select->base : NULL);
+    return status;
+}
