@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_CSV_H
+#define SCREE_DATA_CSV_H
+
+/* What the files of the CSV reader tell each other. Words: a record is a row of the file, mostly one line, more when a
+ * quoted cell has line breaks; a cell is what stands between two delimiters; a window is the piece of the file that is
+ * in memory, whole records only; it is parsed in pieces, by several threads.
+ *
+ *   csv_scan.c    where records and cells end; what a cell says
+ *   csv_guess.c   delimiter, decimal comma, header, which columns are text
+ *   csv_layout.c  what becomes of each column, from the guess and the options
+ *   csv_parse.c   pieces to numbers and texts
+ *   csv_source.c  the file as a source
+ */
+
+#include "base/error.h"
+
+/* == csv_scan.c == */
+
+typedef struct scree__csv_cell {
+    char *begin;  /* without spaces around it; with its quotes */
+    char *end;    /* after its last character */
+    char *next;   /* the next cell, or the next record when this was the last */
+    int64_t wrap; /* line breaks inside */
+    bool last;    /* of its record */
+    bool quoted;
+} scree__csv_cell;
+
+/* After the record that begins at p, or NULL when it is not whole before end. */
+char *scree__csv_record_end(char *p, const char *end, char delimiter);
+
+/* The cell at p. The record is whole: its line break is a sentinel. */
+void scree__csv_cell_read(scree__csv_cell *cell, char *p, char delimiter);
+
+/* The text of a cell without its quotes, and a final zero, to out, which may be cell->begin. Returns its length. */
+int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out);
+
+/* Nothing but spaces on the line at p. *next receives the next line. */
+bool scree__csv_is_blank(char *p, char **next);
+
+typedef enum scree__csv_kind { SCREE__CSV_NUMBER, SCREE__CSV_MISSING, SCREE__CSV_TEXT } scree__csv_kind;
+
+/* What a cell is; *value receives the number, NaN when it is missing. With a decimal comma a point is no number. */
+scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_comma, double *value);
+
+/* == csv_guess.c == */
+
+typedef struct scree__csv_guess {
+    char delimiter;
+    bool decimal_comma;
+    bool header;
+    int64_t fields;       /* of the first record */
+    char **names;         /* fields; NULL without header */
+    bool *is_text;        /* fields */
+    int64_t data_offset;  /* bytes before the first record of data */
+    int64_t data_line;    /* its line, from 1 */
+    double record_length; /* bytes, on average */
+} scree__csv_guess;
+
+/* From a sample of whole records. delimiter and header as in scree_read_options; file is for messages. */
+scree_status scree__csv_guess_make(scree__csv_guess *guess, char *sample, int64_t size,
+                                   const scree_read_options *options, const char *file, scree_error *error);
+void scree__csv_guess_clear(scree__csv_guess *guess);
+
+/* == csv_layout.c == */
+
+typedef enum scree__csv_use { SCREE__CSV_SKIP, SCREE__CSV_VALUE, SCREE__CSV_CARRY } scree__csv_use;
+
+typedef struct scree__csv_field {
+    scree__csv_use use;
+    int64_t place; /* among the values or the texts of a row */
+} scree__csv_field;
+
+typedef struct scree__csv_layout {
+    char delimiter;
+    bool decimal_comma;
+    int64_t fields; /* in every record */
+    scree__csv_field *field;
+    int64_t cols;       /* values a row */
+    int64_t text_count; /* texts a row */
+} scree__csv_layout;
+
+/* Also fills cols, columns, text_names, text_count and note of the source. */
+scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
+                                    const scree_read_options *options, scree_error *error);
+
+/* == csv_parse.c == */
+
+typedef enum scree__csv_fault { SCREE__CSV_FINE, SCREE__CSV_NOT_A_NUMBER, SCREE__CSV_RAGGED } scree__csv_fault;
+
+/* A piece of the window and where its rows go. Texts stay where they are in the window, which is written to. */
+typedef struct scree__csv_piece {
+    char *begin;
+    char *end;
+    double *values;
+    const char **text;
+    int64_t lines; /* in it; an upper bound of its rows */
+    int64_t rows;  /* found */
+    scree__csv_fault fault;
+    int64_t fault_line;   /* lines of the piece before the record */
+    int64_t fault_field;  /* not a number: which */
+    int64_t fault_fields; /* ragged: how many there are */
+    char fault_text[64];
+} scree__csv_piece;
+
+/* Up to the end of the piece or the first fault. */
+void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a text file of numbers leaves unsaid, from its first records (at most 100, or a mebibyte):
+ *   delimiter      the one that cuts most records into as many cells as the first, and most cells into numbers
+ *   decimal comma  where cells are numbers with a comma rather than with a point
+ *   header         where columns of numbers begin with a text
+ *   text columns   those with more texts than numbers; a lone text among numbers is an error, found later
+ * Cost: the sample is cut up once for each candidate. */
+
+#include "data/csv.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLE_RECORDS = 100, SAMPLE_BYTES = 1 << 20 };
+
+/* The sample as it is cut by one delimiter. */
+typedef struct sample {
+    char *p;
+    char *end;
+    char delimiter;
+    char *record;    /* the last one that was read */
+    int64_t records; /* read so far */
+    int64_t bytes;
+} sample;
+
+/* Steps to the next record that is not blank; false at the end of the sample. */
+static bool next_record(sample *s)
+{
+    char *next = s->p;
+    while (s->p < s->end && memchr(s->p, '\n', (size_t)(s->end - s->p)) && scree__csv_is_blank(s->p, &next))
+        s->p = next;
+    if (s->p == s->end || s->records >= SAMPLE_RECORDS || (s->bytes > SAMPLE_BYTES && s->records >= 2))
+        return false;
+    next = scree__csv_record_end(s->p, s->end, s->delimiter);
+    if (!next)
+        return false;
+    s->record = s->p;
+    s->bytes += next - s->p;
+    s->records++;
+    s->p = next;
+    return true;
+}
+
+/* What speaks for a delimiter. */
+typedef struct survey {
+    int64_t records;
+    int64_t fields; /* of the first record */
+    int64_t agree;  /* records with as many */
+    int64_t cells;
+    int64_t numbers;
+    int64_t points; /* numbers that have one */
+    int64_t commas; /* cells that are numbers with a decimal comma only */
+} survey;
+
+static void survey_cell(survey *found, const scree__csv_cell *cell, char delimiter)
+{
+    double value;
+    scree__csv_kind kind = scree__csv_cell_value(cell, false, &value);
+    bool comma =
+        kind == SCREE__CSV_TEXT && delimiter != ',' && scree__csv_cell_value(cell, true, &value) == SCREE__CSV_NUMBER;
+    found->cells++;
+    found->numbers += kind == SCREE__CSV_NUMBER || comma;
+    found->commas += comma;
+    found->points += kind == SCREE__CSV_NUMBER && memchr(cell->begin, '.', (size_t)(cell->end - cell->begin)) != NULL;
+}
+
+static survey survey_delimiter(char *text, int64_t size, char delimiter)
+{
+    survey found = {0};
+    sample s = {.p = text, .end = text + size, .delimiter = delimiter};
+    while (next_record(&s)) {
+        scree__csv_cell cell = {.next = s.record};
+        int64_t fields = 0;
+        for (; !cell.last; fields++) {
+            scree__csv_cell_read(&cell, cell.next, delimiter);
+            survey_cell(&found, &cell, delimiter);
+        }
+        if (s.records == 1)
+            found.fields = fields;
+        found.agree += fields == found.fields;
+    }
+    found.records = s.records;
+    return found;
+}
+
+static double score(const survey *found)
+{
+    if (found->fields < 2)
+        return 0;
+    return (double)found->agree / (double)found->records * (1 + (double)found->numbers / (double)found->cells);
+}
+
+/* In doubt the first candidate, and the comma when there is one column only. */
+static char best_delimiter(char *text, int64_t size)
+{
+    static const char candidates[] = {',', '\t', ';', ' '};
+    char best = ',';
+    double most = 0;
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        survey found = survey_delimiter(text, size, candidates[i]);
+        if (score(&found) > most) {
+            most = score(&found);
+            best = candidates[i];
+        }
+    }
+    return best;
+}
+
+/* Of one column: the kind of its first cell, and how many of the others are what. */
+typedef struct tally {
+    scree__csv_kind first;
+    int64_t numbers;
+    int64_t texts;
+} tally;
+
+static void tally_columns(tally *columns, scree__csv_guess *guess, char *text, int64_t size)
+{
+    sample s = {.p = text, .end = text + size, .delimiter = guess->delimiter};
+    while (next_record(&s)) {
+        scree__csv_cell cell = {.next = s.record};
+        for (int64_t i = 0; !cell.last && i < guess->fields; i++) {
+            double value;
+            scree__csv_cell_read(&cell, cell.next, guess->delimiter);
+            scree__csv_kind kind = scree__csv_cell_value(&cell, guess->decimal_comma, &value);
+            if (s.records == 1)
+                columns[i].first = kind;
+            columns[i].numbers += s.records > 1 && kind == SCREE__CSV_NUMBER;
+            columns[i].texts += s.records > 1 && kind == SCREE__CSV_TEXT;
+        }
+    }
+    guess->record_length = (double)s.bytes / (double)s.records;
+}
+
+/* Columns of numbers that begin with a text speak for a header, those that begin with a number against it. A lone
+ * record is a header when it has texts and no number. */
+static bool has_header(const tally *columns, int64_t fields, bool lone)
+{
+    int64_t texts = 0;
+    int64_t numbers = 0;
+    for (int64_t i = 0; i < fields; i++)
+        if (lone || columns[i].numbers > columns[i].texts) {
+            texts += columns[i].first == SCREE__CSV_TEXT;
+            numbers += columns[i].first == SCREE__CSV_NUMBER;
+        }
+    return texts > 0 && (lone ? numbers == 0 : texts >= numbers);
+}
+
+/* A column without a name is called after its number. */
+static scree_status read_names(scree__csv_guess *guess, char *record, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_cell cell = {.next = record};
+    SCREE_ALLOC(guess->names, guess->fields, error);
+    for (int64_t i = 0; i < guess->fields; i++) {
+        scree__csv_cell_read(&cell, cell.next, guess->delimiter);
+        SCREE_ALLOC(guess->names[i], cell.end - cell.begin + 24, error);
+        if (scree__csv_cell_text(&cell, guess->names[i]) == 0)
+            snprintf(guess->names[i], 24, "c%lld", (long long)(i + 1));
+    }
+done:
+    return status;
+}
+
+static int64_t count_lines(const char *begin, const char *end)
+{
+    int64_t lines = 0;
+    for (const char *p = begin; p < end; p++)
+        lines += *p == '\n';
+    return lines;
+}
+
+/* Names, kinds and where data begins; text is the sample, and first stands after its first record. */
+static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text, const sample *first,
+                           scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *data = guess->header ? first->p : first->record;
+    guess->data_offset = data - text;
+    guess->data_line = 1 + count_lines(text, data);
+    if (guess->header)
+        SCREE_TRY(read_names(guess, first->record, error));
+    SCREE_ALLOC(guess->is_text, guess->fields, error);
+    for (int64_t i = 0; i < guess->fields; i++) {
+        int64_t texts = columns[i].texts + (!guess->header && columns[i].first == SCREE__CSV_TEXT);
+        int64_t numbers = columns[i].numbers + (!guess->header && columns[i].first == SCREE__CSV_NUMBER);
+        guess->is_text[i] = texts > numbers;
+    }
+done:
+    return status;
+}
+
+scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
+                                   const char *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    tally *columns = NULL;
+    if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
+        SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                   "%s: this is not text, it has bytes of zero; name its format, or save it as UTF-8", file);
+    guess->delimiter = options->delimiter ? options->delimiter : best_delimiter(text, size);
+    survey found = survey_delimiter(text, size, guess->delimiter);
+    if (found.records == 0)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: there is no row in it; give a file with rows of numbers", file);
+    guess->fields = found.fields;
+    guess->decimal_comma = found.commas > found.points;
+    SCREE_ALLOC(columns, guess->fields, error);
+    tally_columns(columns, guess, text, size);
+    bool lone = found.records == 1;
+    guess->header = options->header < 0 ? has_header(columns, guess->fields, lone) : options->header > 0;
+    if (guess->header && lone)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                   "%s: there is a header and no row below it; give a file with rows of numbers", file);
+    sample first = {.p = text, .end = text + size, .delimiter = guess->delimiter};
+    next_record(&first);
+    SCREE_TRY(settle(guess, columns, text, &first, error));
+done:
+    free(columns);
+    return status;
+}
+
+void scree__csv_guess_clear(scree__csv_guess *guess)
+{
+    scree__strings_free(guess->names, guess->fields);
+    free(guess->is_text);
+    memset(guess, 0, sizeof *guess);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of each column of the file: a value of the row, a text carried along, or nothing. The label and id
+ * columns of the options are carried, and without a label every column of text; the columns of the options, or else all
+ * columns of numbers, are values. The note says what was guessed. */
+
+#include "data/csv.h"
+
+#include "base/memory.h"
+#include "data/columns.h"
+#include "data/source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 3 }; /* columns that the note names at most */
+
+static scree_status carry(scree__csv_layout *layout, const scree__csv_guess *guess, const char *name, const char *file,
+                          scree_error *error)
+{
+    int64_t column;
+    if (!name)
+        return SCREE_OK;
+    scree_status status = scree__columns_find(&column, name, guess->names, guess->fields, file, error);
+    if (status == SCREE_OK)
+        layout->field[column].use = SCREE__CSV_CARRY;
+    return status;
+}
+
+static void name_of(const scree__csv_guess *guess, int64_t column, char *buffer, size_t size)
+{
+    if (guess->names)
+        snprintf(buffer, size, "'%.100s'", guess->names[column]);
+    else
+        snprintf(buffer, size, "%lld", (long long)(column + 1));
+}
+
+/* The columns that the user chose, in the user's order. */
+static scree_status choose(scree__csv_layout *layout, const scree__csv_guess *guess, const char *spec, const char *file,
+                           scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t *chosen = NULL;
+    int64_t count;
+    char name[128];
+    SCREE_TRY(scree__columns_parse(&chosen, &count, spec, guess->names, guess->fields, file, error));
+    for (int64_t i = 0; i < count; i++) {
+        scree__csv_field *field = &layout->field[chosen[i]];
+        if (field->use == SCREE__CSV_CARRY)
+            continue;
+        if (guess->is_text[chosen[i]]) {
+            name_of(guess, chosen[i], name, sizeof name);
+            SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: column %s holds text, not numbers; leave it out of the columns",
+                       file, name);
+        }
+        *field = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++};
+    }
+done:
+    free(chosen);
+    return status;
+}
+
+static void choose_all(scree__csv_layout *layout, const scree__csv_guess *guess)
+{
+    for (int64_t i = 0; i < guess->fields; i++)
+        if (layout->field[i].use == SCREE__CSV_SKIP && !guess->is_text[i])
+            layout->field[i] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++};
+}
+
+/* A text column without a header is called after its number, as the writer does. */
+static scree_status name_columns(const scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    source->cols = layout->cols;
+    source->text_count = layout->text_count;
+    if (guess->names)
+        SCREE_ALLOC(source->columns, layout->cols, error);
+    SCREE_ALLOC(source->text_names, layout->text_count, error);
+    for (int64_t i = 0; i < guess->fields; i++) {
+        scree__csv_field field = layout->field[i];
+        char number[24];
+        snprintf(number, sizeof number, "c%lld", (long long)(i + 1));
+        char **name = field.use == SCREE__CSV_CARRY                      ? &source->text_names[field.place]
+                      : field.use == SCREE__CSV_VALUE && source->columns ? &source->columns[field.place]
+                                                                         : NULL;
+        if (!name)
+            continue;
+        *name = scree__strdup(guess->names ? guess->names[i] : number);
+        if (!*name)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->path);
+    }
+done:
+    return status;
+}
+
+/* A line that grows by parts with commas between them, cut off when it is full. */
+typedef struct line {
+    char text[640];
+    size_t length;
+} line;
+
+__attribute__((format(printf, 3, 4))) static void append(line *to, const char *between, const char *format, ...)
+{
+    va_list arguments;
+    size_t room = sizeof to->text - to->length;
+    int added = to->length ? snprintf(to->text + to->length, room, "%s", between) : 0;
+    to->length += (size_t)added < room ? (size_t)added : room - 1;
+    room = sizeof to->text - to->length;
+    va_start(arguments, format);
+    added = vsnprintf(to->text + to->length, room, format, arguments);
+    va_end(arguments);
+    to->length += (size_t)added < room ? (size_t)added : room - 1;
+}
+
+static const char *delimiter_name(char delimiter)
+{
+    switch (delimiter) {
+    case ',':
+        return "comma";
+    case '\t':
+        return "tab";
+    case ';':
+        return "semicolon";
+    default:
+        return "space";
+    }
+}
+
+/* "label columns 'a', 'b'", for the columns of text that have this use. */
+static void note_texts(line *note, const scree__csv_layout *layout, const scree__csv_guess *guess, scree__csv_use use,
+                       const char *what)
+{
+    int64_t count = 0;
+    int64_t named = 0;
+    for (int64_t i = 0; i < guess->fields; i++)
+        count += guess->is_text[i] && layout->field[i].use == use;
+    for (int64_t i = 0; i < guess->fields && named < NAMED; i++)
+        if (guess->is_text[i] && layout->field[i].use == use) {
+            char name[128];
+            name_of(guess, i, name, sizeof name);
+            if (named++ == 0)
+                append(note, ", ", "%s column%s %s", what, count > 1 ? "s" : "", name);
+            else
+                append(note, ", ", "%s", name);
+        }
+    if (count > NAMED)
+        append(note, " ", "and %lld more", (long long)(count - NAMED));
+}
+
+static scree_status write_note(const scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
+                               const scree_read_options *options, scree_error *error)
+{
+    line note = {{0}, 0};
+    if (!options->delimiter)
+        append(&note, ", ", "%s-separated", delimiter_name(guess->delimiter));
+    if (guess->decimal_comma)
+        append(&note, ", ", "decimal comma");
+    if (options->header < 0)
+        append(&note, ", ", guess->header ? "header" : "no header");
+    if (!options->label)
+        note_texts(&note, layout, guess, SCREE__CSV_CARRY, "label");
+    if (!options->columns)
+        note_texts(&note, layout, guess, SCREE__CSV_SKIP, "leaving out text");
+    if (note.length == 0)
+        return SCREE_OK;
+    source->note = scree__strdup(note.text);
+    return source->note ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
+}
+
+scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
+                                    const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *file = source->path;
+    layout->delimiter = guess->delimiter;
+    layout->decimal_comma = guess->decimal_comma;
+    layout->fields = guess->fields;
+    SCREE_ALLOC(layout->field, guess->fields, error);
+    SCREE_TRY(carry(layout, guess, options->label, file, error));
+    SCREE_TRY(carry(layout, guess, options->id, file, error));
+    if (options->columns)
+        SCREE_TRY(choose(layout, guess, options->columns, file, error));
+    else
+        choose_all(layout, guess);
+    if (layout->cols == 0)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers; is the delimiter right?", file);
+    for (int64_t i = 0; i < guess->fields; i++) {
+        scree__csv_field *field = &layout->field[i];
+        if (field->use == SCREE__CSV_CARRY || (field->use == SCREE__CSV_SKIP && guess->is_text[i] && !options->label))
+            *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++};
+    }
+    SCREE_TRY(name_columns(layout, source, guess, error));
+    SCREE_TRY(write_note(layout, source, guess, options, error));
+done:
+    return status;
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Records and cells after RFC 4180, and a little more: LF or CRLF, quotes that may hold delimiters, line breaks and
+ * doubled quotes. A quote opens a cell only as its first character; elsewhere it is a character like any other. When
+ * the delimiter is a space, a run of spaces is one delimiter. Cells are looked at in place. */
+
+#include "data/csv.h"
+
+#include "data/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The quote that closes the one at p, or NULL. */
+static char *closing_quote(char *p, const char *end)
+{
+    for (p++; (p = memchr(p, '"', (size_t)(end - p))) != NULL; p += 2)
+        if (p + 1 == end || p[1] != '"')
+            return p;
+    return NULL;
+}
+
+char *scree__csv_record_end(char *p, const char *end, char delimiter)
+{
+    const char *record = p;
+    for (;;) {
+        char *line = memchr(p, '\n', (size_t)(end - p));
+        if (!line)
+            return NULL;
+        char *quote = memchr(p, '"', (size_t)(line - p));
+        while (quote && quote != record && quote[-1] != delimiter)
+            quote = memchr(quote + 1, '"', (size_t)(line - quote - 1));
+        if (!quote)
+            return line + 1;
+        char *close = closing_quote(quote, end);
+        if (!close)
+            return NULL;
+        p = close + 1;
+    }
+}
+
+static char *skip_spaces(char *p)
+{
+    while (*p == ' ')
+        p++;
+    return p;
+}
+
+bool scree__csv_is_blank(char *p, char **next)
+{
+    p = skip_spaces(p);
+    p += *p == '\r';
+    *next = p + 1;
+    return *p == '\n';
+}
+
+/* After the quote that closes the one at p; the record being whole, there is one. */
+static char *skip_quoted(char *p, int64_t *wrap)
+{
+    do {
+        for (p++; *p != '"'; p++)
+            *wrap += *p == '\n';
+        p++;
+    } while (*p == '"');
+    return p;
+}
+
+static void trim(scree__csv_cell *cell)
+{
+    if (cell->last && cell->end > cell->begin && cell->end[-1] == '\r')
+        cell->end--;
+    while (cell->end > cell->begin && cell->end[-1] == ' ')
+        cell->end--;
+    while (cell->end > cell->begin && *cell->begin == ' ')
+        cell->begin++;
+}
+
+void scree__csv_cell_read(scree__csv_cell *cell, char *p, char delimiter)
+{
+    cell->wrap = 0;
+    cell->begin = p = delimiter == ' ' ? skip_spaces(p) : p;
+    cell->quoted = *p == '"';
+    if (cell->quoted)
+        p = skip_quoted(p, &cell->wrap);
+    while (*p != delimiter && *p != '\n')
+        p++;
+    cell->end = p;
+    if (delimiter == ' ') {
+        p = skip_spaces(p);
+        p += p[0] == '\r' && p[1] == '\n';
+        cell->last = *p == '\n';
+        cell->next = p + cell->last;
+    } else {
+        cell->last = *p == '\n';
+        cell->next = p + 1;
+    }
+    trim(cell);
+}
+
+int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out)
+{
+    const char *p = cell->begin;
+    char *to = out;
+    if (cell->quoted) {
+        for (p++; *p != '"' || p[1] == '"'; p++) {
+            p += *p == '"';
+            *to++ = *p;
+        }
+        p++;
+    }
+    while (p < cell->end)
+        *to++ = *p++;
+    *to = 0;
+    return to - out;
+}
+
+static bool is_missing(const char *text, int64_t length)
+{
+    static const char *const spellings[] = {"", "na", "n/a", "nan", "null", "none", "-", "?", "."};
+    char lower[8];
+    if (length >= (int64_t)sizeof lower)
+        return false;
+    for (int64_t i = 0; i < length; i++)
+        lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + ('a' - 'A') : text[i]);
+    lower[length] = 0;
+    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
+        if (strcmp(lower, spellings[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_number(const char *text, const char *end, bool decimal_comma, double *value)
+{
+    char copy[64];
+    if (decimal_comma) {
+        int64_t length = end - text;
+        if (length >= (int64_t)sizeof copy || memchr(text, '.', (size_t)length))
+            return false;
+        memcpy(copy, text, (size_t)length);
+        char *comma = memchr(copy, ',', (size_t)length);
+        if (comma)
+            *comma = '.';
+        text = copy;
+        end = copy + length;
+    }
+    return scree__parse_double(text, end, value) == end;
+}
+
+scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_comma, double *value)
+{
+    const char *begin = cell->begin;
+    const char *end = cell->end;
+    if (cell->quoted && end[-1] == '"') {
+        for (begin++, end--; begin < end && *begin == ' '; begin++)
+            ;
+        while (end > begin && end[-1] == ' ')
+            end--;
+    }
+    if (is_missing(begin, end - begin)) {
+        *value = (double)NAN;
+        return SCREE__CSV_MISSING;
+    }
+    return is_number(begin, end, decimal_comma, value) ? SCREE__CSV_NUMBER : SCREE__CSV_TEXT;
+}
