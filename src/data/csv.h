@@ -10,10 +10,11 @@
  *   csv_guess.c   delimiter, decimal comma, header, which columns are text
  *   csv_layout.c  what becomes of each column, from the guess and the options
  *   csv_parse.c   pieces to numbers and texts
+ *   csv_window.c  the window, and how it is cut into pieces
  *   csv_source.c  the file as a source
  */
 
-#include "base/error.h"
+#include "data/bytes.h"
 
 /* == csv_scan.c == */
 
@@ -105,5 +106,26 @@ typedef struct scree__csv_piece {
 
 /* Up to the end of the piece or the first fault. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout);
+
+/* == csv_window.c == */
+
+typedef struct scree__csv_window {
+    scree__bytes *bytes;
+    char *raw;
+    int64_t room;  /* for this many bytes, and one line break after the last of the file */
+    int64_t begin; /* what stands before it was parsed */
+    int64_t held;
+    int64_t line; /* of raw[begin], from 1 */
+    bool ended;   /* nothing is left to read */
+} scree__csv_window;
+
+/* Forgets what was parsed and reads on as far as there is room; makes room when there is none. */
+scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *error);
+
+/* Whole records into at most most pieces of about the same size; none when no record is whole. Sets begin and end. */
+int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece *pieces, int64_t most, char delimiter);
+
+/* Line breaks from begin to end. */
+int64_t scree__csv_count_lines(const char *begin, const char *end);
 
 #endif

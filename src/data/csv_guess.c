@@ -163,14 +163,6 @@ done:
     return status;
 }
 
-static int64_t count_lines(const char *begin, const char *end)
-{
-    int64_t lines = 0;
-    for (const char *p = begin; p < end; p++)
-        lines += *p == '\n';
-    return lines;
-}
-
 /* Names, kinds and where data begins; text is the sample, and first stands after its first record. */
 static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text, const sample *first,
                            scree_error *error)
@@ -178,7 +170,7 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
     scree_status status = SCREE_OK;
     const char *data = guess->header ? first->p : first->record;
     guess->data_offset = data - text;
-    guess->data_line = 1 + count_lines(text, data);
+    guess->data_line = 1 + scree__csv_count_lines(text, data);
     if (guess->header)
         SCREE_TRY(read_names(guess, first->record, error));
     SCREE_ALLOC(guess->is_text, guess->fields, error);

@@ -15,15 +15,15 @@
 
 enum { NAMED = 3 }; /* columns that the note names at most */
 
-static scree_status carry(scree__csv_layout *layout, const scree__csv_guess *guess, const char *name, const char *file,
-                          scree_error *error)
+/* *column is left as it is when name is NULL. */
+static scree_status carry(scree__csv_layout *layout, int64_t *column, const scree__csv_guess *guess, const char *name,
+                          const char *file, scree_error *error)
 {
-    int64_t column;
     if (!name)
         return SCREE_OK;
-    scree_status status = scree__columns_find(&column, name, guess->names, guess->fields, file, error);
+    scree_status status = scree__columns_find(column, name, guess->names, guess->fields, file, error);
     if (status == SCREE_OK)
-        layout->field[column].use = SCREE__CSV_CARRY;
+        layout->field[*column].use = SCREE__CSV_CARRY;
     return status;
 }
 
@@ -127,16 +127,17 @@ static const char *delimiter_name(char delimiter)
     }
 }
 
-/* "label columns 'a', 'b'", for the columns of text that have this use. */
-static void note_texts(line *note, const scree__csv_layout *layout, const scree__csv_guess *guess, scree__csv_use use,
-                       const char *what)
+/* "label columns 'a', 'b'", for the columns of text that have this use; the id was not guessed. */
+static void note_texts(line *note, const scree__csv_layout *layout, const scree__csv_guess *guess, int64_t id,
+                       scree__csv_use use)
 {
+    const char *what = use == SCREE__CSV_CARRY ? "label" : "leaving out text";
     int64_t count = 0;
     int64_t named = 0;
     for (int64_t i = 0; i < guess->fields; i++)
-        count += guess->is_text[i] && layout->field[i].use == use;
+        count += i != id && guess->is_text[i] && layout->field[i].use == use;
     for (int64_t i = 0; i < guess->fields && named < NAMED; i++)
-        if (guess->is_text[i] && layout->field[i].use == use) {
+        if (i != id && guess->is_text[i] && layout->field[i].use == use) {
             char name[128];
             name_of(guess, i, name, sizeof name);
             if (named++ == 0)
@@ -149,7 +150,7 @@ static void note_texts(line *note, const scree__csv_layout *layout, const scree_
 }
 
 static scree_status write_note(const scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
-                               const scree_read_options *options, scree_error *error)
+                               int64_t id, const scree_read_options *options, scree_error *error)
 {
     line note = {{0}, 0};
     if (!options->delimiter)
@@ -159,9 +160,9 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
     if (options->header < 0)
         append(&note, ", ", guess->header ? "header" : "no header");
     if (!options->label)
-        note_texts(&note, layout, guess, SCREE__CSV_CARRY, "label");
+        note_texts(&note, layout, guess, id, SCREE__CSV_CARRY);
     if (!options->columns)
-        note_texts(&note, layout, guess, SCREE__CSV_SKIP, "leaving out text");
+        note_texts(&note, layout, guess, id, SCREE__CSV_SKIP);
     if (note.length == 0)
         return SCREE_OK;
     source->note = scree__strdup(note.text);
@@ -173,12 +174,14 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
 {
     scree_status status = SCREE_OK;
     const char *file = source->path;
+    int64_t label = -1;
+    int64_t id = -1;
     layout->delimiter = guess->delimiter;
     layout->decimal_comma = guess->decimal_comma;
     layout->fields = guess->fields;
     SCREE_ALLOC(layout->field, guess->fields, error);
-    SCREE_TRY(carry(layout, guess, options->label, file, error));
-    SCREE_TRY(carry(layout, guess, options->id, file, error));
+    SCREE_TRY(carry(layout, &label, guess, options->label, file, error));
+    SCREE_TRY(carry(layout, &id, guess, options->id, file, error));
     if (options->columns)
         SCREE_TRY(choose(layout, guess, options->columns, file, error));
     else
@@ -191,7 +194,7 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
             *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++};
     }
     SCREE_TRY(name_columns(layout, source, guess, error));
-    SCREE_TRY(write_note(layout, source, guess, options, error));
+    SCREE_TRY(write_note(layout, source, guess, id, options, error));
 done:
     return status;
 }

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* CSV and TSV as a source. The file passes through a window of a few megabytes; its records are cut into pieces, which
+ * threads count and then parse, each to the rows that are its own, and the rows are lent as blocks. Windows do not
+ * depend on threads or blocks, rows are in the order of the file, and of several faults the first in the file is
+ * reported: the result is the same however it was read. Memory: the window, its rows, and their texts, which stay in
+ * the window. */
+
+#include "data/csv.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "data/formats.h"
+
+#include <string.h>
+
+enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20, GZIP_RATIO = 4 };
+
+typedef struct csv_source {
+    scree_source base;
+    scree__csv_window window;
+    scree__csv_layout layout;
+    int threads;
+    int64_t data_offset; /* where the first record of data begins */
+    int64_t data_line;
+    scree__csv_piece *pieces;
+    int64_t piece_room;
+    double *values; /* rows×cols, of the window */
+    int64_t value_room;
+    const char **text; /* rows×text_count */
+    int64_t text_room;
+    int64_t rows;  /* in values */
+    int64_t lent;  /* of these */
+    int64_t first; /* rows of earlier windows */
+} csv_source;
+
+static void count_task(void *context, int64_t index, int worker)
+{
+    scree__csv_piece *piece = &((csv_source *)context)->pieces[index];
+    (void)worker;
+    piece->lines = scree__csv_count_lines(piece->begin, piece->end);
+}
+
+static void parse_task(void *context, int64_t index, int worker)
+{
+    csv_source *csv = context;
+    (void)worker;
+    scree__csv_piece_parse(&csv->pieces[index], &csv->layout);
+}
+
+/* Room for count elements of size bytes; what was there is lost. */
+static scree_status reserve(void **memory, int64_t *room, int64_t count, size_t size, scree_error *error)
+{
+    if (*memory && count <= *room)
+        return SCREE_OK;
+    free(*memory);
+    *memory = scree__alloc_raw(count, size);
+    *room = *memory ? count : 0;
+    return *memory ? SCREE_OK
+                   : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld cells are not to be had for rows of CSV",
+                                 (long long)count);
+}
+
+/* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
+ */
+static int64_t rows_at_most(const scree__csv_piece *piece, int64_t fields)
+{
+    int64_t rows = (piece->end - piece->begin) / fields + 1;
+    return rows < piece->lines ? rows : piece->lines;
+}
+
+/* Gives each piece its own part of values and text. */
+static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t rows = 0;
+    void *values = csv->values;
+    void *text = csv->text;
+    for (int64_t i = 0; i < count; i++)
+        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+    status = reserve(&values, &csv->value_room, rows * csv->layout.cols, sizeof *csv->values, error);
+    csv->values = values;
+    if (status == SCREE_OK && csv->layout.text_count > 0)
+        status = reserve(&text, &csv->text_room, rows * csv->layout.text_count, sizeof *csv->text, error);
+    csv->text = text;
+    rows = 0;
+    for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
+        csv->pieces[i].values = csv->values + rows * csv->layout.cols;
+        csv->pieces[i].text = csv->text ? csv->text + rows * csv->layout.text_count : NULL;
+        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+    }
+    return status;
+}
+
+static scree_status report_fault(const csv_source *csv, const scree__csv_piece *piece, int64_t line, scree_error *error)
+{
+    const char *file = csv->base.path;
+    int64_t field = piece->fault_field;
+    if (piece->fault == SCREE__CSV_RAGGED)
+        return scree__fail(error, SCREE_ERR_FORMAT,
+                           "%s: line %lld has %lld field%s where %lld are expected; mend that line", file,
+                           (long long)line, (long long)piece->fault_fields, piece->fault_fields == 1 ? "" : "s",
+                           (long long)csv->layout.fields);
+    if (csv->base.columns)
+        return scree__fail(
+            error, SCREE_ERR_VALUE,
+            "%s: line %lld, column '%.200s': '%s' is not a number; mend the cell, or make the column a label", file,
+            (long long)line, csv->base.columns[csv->layout.field[field].place], piece->fault_text);
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: line %lld, column %lld: '%s' is not a number; mend the cell, or make the column a label",
+                       file, (long long)line, (long long)(field + 1), piece->fault_text);
+}
+
+/* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it. */
+static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *error)
+{
+    int64_t cols = csv->layout.cols;
+    int64_t texts = csv->layout.text_count;
+    csv->rows = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const scree__csv_piece *piece = &csv->pieces[i];
+        double *values = csv->values + csv->rows * cols;
+        if (piece->fault != SCREE__CSV_FINE)
+            return report_fault(csv, piece, csv->window.line + piece->fault_line, error);
+        if (values != piece->values)
+            memmove(values, piece->values, (size_t)(piece->rows * cols) * sizeof *values);
+        if (texts > 0 && values != piece->values)
+            memmove(csv->text + csv->rows * texts, piece->text, (size_t)(piece->rows * texts) * sizeof *csv->text);
+        csv->rows += piece->rows;
+        csv->window.line += piece->lines;
+        csv->window.begin = piece->end - csv->window.raw;
+    }
+    return SCREE_OK;
+}
+
+/* Parses what is whole in the window, reading on until there is something; no rows at the end of the file. */
+static scree_status parse_window(csv_source *csv, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_window *window = &csv->window;
+    int64_t most = csv->piece_room - 1;
+    int64_t count;
+    csv->first += csv->rows;
+    csv->rows = 0;
+    csv->lent = 0;
+    do {
+        count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter);
+        if (count == 0 && window->ended && window->begin < window->held)
+            SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: line %lld: a quote opens and is not closed; close it or remove it",
+                       csv->base.path, (long long)window->line);
+        if (count == 0 && window->ended)
+            break;
+        if (count == 0) {
+            SCREE_TRY(scree__csv_window_fill(window, error));
+            continue;
+        }
+        scree__parallel(csv->threads, count, count_task, csv);
+        SCREE_TRY(place_pieces(csv, count, error));
+        scree__parallel(csv->threads, count, parse_task, csv);
+        SCREE_TRY(collect_pieces(csv, count, error));
+    } while (csv->rows == 0);
+done:
+    return status;
+}
+
+static scree_status csv_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    csv_source *csv = (csv_source *)source;
+    if (csv->lent == csv->rows)
+        SCREE_TRY(parse_window(csv, error));
+    int64_t left = csv->rows - csv->lent;
+    block->rows = left < source->block_rows ? left : source->block_rows;
+    block->first = csv->first + csv->lent;
+    block->data = csv->values + csv->lent * source->cols;
+    block->text = source->text_count > 0 ? csv->text + csv->lent * source->text_count : NULL;
+    block->type = SCREE_F64;
+    block->stride = source->cols;
+    csv->lent += block->rows;
+done:
+    return status;
+}
+
+/* To the first record of data; the window, which never shrinks, holds all that comes before it. */
+static scree_status csv_rewind(scree_source *source, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    csv_source *csv = (csv_source *)source;
+    SCREE_TRY(scree__bytes_rewind(csv->window.bytes, error));
+    csv->window.begin = csv->window.held = 0;
+    SCREE_TRY(scree__csv_window_fill(&csv->window, error));
+    csv->window.begin = csv->data_offset < csv->window.held ? csv->data_offset : csv->window.held;
+    csv->window.line = csv->data_line;
+    csv->rows = csv->lent = csv->first = 0;
+done:
+    return status;
+}
+
+static void csv_close(scree_source *source)
+{
+    csv_source *csv = (csv_source *)source;
+    scree__bytes_close(csv->window.bytes);
+    free(csv->window.raw);
+    free(csv->layout.field);
+    free(csv->pieces);
+    free(csv->values);
+    free(csv->text);
+}
+
+static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
+static const scree__source_table tsv_table = {"tsv", csv_next, csv_rewind, NULL, csv_close};
+
+static int64_t estimate_rows(const scree__bytes *bytes, const scree__csv_guess *guess)
+{
+    int64_t size = scree__bytes_size(bytes);
+    int64_t packed = scree__bytes_packed_size(bytes);
+    if (size < 0 && packed >= 0)
+        size = GZIP_RATIO * packed;
+    if (size < 0)
+        return -1;
+    double rows = (double)(size - guess->data_offset) / guess->record_length;
+    return rows < 1 ? 1 : (int64_t)(rows + 0.5);
+}
+
+/* Reads the first records, guesses, and puts the window at the first record of data. */
+static scree_status settle(csv_source *csv, const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_window *window = &csv->window;
+    scree__csv_guess guess = {0};
+    do
+        SCREE_TRY(scree__csv_window_fill(window, error));
+    while (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < 2);
+    int64_t mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    SCREE_TRY(scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.path, error));
+    SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
+    csv->base.rows_estimate = estimate_rows(window->bytes, &guess);
+    csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
+    csv->data_offset = window->begin = mark + guess.data_offset;
+    csv->data_line = window->line = guess.data_line;
+done:
+    scree__csv_guess_clear(&guess);
+    return status;
+}
+
+static scree_status open_with(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                              const scree__source_table *table, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    csv_source *csv = NULL;
+    SCREE_ALLOC(csv, 1, error);
+    csv->base.table = table;
+    csv->base.type = SCREE_F64;
+    csv->base.rows = -1;
+    csv->base.can = scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0;
+    csv->base.path = scree__strdup(scree__bytes_name(bytes));
+    if (!csv->base.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
+    if (options->delimiter && strchr("\"\r\n", options->delimiter))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
+                   csv->base.path);
+    csv->threads = scree__threads(options->threads);
+    csv->piece_room = PIECES_PER_THREAD * csv->threads + 1;
+    SCREE_ALLOC(csv->pieces, csv->piece_room, error);
+    csv->window.bytes = bytes;
+    csv->window.line = 1;
+    SCREE_TRY(settle(csv, options, error));
+    *out = &csv->base;
+    csv = NULL;
+done:
+    if (csv)
+        csv->window.bytes = NULL; /* still the caller's */
+    scree_source_close(csv ? &csv->base : NULL);
+    return status;
+}
+
+static scree_status csv_open(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                             scree_error *error)
+{
+    return open_with(out, bytes, options, &csv_table, error);
+}
+
+static scree_status tsv_open(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                             scree_error *error)
+{
+    scree_read_options tabbed = *options;
+    if (!tabbed.delimiter)
+        tabbed.delimiter = '\t';
+    return open_with(out, bytes, &tabbed, &tsv_table, error);
+}
+
+static const char *const csv_extensions[] = {"csv", "txt", "dat", "data", NULL};
+static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
+
+const scree__reader scree__reader_csv = {"csv", csv_extensions, NULL, csv_open};
+const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open};
