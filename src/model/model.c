@@ -82,10 +82,22 @@ static void settle_sign(double *component, int64_t d)
             component[j] = -component[j];
 }
 
+/* A row is an image only while every pixel is a column. */
+static void settle_image(scree_model_view *view)
+{
+    int64_t pixels;
+    if (view->image_rows < 1 || __builtin_mul_overflow(view->image_rows, view->image_cols, &pixels) ||
+        pixels != view->d) {
+        view->image_rows = 0;
+        view->image_cols = 0;
+    }
+}
+
 void scree__model_settle(scree_model *model)
 {
     scree_model_view *view = &model->view;
     double kept = 0.0;
+    settle_image(view);
     for (int64_t i = view->m - 1; i >= 0; i--) { /* the smallest first: the sum then rounds least */
         settle_sign(model->components + i * view->d, view->d);
         kept += model->eigenvalues[i];

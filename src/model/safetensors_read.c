@@ -191,7 +191,7 @@ static scree_status get_contents(scree__safetensors *file, scree_error *error)
         SCREE_TRY(scree__safetensors_refuse(file, error, "it is cut short in '%.100s'", item->string));
     if (offset < data_size)
         SCREE_TRY(
-            scree__safetensors_refuse(file, error, "%" PRId64 " bytes follow the last array", data_size - offset));
+            scree__safetensors_refuse(file, error, "it goes on after the last array, by bytes: %" PRId64, data_size - offset));
 done:
     return status;
 }

@@ -90,6 +90,18 @@ static void a_full_model_has_no_noise(void **state)
     scree_model_free(model);
 }
 
+static void half_an_image_is_none(void **state)
+{
+    (void)state;
+    scree_model *model = small_model(false);
+    assert_int_equal(model->view.image_cols, 3);
+    model->view.image_rows = 2;
+    scree__model_settle(model);
+    assert_int_equal(model->view.image_rows, 0);
+    assert_int_equal(model->view.image_cols, 0);
+    scree_model_free(model);
+}
+
 static void truncation_keeps_everything_else(void **state)
 {
     (void)state;
@@ -171,6 +183,7 @@ int main(void)
         cmocka_unit_test(a_tie_goes_to_the_first_entry),
         cmocka_unit_test(rounding_never_leaves_negative_variance),
         cmocka_unit_test(a_full_model_has_no_noise),
+        cmocka_unit_test(half_an_image_is_none),
         cmocka_unit_test(truncation_keeps_everything_else),
         cmocka_unit_test(truncation_says_so_when_it_cuts_a_cluster),
         cmocka_unit_test(truncation_may_leave_only_converged_components),

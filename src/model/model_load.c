@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A model from a file (docs/format.md). The container has been checked when we get it; here every array must have the
+ * size that the texts announce, and every number must be one that a fit could have found: components of length 1,
+ * eigenvalues descending and not negative, clusters within the model. What is derived is computed again. */
+
+#include "model/model.h"
+#include "model/safetensors.h"
+
+#include <cJSON.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1 };
+
+/* A text that is one whole number, low or more. */
+static scree_status get_integer(const scree__safetensors *file, const char *key, int64_t low, int64_t *value,
+                                scree_error *error)
+{
+    const char *text = scree__safetensors_text(file, key);
+    char *end = NULL;
+    errno = 0;
+    long long number = text ? strtoll(text, &end, 10) : 0;
+    if (!text || end == text || *end || errno == ERANGE || number < low)
+        return scree__safetensors_refuse(file, error, "'%s' is '%.40s', a whole number from %" PRId64 " is expected",
+                                         key, text ? text : "missing", low);
+    *value = number;
+    return SCREE_OK;
+}
+
+static scree_status get_int(const scree__safetensors *file, const char *key, int *value, scree_error *error)
+{
+    int64_t number = 0;
+    scree_status status = get_integer(file, key, 0, &number, error);
+    if (status == SCREE_OK && number > INT_MAX)
+        return scree__safetensors_refuse(file, error, "'%s' is %" PRId64, key, number);
+    *value = (int)number;
+    return status;
+}
+
+/* A text that is a number, finite, zero or more. JSON's reader knows the locale's point. */
+static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
+{
+    const char *text = scree__safetensors_text(file, key);
+    cJSON *number = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
+    bool fine = cJSON_IsNumber(number) && isfinite(number->valuedouble) && number->valuedouble >= 0.0;
+    *value = fine ? number->valuedouble : 0.0;
+    cJSON_Delete(number);
+    return fine ? SCREE_OK
+                : scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
+                                            text ? text : "missing");
+}
+
+static scree_status check_version(const scree__safetensors *file, scree_error *error)
+{
+    const char *format = scree__safetensors_text(file, "format");
+    int64_t version = 0;
+    if (!format || strcmp(format, "scree") != 0)
+        return scree__fail(error, SCREE_ERR_MODEL,
+                           "%s: this safetensors file is not a scree model; give one that 'scree fit' has written",
+                           file->path);
+    scree_status status = get_integer(file, "format_version", 1, &version, error);
+    if (status == SCREE_OK && version > VERSION)
+        return scree__fail(error, SCREE_ERR_MODEL,
+                           "%s: model format version %" PRId64
+                           " is newer than this scree understands (%d); update scree",
+                           file->path, version, VERSION);
+    return status;
+}
+
+/* The values of a tensor of known type and shape: [cols], or [rows, cols] when rows > 0. */
+static scree_status get_tensor(const scree__safetensors *file, const char *name, scree__dtype dtype, int64_t rows,
+                               int64_t cols, const void **data, scree_error *error)
+{
+    const scree__tensor *tensor = scree__safetensors_tensor(file, name);
+    bool fine = tensor && tensor->dtype == dtype;
+    if (fine && rows > 0)
+        fine = tensor->rank == 2 && tensor->shape[0] == rows && tensor->shape[1] == cols;
+    else if (fine)
+        fine = tensor->rank == 1 && tensor->shape[0] == cols;
+    if (!fine)
+        return scree__safetensors_refuse(file, error, "'%s' is missing or of the wrong type or shape", name);
+    *data = tensor->data;
+    return SCREE_OK;
+}
+
+/* Copies a tensor of doubles, each of which must be finite and at least low. */
+static scree_status get_reals(const scree__safetensors *file, const char *name, int64_t count, double low, double *out,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const void *data = NULL;
+    SCREE_TRY(get_tensor(file, name, SCREE__DTYPE_F64, 0, count, &data, error));
+    memcpy(out, data, (size_t)count * sizeof *out);
+    for (int64_t i = 0; i < count; i++)
+        if (!isfinite(out[i]) || out[i] < low)
+            SCREE_TRY(scree__safetensors_refuse(file, error, "entry %" PRId64 " of '%s' is %g", i + 1, name, out[i]));
+done:
+    return status;
+}
+
+static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    int64_t d = model->view.d;
+    int64_t m = model->view.m;
+    const void *data = NULL;
+    scree_status status = get_tensor(file, "components", SCREE__DTYPE_F64, m, d, &data, error);
+    if (status != SCREE_OK)
+        return status;
+    memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
+    for (int64_t i = 0; i < m; i++) {
+        double square = 0.0;
+        for (int64_t j = 0; j < d; j++)
+            square += model->components[i * d + j] * model->components[i * d + j];
+        if (!(fabs(sqrt(square) - 1.0) <= 1e-6))
+            return scree__safetensors_refuse(file, error, "component %" PRId64 " has length %g, not 1", i + 1,
+                                             sqrt(square));
+    }
+    return SCREE_OK;
+}
+
+static double real_at(const void *data, int64_t i)
+{
+    double value;
+    memcpy(&value, (const char *)data + i * (int64_t)sizeof value, sizeof value);
+    return value;
+}
+
+static int64_t integer_at(const void *data, int64_t i)
+{
+    int64_t value;
+    memcpy(&value, (const char *)data + i * (int64_t)sizeof value, sizeof value);
+    return value;
+}
+
+/* Only a gap may be infinite: that of a component with nothing beside it. */
+static bool is_possible(const scree_accuracy *known, int64_t i, int64_t m)
+{
+    return isfinite(known->residual) && known->residual >= 0.0 && !isnan(known->gap) &&
+           isfinite(known->eigenvalue_bound) && known->eigenvalue_bound >= 0.0 && isfinite(known->angle_bound) &&
+           known->angle_bound >= 0.0 && known->cluster_first >= 0 && known->cluster_first <= i &&
+           known->cluster_last >= i && known->cluster_last < m;
+}
+
+static scree_status get_accuracy(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    static const char *const names[] = {"residual",    "gap",           "eigenvalue_bound",
+                                        "angle_bound", "cluster_first", "cluster_last"};
+    scree_status status = SCREE_OK;
+    const void *data[6] = {NULL};
+    int64_t m = model->view.m;
+    for (int i = 0; i < 6; i++)
+        SCREE_TRY(get_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, &data[i], error));
+    for (int64_t i = 0; i < m; i++) {
+        model->accuracy[i] = (scree_accuracy){real_at(data[0], i), real_at(data[1], i),    real_at(data[2], i),
+                                              real_at(data[3], i), integer_at(data[4], i), integer_at(data[5], i)};
+        if (!is_possible(&model->accuracy[i], i, m))
+            SCREE_TRY(
+                scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense", i + 1));
+    }
+done:
+    return status;
+}
+
+/* The names in the text "columns", an array in JSON; *names is NULL when there are none. Lent by *array. */
+static scree_status get_columns(const scree__safetensors *file, int64_t d, cJSON **array, const char ***names,
+                                scree_error *error)
+{
+    const char *text = scree__safetensors_text(file, "columns");
+    const cJSON *item = NULL;
+    int64_t count = 0;
+    if (!text)
+        return SCREE_OK;
+    *array = cJSON_ParseWithOpts(text, NULL, true);
+    if (!cJSON_IsArray(*array) || cJSON_GetArraySize(*array) != d)
+        return scree__safetensors_refuse(file, error, "there are not %" PRId64 " names of columns", d);
+    *names = calloc((size_t)d, sizeof **names);
+    if (!*names)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " names; free some and load again",
+                           file->path, d);
+    cJSON_ArrayForEach(item, *array)
+    {
+        if (!cJSON_IsString(item))
+            return scree__safetensors_refuse(file, error, "the name of column %" PRId64 " is not text", count + 1);
+        (*names)[count++] = item->valuestring;
+    }
+    return SCREE_OK;
+}
+
+/* A model of the announced size, which the arrays are known to have, so that no lie makes it large. */
+static scree_status make_model(scree_model **out, const scree__safetensors *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *solver = scree__safetensors_text(file, "solver");
+    const void *unused = NULL;
+    cJSON *array = NULL;
+    const char **names = NULL;
+    int64_t d = 0;
+    int64_t m = 0;
+    SCREE_TRY(get_integer(file, "m", 1, &m, error));
+    SCREE_TRY(get_integer(file, "d", m, &d, error));
+    SCREE_TRY(get_tensor(file, "components", SCREE__DTYPE_F64, m, d, &unused, error));
+    SCREE_TRY(get_columns(file, d, &array, &names, error));
+    SCREE_TRY(scree__model_new(out, d, m, solver ? solver : "unknown", scree__safetensors_tensor(file, "scale") != NULL,
+                               names, error));
+done:
+    free(names);
+    cJSON_Delete(array);
+    return status;
+}
+
+static scree_status fill_scalars(const scree__safetensors *file, scree_model_view *view, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *converged = scree__safetensors_text(file, "converged");
+    SCREE_TRY(get_integer(file, "n", 1, &view->n, error));
+    SCREE_TRY(get_int(file, "ddof", &view->ddof, error));
+    if (view->ddof >= view->n)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %" PRId64 " rows", view->ddof, view->n));
+    SCREE_TRY(get_int(file, "passes", &view->passes, error));
+    SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
+    SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
+    SCREE_TRY(get_integer(file, "image_rows", 0, &view->image_rows, error));
+    SCREE_TRY(get_integer(file, "image_cols", 0, &view->image_cols, error));
+    if (!converged || (strcmp(converged, "true") != 0 && strcmp(converged, "false") != 0))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'converged' is neither true nor false"));
+    view->converged = strcmp(converged, "true") == 0;
+done:
+    return status;
+}
+
+static scree_status fill_arrays(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t d = model->view.d;
+    int64_t m = model->view.m;
+    SCREE_TRY(get_reals(file, "mean", d, -INFINITY, model->mean, error));
+    if (model->scale) /* a standard deviation, or 1: never zero */
+        SCREE_TRY(get_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
+    SCREE_TRY(get_reals(file, "eigenvalues", m, 0.0, model->eigenvalues, error));
+    for (int64_t i = 1; i < m; i++)
+        if (model->eigenvalues[i] > model->eigenvalues[i - 1])
+            SCREE_TRY(
+                scree__safetensors_refuse(file, error, "eigenvalue %" PRId64 " is larger than the one before", i + 1));
+    SCREE_TRY(get_components(file, model, error));
+    SCREE_TRY(get_accuracy(file, model, error));
+done:
+    return status;
+}
+
+scree_status scree_model_load(scree_model **out, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__safetensors file = {0};
+    scree_model *model = NULL;
+    SCREE_TRY(scree__safetensors_read(&file, path, error));
+    SCREE_TRY(check_version(&file, error));
+    SCREE_TRY(scree__safetensors_verify(&file, error));
+    SCREE_TRY(make_model(&model, &file, error));
+    SCREE_TRY(fill_scalars(&file, &model->view, error));
+    SCREE_TRY(fill_arrays(&file, model, error));
+    scree__model_settle(model);
+    *out = model;
+    model = NULL;
+done:
+    scree_model_free(model);
+    scree__safetensors_clear(&file);
+    return status;
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Models as files: what is saved is loaded, to the bit; what is damaged, cut, of another kind or impossible is refused
+ * with a sentence. Every byte of a file is flipped, and every length tried. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "made_model.h"
+#include "temporary_folder.h"
+
+static const char *const names[] = {"plain", "with \"quotes\"", "back\\slash", "größe", "new\nline", ""};
+
+enum { D = 6, M = 3 };
+
+static char path[128];
+
+static int make(void **state)
+{
+    int failed = folder_make(state);
+    snprintf(path, sizeof path, "%s/m.scree", folder);
+    return failed;
+}
+
+static void assert_refused(const char *name, scree_status expected, const char *part)
+{
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    assert_int_equal(scree_model_load(&model, name, &error), expected);
+    assert_null(model);
+    if (strncmp(error.text, name, strlen(name)) != 0 || !strstr(error.text, part))
+        fail_msg("'%s' does not say '%s'", error.text, part);
+}
+
+static void what_is_saved_is_loaded(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(D, M, 1.0 / 3.0, true, names);
+    scree_model *again = NULL;
+    model->view.total_variance = 0.1 + 0.2 + 2.0; /* takes 17 digits */
+    model->view.tolerance = 1e-8;
+    model->view.image_rows = 2;
+    model->view.image_cols = 3;
+    model->accuracy[0].gap = INFINITY;
+    scree__model_settle(model);
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    assert_int_equal(scree_model_load(&again, path, NULL), SCREE_OK);
+    const scree_model_view *a = scree_model_get(model);
+    const scree_model_view *b = scree_model_get(again);
+    assert_true(a->total_variance == b->total_variance && a->tolerance == b->tolerance);
+    assert_true(a->reconstruction_error == b->reconstruction_error && a->noise_variance == b->noise_variance);
+    assert_true(a->n == b->n && a->ddof == b->ddof && a->passes == b->passes && b->converged);
+    assert_true(b->image_rows == 2 && b->image_cols == 3);
+    assert_memory_equal(a->mean, b->mean, D * sizeof(double));
+    assert_memory_equal(a->scale, b->scale, D * sizeof(double));
+    assert_memory_equal(a->components, b->components, M * D * sizeof(double));
+    assert_memory_equal(a->eigenvalues, b->eigenvalues, M * sizeof(double));
+    assert_memory_equal(a->accuracy, b->accuracy, M * sizeof(scree_accuracy));
+    assert_string_equal(b->solver, "covariance");
+    for (int i = 0; i < D; i++)
+        assert_string_equal(b->columns[i], names[i]);
+    assert_int_equal(scree_model_save(again, folder_path("n.scree"), NULL), SCREE_OK);
+    size_t size;
+    size_t other_size;
+    unsigned char *bytes = file_read(path, &size);
+    unsigned char *other = file_read(folder_path("n.scree"), &other_size);
+    assert_int_equal(size, other_size);
+    assert_memory_equal(bytes, other, size);
+    free(bytes);
+    free(other);
+    scree_model_free(model);
+    scree_model_free(again);
+}
+
+static void a_model_without_extras_is_loaded(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(D, M, 0.0, false, NULL);
+    scree_model *again = NULL;
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    assert_int_equal(scree_model_load(&again, path, NULL), SCREE_OK);
+    assert_null(scree_model_get(again)->scale);
+    assert_null(scree_model_get(again)->columns);
+    scree_model_free(model);
+    scree_model_free(again);
+}
+
+static void every_flipped_byte_is_noticed(void **state)
+{
+    (void)state;
+    static const unsigned char flips[] = {0x01, 0x20, 0x80};
+    scree_model *model = made_model(2, 1, 1.0, false, names);
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    scree_model_free(model);
+    size_t size;
+    unsigned char *bytes = file_read(path, &size);
+    for (size_t i = 0; i < size; i++) {
+        unsigned char flip = flips[i % sizeof flips];
+        bytes[i] ^= flip;
+        file_write("m.scree", bytes, size);
+        assert_refused(path, SCREE_ERR_MODEL, "");
+        bytes[i] ^= flip;
+    }
+    free(bytes);
+}
+
+static void every_cut_is_noticed(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(2, 1, 1.0, false, NULL);
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    scree_model_free(model);
+    size_t size;
+    unsigned char *bytes = file_read(path, &size);
+    for (size_t kept = 0; kept < size; kept += 3) {
+        file_write("m.scree", bytes, kept);
+        assert_refused(path, SCREE_ERR_MODEL, "");
+    }
+    file_write("m.scree", bytes, size - 1);
+    assert_refused(path, SCREE_ERR_MODEL, "cut short in 'cluster_last'");
+    file_write("m.scree", bytes, 100);
+    assert_refused(path, SCREE_ERR_MODEL, "cut short: its header alone");
+    file_write("m.scree", bytes, size + 1); /* the zero after it */
+    assert_refused(path, SCREE_ERR_MODEL, "after the last array, by bytes: 1");
+    free(bytes);
+}
+
+static void other_files_are_told_apart(void **state)
+{
+    (void)state;
+    static const char csv[] = "a,b\n1,2\n3,4\n5,6\n";
+    static const char other[] = "\x1a\0\0\0\0\0\0\0{\"__metadata__\":{\"a\":\"b\"}}";
+    assert_refused(path, SCREE_ERR_IO, "cannot be opened");
+    assert_refused(folder, SCREE_ERR_IO, "cannot be read");
+    file_write("m.scree", csv, sizeof csv - 1);
+    assert_refused(path, SCREE_ERR_MODEL, "this is not a scree model");
+    file_write("m.scree", csv, 0);
+    assert_refused(path, SCREE_ERR_MODEL, "this is not a scree model");
+    file_write("m.scree", other, sizeof other - 1);
+    assert_refused(path, SCREE_ERR_MODEL, "this safetensors file is not a scree model");
+}
+
+static void newer_versions_are_named(void **state)
+{
+    (void)state;
+    static const char key[] = "\"format_version\":\"";
+    scree_model *model = made_model(2, 1, 1.0, false, NULL);
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    scree_model_free(model);
+    size_t size;
+    unsigned char *bytes = file_read(path, &size);
+    char *place = strstr((char *)bytes + 8, key);
+    assert_non_null(place);
+    place[sizeof key - 1] = '9';
+    file_write("m.scree", bytes, size);
+    assert_refused(path, SCREE_ERR_MODEL,
+                   ": model format version 9 is newer than this scree understands (1); update scree");
+    free(bytes);
+}
+
+/* Saves a model after spoil, with a good checksum; loading must refuse it for the reason given. */
+static void assert_spoilt(void (*spoil)(scree_model *), const char *part)
+{
+    scree_model *model = made_model(D, M, 1.0, true, names);
+    spoil(model);
+    assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
+    scree_model_free(model);
+    assert_refused(path, SCREE_ERR_MODEL, part);
+}
+
+static void spoil_mean(scree_model *model)
+{
+    model->mean[4] = NAN;
+}
+static void spoil_scale(scree_model *model)
+{
+    model->scale[0] = 0.0;
+}
+static void spoil_sign(scree_model *model)
+{
+    model->eigenvalues[M - 1] = -1e-300;
+}
+static void spoil_order(scree_model *model)
+{
+    model->eigenvalues[1] = 2.0;
+}
+static void spoil_length(scree_model *model)
+{
+    model->components[D + 1] += 0.1;
+}
+static void spoil_infinity(scree_model *model)
+{
+    model->components[D + 1] = INFINITY;
+}
+static void spoil_residual(scree_model *model)
+{
+    model->accuracy[2].residual = INFINITY;
+}
+static void spoil_gap(scree_model *model)
+{
+    model->accuracy[1].gap = NAN;
+}
+static void spoil_cluster(scree_model *model)
+{
+    model->accuracy[1].cluster_last = M;
+}
+static void spoil_rows(scree_model *model)
+{
+    model->view.n = 0;
+}
+static void spoil_ddof(scree_model *model)
+{
+    model->view.ddof = 1000;
+}
+static void spoil_variance(scree_model *model)
+{
+    model->view.total_variance = NAN;
+}
+static void spoil_width(scree_model *model)
+{
+    model->view.m = 2; /* the arrays follow: a model that is merely shorter, but for its cluster */
+    model->accuracy[1].cluster_last = 2;
+}
+
+static void impossible_models_are_refused(void **state)
+{
+    (void)state;
+    assert_spoilt(spoil_mean, "entry 5 of 'mean' is nan");
+    assert_spoilt(spoil_scale, "entry 1 of 'scale' is 0");
+    assert_spoilt(spoil_sign, "entry 3 of 'eigenvalues' is -1e-300");
+    assert_spoilt(spoil_order, "eigenvalue 2 is larger than the one before");
+    assert_spoilt(spoil_length, "component 2 has length");
+    assert_spoilt(spoil_infinity, "component 2 has length inf");
+    assert_spoilt(spoil_residual, "the accuracy of component 3");
+    assert_spoilt(spoil_gap, "the accuracy of component 2");
+    assert_spoilt(spoil_cluster, "the accuracy of component 2");
+    assert_spoilt(spoil_rows, "'n' is '0'");
+    assert_spoilt(spoil_ddof, "'ddof' is 1000 with 1000 rows");
+    assert_spoilt(spoil_variance, "'total_variance' is 'nan'");
+    assert_spoilt(spoil_width, "the accuracy of component 2");
+}
+
+static void unwritable_folders_leave_nothing(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(2, 1, 1.0, false, NULL);
+    scree_error error = SCREE_ERROR_INIT;
+    assert_int_equal(scree_model_save(model, "/no/such/folder/m.scree", &error), SCREE_ERR_IO);
+    assert_non_null(strstr(error.text, "/no/such/folder"));
+    scree_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_saved_is_loaded, make, folder_remove),
+        cmocka_unit_test_setup_teardown(a_model_without_extras_is_loaded, make, folder_remove),
+        cmocka_unit_test_setup_teardown(every_flipped_byte_is_noticed, make, folder_remove),
+        cmocka_unit_test_setup_teardown(every_cut_is_noticed, make, folder_remove),
+        cmocka_unit_test_setup_teardown(other_files_are_told_apart, make, folder_remove),
+        cmocka_unit_test_setup_teardown(newer_versions_are_named, make, folder_remove),
+        cmocka_unit_test_setup_teardown(impossible_models_are_refused, make, folder_remove),
+        cmocka_unit_test(unwritable_folders_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
