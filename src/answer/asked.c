@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks of a source handed to a question, with the place of the rows, so that answers do not depend on the blocks and
+ * errors can say where. */
+
+#include "answer/asked.h"
+
+#include <stdlib.h>
+
+scree__given scree__asked_given(const scree__asked *asked, const scree__block *block)
+{
+    const scree__rows rows = {block->data, block->type, block->rows, asked->source->cols, block->stride};
+    return (scree__given){rows, block->first, asked->source->path, asked->columns};
+}
+
+scree_status scree__asked_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    scree__asked *asked = context;
+    const scree__given given = scree__asked_given(asked, block);
+    return scree__chunks_run(&asked->chunks, &given, threads, out, error);
+}
+
+void scree__asked_close(scree__asked *asked)
+{
+    scree__chunks_close(&asked->chunks);
+    free(asked->columns);
+    asked->columns = NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_ANSWER_ASKED_H
+#define SCREE_ANSWER_ASKED_H
+
+/* A question about the rows of a source: what joins the stream driver, which knows nothing of models, with the
+ * questions, which know nothing of sources. */
+
+#include "data/stream.h"
+#include "model/answers.h"
+
+typedef struct scree__asked {
+    scree__chunks chunks;
+    int64_t *columns; /* of the source, in the model's order; NULL: as they stand */
+    const scree_source *source;
+} scree__asked;
+
+/* A block of the source as the question takes it. */
+scree__given scree__asked_given(const scree__asked *asked, const scree__block *block);
+
+/* A map's rows, for questions whose answers are rows of doubles; the context is the scree__asked. */
+scree_status scree__asked_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error);
+
+void scree__asked_close(scree__asked *asked);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_copy: rows as they are, missing values included, from one format to another. It asks no model; it stands here
+ * because it is the simplest thing that goes from a source to a sink. */
+
+#include "data/stream.h"
+#include "kernel/rows.h"
+
+#include <string.h>
+
+/* One thread: memory, not arithmetic, is the limit. */
+static scree_status copy_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    const scree_source *source = context;
+    const scree__rows rows = {block->data, block->type, block->rows, source->cols, block->stride};
+    (void)threads;
+    (void)error;
+    for (int64_t i = 0; i < rows.rows; i++) {
+        double *to = out + i * rows.cols;
+        const double *from = scree__rows_load(&rows, i, to);
+        if (from != to)
+            memcpy(to, from, (size_t)rows.cols * sizeof *to);
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error)
+{
+    const scree__map map = {"convert", source->cols, (const char *const *)source->columns, copy_rows, source};
+    return scree__stream_run(source, &map, sink, run, error);
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matching the columns of data with those that a model was fitted on, by name where there are names: a sorted index of
+ * the data's names, one search for each of the model's. O((C + D) log C) comparisons for C columns of data.
+ *
+ * Names that stand twice in the data are an error only when the model asks for them: guessing would be worse. */
+
+#include "answer/match.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct named {
+    const char *name;
+    int64_t column;
+} named;
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const named *)a)->name, ((const named *)b)->name);
+}
+
+/* The model's columns come first in the data, in order: the usual case, and the only one for names that stand twice. */
+static bool stand_in_order(const scree_model_view *view, const scree_source *source)
+{
+    if (source->cols < view->d)
+        return false;
+    for (int64_t j = 0; j < view->d; j++)
+        if (strcmp(view->columns[j], source->columns[j]) != 0)
+            return false;
+    return true;
+}
+
+/* "'a', 'b', 'c' and 4 more", the columns of the model that columns[] does not know. */
+static void name_missing(const scree_model_view *view, const int64_t *columns, char *text, size_t size)
+{
+    enum { SHOWN = 3 };
+    int64_t missing = 0;
+    size_t used = 0;
+    for (int64_t j = 0; j < view->d; j++) {
+        if (columns[j] >= 0)
+            continue;
+        if (missing++ < SHOWN && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s'%.60s'", missing > 1 ? ", " : "", view->columns[j]);
+    }
+    if (missing > SHOWN && used < size)
+        snprintf(text + used, size - used, " and %" PRId64 " more", missing - SHOWN);
+}
+
+/* Fills columns[] from the sorted index of the source's names. */
+static scree_status look_up(const scree_model_view *view, const scree_source *source, const named *index,
+                            int64_t *columns, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const named *last = index + source->cols - 1;
+    bool complete = true;
+    char text[400];
+    for (int64_t j = 0; j < view->d; j++) {
+        const named wanted = {view->columns[j], 0};
+        const named *found = bsearch(&wanted, index, (size_t)source->cols, sizeof *index, by_name);
+        columns[j] = found ? found->column : -1;
+        complete &= found != NULL;
+        if (found &&
+            ((found > index && by_name(found - 1, found) == 0) || (found < last && by_name(found, found + 1) == 0)))
+            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: there are several columns '%.200s'; rename or leave out the others",
+                       source->path, view->columns[j]);
+    }
+    if (!complete) {
+        name_missing(view, columns, text, sizeof text);
+        SCREE_FAIL(error, SCREE_ERR_SHAPE,
+                   "%s: columns of the model are missing: %s; give data with the columns that the model was fitted on",
+                   source->path, text);
+    }
+done:
+    return status;
+}
+
+static scree_status match_names(int64_t **out, const scree_model_view *view, const scree_source *source,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    named *index = NULL;
+    int64_t *columns = NULL;
+    if (stand_in_order(view, source))
+        return SCREE_OK;
+    SCREE_ALLOC(index, source->cols, error);
+    SCREE_ALLOC(columns, view->d, error);
+    for (int64_t j = 0; j < source->cols; j++)
+        index[j] = (named){source->columns[j], j};
+    qsort(index, (size_t)source->cols, sizeof *index, by_name);
+    SCREE_TRY(look_up(view, source, index, columns, error));
+    *out = columns;
+    columns = NULL;
+done:
+    free(index);
+    free(columns);
+    return status;
+}
+
+scree_status scree__match_columns(int64_t **columns, const scree_model *model, const scree_source *source,
+                                  scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(model);
+    *columns = NULL;
+    if (view->columns && source->columns)
+        return match_names(columns, view, source, error);
+    if (source->cols != view->d)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: rows have %" PRId64 " columns where the model has %" PRId64
+                           "; give data with the columns that the model was fitted on",
+                           source->path, source->cols, view->d);
+    return SCREE_OK;
+}
+
+scree_status scree__match_codes(const scree_model *model, const scree_source *codes, scree_error *error)
+{
+    int64_t m = scree_model_get(model)->m;
+    if (codes->cols != m)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: codes have %" PRId64 " columns where the model has %" PRId64
+                           " components; give codes that this model has made",
+                           codes->path, codes->cols, m);
+    return SCREE_OK;
+}

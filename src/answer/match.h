@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_ANSWER_MATCH_H
+#define SCREE_ANSWER_MATCH_H
+
+/* Which columns of the data are the model's. */
+
+#include "data/source.h"
+#include "model/model.h"
+
+/* *columns: D column numbers of the source, the caller's to free; NULL when its columns are the model's as they stand.
+ * By name when both have names, in any order, other columns ignored; else the widths must be equal. */
+scree_status scree__match_columns(int64_t **columns, const scree_model *model, const scree_source *source,
+                                  scree_error *error);
+
+/* Codes have the width of the model's codes. */
+scree_status scree__match_codes(const scree_model *model, const scree_source *codes, scree_error *error);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM. */
+
+#include "answer/asked.h"
+#include "answer/match.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static scree_status name_codes(char ***out, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    char **names = NULL;
+    SCREE_ALLOC(names, m, error);
+    for (int64_t i = 0; i < m; i++) {
+        SCREE_ALLOC(names[i], 24, error);
+        snprintf(names[i], 24, "pc%" PRId64, i + 1);
+    }
+    *out = names;
+    names = NULL;
+done:
+    scree__strings_free(names, m);
+    return status;
+}
+
+scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
+                           scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t m = scree_model_get(model)->m;
+    scree__asked asked = {.source = source};
+    char **names = NULL;
+    SCREE_TRY(scree__match_columns(&asked.columns, model, source, error));
+    SCREE_TRY(name_codes(&names, m, error));
+    SCREE_TRY(scree__project_open(&asked.chunks, model, source->cols, run ? run->threads : 0, error));
+    const scree__map map = {"project", m, (const char *const *)names, scree__asked_rows, &asked};
+    SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
+done:
+    scree__asked_close(&asked);
+    scree__strings_free(names, m);
+    return status;
+}
