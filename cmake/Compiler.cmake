@@ -16,6 +16,9 @@ if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
 endif()
 
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow)
+if(CMAKE_C_COMPILER_ID MATCHES "Clang")
+  add_compile_options(-Wno-sign-conversion) # clang counts it to -Wconversion, gcc does not
+endif()
 if(SCREE_WERROR)
   add_compile_options(-Werror)
 endif()
