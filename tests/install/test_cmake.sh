@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 cp -R "$prefix" "$work/moved"
-cmake -S "$here" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
+cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
     -DEXPECTED_VERSION="$version" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 cmake --build "$work/build" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 "$work/build/with_shared" || fail "the program linked with scree::scree fails"
