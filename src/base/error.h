@@ -36,7 +36,8 @@ scree_status scree__fail(scree_error *error, scree_status status, const char *fo
 
 #define SCREE_FAIL(error, code, ...)                                                                                   \
     do {                                                                                                               \
-        status = scree__fail((error), (code), __VA_ARGS__);                                                            \
+        status = (code); /* said here, so that compilers and analysers know it is not SCREE_OK */                      \
+        scree__fail((error), status, __VA_ARGS__);                                                                     \
         goto done;                                                                                                     \
     } while (0)
 
