@@ -27,7 +27,7 @@ endif()
 # intermediate code. clang 14 cannot do that, so its builds go without.
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION)
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-    add_compile_options(-ffat-lto-objects)
+    set(CMAKE_C_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
   else()
     set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF)
   endif()

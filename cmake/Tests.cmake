@@ -38,6 +38,7 @@ foreach(folder unit book conformance golden)
     add_executable(${name} ${test})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF)
     target_include_directories(${name} PRIVATE src tests)
+    target_link_options(${name} PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>) # or each would optimise the library anew
     target_link_libraries(${name} PRIVATE $<TARGET_NAME_IF_EXISTS:scree_test_support> scree_static ${CMOCKA_LIBRARY})
     scree_add_test(${name} ${folder} ${test} ${name})
   endforeach()
