@@ -22,7 +22,8 @@ install(FILES include/scree.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS scree_shared EXPORT scree-shared DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS scree_static DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT scree-shared NAMESPACE scree:: FILE scree-targets.cmake DESTINATION ${package_dir})
-install(FILES LICENSE data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME DATA.md) # the licence of what is embedded
 
 # Only programs that link the static library meet these.
 list(JOIN OpenMP_C_FLAGS " " openmp_flags)

@@ -5,7 +5,12 @@
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
 
-set(SCREE_TEST_ENVIRONMENT SRC=${PROJECT_SOURCE_DIR} TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
+# Memory that is not to be had is a result here, for malloc as for the sanitizers' own.
+set(SCREE_TEST_ENVIRONMENT
+    SRC=${PROJECT_SOURCE_DIR}
+    ASAN_OPTIONS=allocator_may_return_null=1
+    UBSAN_OPTIONS=print_stacktrace=1
+    TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
 if(TARGET scree)
   list(APPEND SCREE_TEST_ENVIRONMENT SCREE=$<TARGET_FILE:scree>)
 endif()
