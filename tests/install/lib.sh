@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Shared by the tests of the installed tree. The first argument is the build folder, whose folder `installed` the test
-# before these has filled by `cmake --install`.
+# Shared by the tests of the installed tree. The first argument is the build folder; install.sh has filled its folder
+# `installed` before.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
