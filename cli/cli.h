@@ -161,6 +161,9 @@ int cli_finish(scree_status status, const scree_error *error);
 /* Loads a model and keeps its first components; 0: all that it has. */
 scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error);
 
+/* Fails when a file cannot be written there, so that long work is not done for nothing. */
+scree_status cli_output_check(const char *path, scree_error *error);
+
 /* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
 void cli_note(const scree_source *source, const char *path, bool quiet);
 

@@ -69,8 +69,10 @@ static void page_command(FILE *out, const cli_command *command)
     head(out, "\\-", command->name, command->summary);
     section(out, "SYNOPSIS");
     fprintf(out, ".B scree %s\n", command->name);
-    roff(out, command->synopsis);
-    fputc('\n', out);
+    if (*command->synopsis) {
+        roff(out, command->synopsis);
+        fputc('\n', out);
+    }
     section(out, "DESCRIPTION");
     roff(out, command->description);
     fputc('\n', out);

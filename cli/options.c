@@ -18,6 +18,7 @@ typedef struct reading {
     cli_call *call;
     char **next; /* the next word */
     char **end;
+    char typed[48]; /* the option as it was written: "-k" or "--components" */
     int exit_code;
     bool ended; /* help was printed, or usage was wrong */
 } reading;
@@ -85,12 +86,13 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
                      "there is no option --%.*s; did you mean --%s?", (int)length, name, meant);
 }
 
-static int bad_value(const cli_command *command, const cli_option *option, const char *text, const char *wanted)
+static int bad_value(const reading *line, const cli_option *option, const char *text, const char *wanted)
 {
+    const cli_command *command = line->call->command;
     const char *meant = option->choices ? cli_suggest(text, option->choices) : NULL;
     if (meant)
-        return cli_usage(command, option, "--%s '%s' is not known; did you mean '%s'?", option->name, text, meant);
-    return cli_usage(command, option, "--%s '%s' is not %s", option->name, text, wanted);
+        return cli_usage(command, option, "%s '%s' is not known; did you mean '%s'?", line->typed, text, meant);
+    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
 }
 
 /* value: what was written in the same word, or NULL. */
@@ -105,20 +107,20 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
     }
     if (!option->value) {
         if (value)
-            stop(line, cli_usage(command, option, "--%s takes no value", option->name));
+            stop(line, cli_usage(command, option, "%s takes no value", line->typed));
         else
             *(int *)where = option->set;
         return;
     }
     if (!value && line->next == line->end) {
-        stop(line, cli_usage(command, option, "--%s needs a value", option->name));
+        stop(line, cli_usage(command, option, "%s needs a value", line->typed));
         return;
     }
     if (!value)
         value = *line->next++;
     const char *wanted = option->read(where, value, option);
     if (wanted)
-        stop(line, bad_value(command, option, value, wanted));
+        stop(line, bad_value(line, option, value, wanted));
 }
 
 static void read_long(reading *line, const char *word)
@@ -127,6 +129,7 @@ static void read_long(reading *line, const char *word)
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     size_t offset = 0;
     const cli_option *option = find_long(line->call->command, word, length, &offset);
+    snprintf(line->typed, sizeof line->typed, "--%.*s", (int)length, word);
     if (!option)
         stop(line, unknown_option(line->call->command, word, length));
     else
@@ -139,6 +142,7 @@ static void read_cluster(reading *line, const char *letters)
     for (; *letters && !line->ended; letters++) {
         size_t offset = 0;
         const cli_option *option = find_short(command, *letters, &offset);
+        snprintf(line->typed, sizeof line->typed, "-%c", *letters);
         if (!option) {
             stop(line, cli_usage(command, NULL, "there is no option -%c", *letters));
         } else if (option->value) {

@@ -44,6 +44,7 @@ void cli_signals_catch(void)
         if (sigaction(numbers[i], NULL, &before) == 0 && (before.sa_handler != SIG_IGN || numbers[i] == SIGALRM))
             sigaction(numbers[i], &action, NULL);
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file over its limit is then an error of the write, with a sentence */
 }
 
 void cli_signals_listen(bool on)

@@ -49,5 +49,5 @@ const char *cli_suggest(const char *word, const char *const *words)
             best_distance = d;
         }
     }
-    return best_distance <= 1 + (int)length / 4 ? best : NULL;
+    return best_distance <= 1 + (int)length / 5 ? best : NULL;
 }

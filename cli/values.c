@@ -41,7 +41,7 @@ const char *cli_read_choice(void *where, const char *text, const cli_option *opt
             return NULL;
         }
     }
-    return "one of its words";
+    return "a word that it knows";
 }
 
 const char *cli_read_int(void *where, const char *text, const cli_option *option)

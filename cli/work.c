@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 void *cli_alloc(size_t count, size_t size)
 {
@@ -28,6 +29,20 @@ scree_status cli_model_open(scree_model **out, const char *path, int64_t compone
     } else if (status == SCREE_OK) {
         *out = whole;
     }
+    return status;
+}
+
+/* An unfinished sink makes its temporary file and takes it away again: the library says what is wrong, if anything.
+ * Devices and pipes are left alone, for opening one may wait for its reader. */
+scree_status cli_output_check(const char *path, scree_error *error)
+{
+    const scree_write_options options = {.format = "csv"};
+    struct stat about;
+    scree_sink *sink = NULL;
+    if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
+        return SCREE_OK;
+    scree_status status = scree_sink_open(&sink, path, &options, error);
+    scree_sink_free(sink);
     return status;
 }
 

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Wrong usage: exit code 2, what is wrong, the one line of help that matters, a near-miss suggestion.
+. "$SRC/tests/cli/lib.sh"
+
+try
+try fti
+try frobnicate
+try -x
+echo '--- operands'
+try fit
+try fit a.csv
+try fit a.csv b.csv -o m.scree
+try fit a.csv -o - --json
+try project m.scree
+try reconstruct m.scree
+try reconstruct m.scree codes.csv --data a.csv
+try convert
+try info
+try version now
+try help fitt
+echo '--- options'
+try fit a.csv --tolerance 1e-6
+try fit a.csv --treads=2
+try fit a.csv --colour
+try fit a.csv -x
+try fit a.csv -qx
+try fit a.csv -o
+try fit a.csv --json=yes
+try info m.scree --no-such-thing
+echo '--- values'
+try fit a.csv -k 0
+try fit a.csv -k 1.5
+try fit a.csv -k -3
+try fit a.csv -k many
+try fit a.csv --solver covarance
+try fit a.csv --solver magic
+try fit a.csv --scale units
+try fit a.csv --threads two
+try fit a.csv --memory 12Q
+try fit a.csv --memory 10MiBs
+try fit a.csv --memory -1
+try fit a.csv --tol 0
+try fit a.csv --tol -1e-3
+try fit a.csv --ddof=-1
+try fit a.csv --seed 1e3
+try fit a.csv --delimiter ab
+try fit a.csv --columns=
+try convert a.csv b.npy --type f16
+try project m.scree a.csv --format idx
+try help --completion tcsh
+left
