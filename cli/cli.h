@@ -21,14 +21,14 @@ typedef const char *(*cli_reader)(void *where, const char *text, const cli_optio
 
 struct cli_option {
     const char *name;           /* "components" */
-    char letter;                /* 'k', or 0 */
     const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
     const char *help;           /* small letter first, no full stop */
     cli_reader read;            /* of the value */
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
-    int set;                    /* what a flag stores */
     const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
     const cli_option *group;    /* instead of all that: the options of this table, stored from offset on */
+    int set;                    /* what a flag stores */
+    char letter;                /* 'k', or 0 */
 };
 
 /* clang-format off */

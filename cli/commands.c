@@ -21,7 +21,7 @@ const cli_command *cli_command_find(const char *name)
 
 const char *cli_command_suggest(const char *name)
 {
-    const char *names[sizeof cli_commands / sizeof *cli_commands] = {NULL};
+    const char *names[sizeof cli_commands / sizeof(const cli_command *)] = {NULL};
     for (int i = 0; cli_commands[i]; i++)
         names[i] = cli_commands[i]->name;
     return cli_suggest(name, names);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static cJSON *number(double value)
 {
@@ -41,8 +42,11 @@ void cli_json_numbers(cJSON *object, const char *name, const double *values, int
         return;
     }
     cJSON *array = cJSON_AddArrayToObject(object, name);
-    for (int64_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(array, number(*(const double *)((const char *)values + (size_t)i * stride)));
+    for (int64_t i = 0; i < count; i++) {
+        double value = 0.0;
+        memcpy(&value, (const char *)values + (size_t)i * stride, sizeof value);
+        cJSON_AddItemToArray(array, number(value));
+    }
 }
 
 void cli_json_text(cJSON *object, const char *name, const char *text)

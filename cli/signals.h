@@ -10,7 +10,7 @@ void cli_signals_catch(void);
 
 /* While someone asks cli_signals_pending now and then, a first signal waits to be asked for; otherwise it ends the
  * program at once. */
-void cli_signals_listen(bool listening);
+void cli_signals_listen(bool on);
 bool cli_signals_pending(void);
 
 /* Ends the program by the signal that is pending; returns when none is. */

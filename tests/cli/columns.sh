@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Columns: matched by name in any order, chosen by --columns, carried along by --label and --id, guessed and said.
+. "$SRC/tests/cli/lib.sh"
+
+flowers >flowers.csv
+"$SCREE" fit flowers.csv -k 2 -o flowers.scree >report
+echo '--- any order, with a column that the model does not know'
+awk -F, -v OFS=, '{ print $4, $2, NR == 1 ? "noise" : NR, $1, $5, $3 }' flowers.csv >mixed.csv
+"$SCREE" project flowers.scree flowers.csv -q -o one.csv
+"$SCREE" project flowers.scree mixed.csv -q -o two.csv
+cmp one.csv two.csv
+echo '--- no names: by position'
+tail -n +2 flowers.csv | cut -d, -f1-4 >plain.csv
+try project flowers.scree plain.csv -o three.csv
+cut -d, -f2,3 one.csv | cmp - three.csv
+echo '--- a choice of columns'
+"$SCREE" fit flowers.csv --columns petal_length,petal_width -k all -q -o petals.scree
+"$SCREE" info petals.scree | sed -n '2,4p'
+"$SCREE" fit flowers.csv --columns 3-4 -k all -q -o same.scree
+cmp petals.scree same.scree
+echo '--- label and id'
+printf 'name;x;y;group\n7;1,5;2;1\n8;2;4;1\n9;4;3;2\n' | tr , . >odd.csv
+try convert odd.csv --id name --label group
+try convert odd.csv --delimiter semicolon --quiet
+echo '--- header or not'
+printf '1,2\n3,4\n5,7\n' >bare.csv
+try convert bare.csv
+try convert bare.csv --header
+try convert bare.csv --no-header -q
+echo '--- tab, space, quotes, CRLF, byte order mark'
+printf 'a\tb\n1\t2\n3\t4\n' >tabs.tsv
+try convert tabs.tsv
+printf 'a b\n1 2\n3 4\n' >spaces.txt
+try convert spaces.txt
+printf '\357\273\277"first, second","say ""b"""\r\n1,"2"\r\n3,4\r\n' >quoted.csv
+try convert quoted.csv -q
+try convert quoted.csv -q --format tsv

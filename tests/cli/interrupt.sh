@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Ctrl-C, kill and a closed terminal, while a slow pipe is read: the status is that of the signal, nothing is left.
+. "$SRC/tests/cli/lib.sh"
+env --default-signal=INT true 2>/dev/null || exit 77
+
+# signal command...: sends the signal when the command has taken the first rows from the pipe and waits for more.
+interrupt()
+{
+    signal=$1
+    shift
+    mkfifo rows
+    env --default-signal=INT,TERM,HUP "$SCREE" "$@" <rows >printed 2>&1 &
+    work=$!
+    exec 3>rows
+    numbers 20000 5 >&3 # more than a pipe holds: when this returns, some has been read
+    kill -"$signal" $work
+    wait $work
+    echo "$signal $1: exit $?"
+    exec 3>&-
+    cat printed
+    rm rows printed
+    left
+}
+
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv --columns 1-4 -k 2 -o model.scree
+numbers 5 5 >five.csv
+"$SCREE" fit -q five.csv -k 2 -o five.scree
+left
+interrupt INT fit - --solver covariance -k 2 -o new.scree
+interrupt TERM fit - --solver covariance -k 2 -o new.scree
+interrupt HUP project five.scree - -o codes.csv
+interrupt INT convert - out.npy
+interrupt TERM convert - out.csv

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# --json: valid, complete, in full precision, the same numbers as the model has.
+. "$SRC/tests/cli/lib.sh"
+command -v python3 >found || exit 77
+
+flowers >flowers.csv
+"$SCREE" fit flowers.csv -k 2 --json -o flowers.scree 2>notes >fit.json
+cat notes
+"$SCREE" info flowers.scree --json >info.json
+"$SCREE" plan flowers.csv -k 2 --json 2>notes >plan.json
+python3 - <<'END'
+import json
+info, fit, plan = (json.load(open(name + ".json")) for name in ("info", "fit", "plan"))
+print(", ".join(info))
+print(", ".join(key for key in fit if key not in info))
+print(all(fit[key] == info[key] for key in info))
+print(info["n"], info["d"], info["m"], info["divisor"], info["ddof"], info["columns"])
+rows = [[float(x) for x in line.split(",")[:4]] for line in list(open("flowers.csv"))[1:]]
+mean = [sum(column) / len(rows) for column in zip(*rows)]
+print(max(abs(a - b) for a, b in zip(mean, info["mean"])) < 1e-15 * 10)
+total = sum(sum((x - m) ** 2 for x, m in zip(row, mean)) for row in rows) / len(rows)
+print(abs(total - info["total_variance"]) < 1e-13)
+left = total - sum(info["eigenvalues"])
+print(abs(left - info["reconstruction_error"]) < 1e-13, abs(left / 2 - info["noise_variance"]) < 1e-13)
+print([abs(a - b / total) < 1e-13 for a, b in zip(info["explained_variance_ratio"], info["eigenvalues"])])
+print(len(info["residuals"]), len(info["angle_bounds"]), info["clusters"], info["reconstruction_errors"][-1] == info["reconstruction_error"])
+print(plan["d"], [method["solver"] for method in plan["methods"]], sum(method["chosen"] for method in plan["methods"]))
+print(sorted(plan["methods"][0]))
+END

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Standard input and output, gzip, and readers that go away.
+. "$SRC/tests/cli/lib.sh"
+
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv -k 2 --solver covariance -o flowers.scree
+echo '--- rows from a pipe, model to a pipe'
+cat flowers.csv | "$SCREE" fit -q - -k 2 --solver covariance -o - >piped.scree
+cmp flowers.scree piped.scree
+echo '--- gzip from a file and a pipe'
+gzip -c flowers.csv >flowers.csv.gz
+"$SCREE" fit -q flowers.csv.gz -k 2 --solver covariance -o zipped.scree
+cmp flowers.scree zipped.scree
+gzip -c flowers.csv | "$SCREE" fit -q - -k 2 --solver covariance -o zipped.scree
+cmp flowers.scree zipped.scree
+echo '--- model from a pipe'
+cat flowers.scree | "$SCREE" info - | sed -n '2,4p'
+echo '--- the report leaves standard output to the model'
+"$SCREE" fit flowers.csv -k 2 -o - 2>report >piped.scree
+"$SCREE" info piped.scree | sed -n 2p
+head -1 report
+echo '--- formats'
+"$SCREE" convert -q flowers.csv --columns 1-4 flowers.npy
+"$SCREE" convert -q flowers.csv --columns 1-4 --format npy >piped.npy
+cmp flowers.npy piped.npy
+cat flowers.npy | "$SCREE" convert - --format tsv
+"$SCREE" convert -q flowers.npy small.npy --type f4
+wc -c <small.npy
+"$SCREE" convert -q small.npy | head -2
+printf '\000\000\010\003\000\000\000\003\000\000\000\002\000\000\000\002abcdefghijkl' >images-idx3-ubyte
+try convert images-idx3-ubyte
+"$SCREE" convert -q images-idx3-ubyte images.npy
+head -c 128 images.npy | tail -c 118 | head -c 60
+echo
+echo '--- a reader that goes away'
+numbers 20000 10 >numbers.csv
+"$SCREE" convert numbers.csv | head -1
+left
