@@ -29,8 +29,8 @@ static const char *const examples[] = {
     "writes pc1, pc2, ... of every row, with its label in front",
     "scree project -k 2 iris.scree iris.csv",
     "prints the first two components only",
-    "zcat big.csv.gz | scree project model.scree - --format npy > codes.npy",
-    "works in a pipe, in little memory",
+    "zcat big.csv.gz | scree project big.scree - -o codes.npy",
+    "reads a pipe, in little memory",
     NULL,
 };
 

@@ -17,7 +17,7 @@ try fit bad.csv.gz -o model.scree
 left
 echo '--- a byte in the middle'
 { head -c 200 good.csv.gz; printf '\377\377\377\377'; tail -c +205 good.csv.gz; } >bad.csv.gz
-try fit bad.csv.gz -o model.scree | sed 's/near byte [0-9]*/near byte #/; s/([a-z -]*)/(#)/'
+try fit bad.csv.gz -o model.scree 2>&1 | sed 's/near byte [0-9]*/near byte #/; s/([a-z -]*)/(#)/'
 left
 echo '--- followed by something else'
 { cat good.csv.gz; echo 'some text'; } >bad.csv.gz

@@ -23,7 +23,7 @@ left
 echo '--- full disk'
 (ulimit -f 64 && try convert numbers.csv big.csv)
 (ulimit -f 64 && try convert numbers.csv big.npy)
-(ulimit -f 0 && try fit flowers.csv -o other.scree)
+(ulimit -f 0 && try fit flowers.csv -o other.scree) 2>&1 | cat
 left
 echo '--- full disk on standard output'
 if [ -c /dev/full ]; then

@@ -21,8 +21,9 @@ echo '--- the report leaves standard output to the model'
 head -1 report
 echo '--- formats'
 "$SCREE" convert -q flowers.csv --columns 1-4 flowers.npy
-"$SCREE" convert -q flowers.csv --columns 1-4 --format npy >piped.npy
+"$SCREE" convert -q flowers.npy --format npy >piped.npy
 cmp flowers.npy piped.npy
+try convert flowers.csv --columns 1-4 --format npy
 cat flowers.npy | "$SCREE" convert - --format tsv
 "$SCREE" convert -q flowers.npy small.npy --type f4
 wc -c <small.npy
