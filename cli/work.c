@@ -49,8 +49,10 @@ scree_status cli_output_check(const char *path, scree_error *error)
 void cli_note(const scree_source *source, const char *path, bool quiet)
 {
     const char *note = scree_source_note(source);
-    if (note && !quiet)
-        fprintf(stderr, "%s: %s\n", strcmp(path, "-") == 0 ? "standard input" : path, note);
+    if (!note || quiet)
+        return;
+    fflush(stdout); /* a reader sees results and notes in the order they were made */
+    fprintf(stderr, "%s: %s\n", strcmp(path, "-") == 0 ? "standard input" : path, note);
 }
 
 int cli_finish(scree_status status, const scree_error *error)

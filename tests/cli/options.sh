@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# All ways to write an option and its value mean the same.
+. "$SRC/tests/cli/lib.sh"
+
+numbers 3 2 >data.csv
+cp data.csv ./-3
+cp data.csv ./-data.csv
+try convert data.csv -q --format=tsv
+try convert --format tsv --quiet data.csv
+try convert data.csv -qo-
+try convert -q -o=- data.csv
+try convert data.csv -q -o one.csv -o two.csv
+try convert -q -- -data.csv -
+try convert -q -3
+try convert -q --no-header --header data.csv
+try convert -q --delimiter=, --threads=1 --memory 1.5GiB --block-rows 2 data.csv
+try convert -q --memory=10MB data.csv --delimiter comma
+left
