@@ -63,6 +63,8 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
                                        .cluster_last = last};
         const double alone = gap > 0 ? fmin(r, r * r / gap) : b->all;
         accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut ? b->all : group) + s->rounding;
+        if (s->errors)
+            accuracy[j].eigenvalue_bound = s->errors[j];
     }
 }
 

@@ -17,6 +17,11 @@ typedef struct work {
     scree__moments *moments;
 } work;
 
+static const scree__ops *ops_of(const scree__job *job)
+{
+    return scree__job_ops(job, (double)scree__job_rows(job) * (double)job->cols * (double)job->cols);
+}
+
 static bool applicable(const scree__job *job, char *reason)
 {
     (void)job;
@@ -26,7 +31,7 @@ static bool applicable(const scree__job *job, char *reason)
 
 static void cost(const scree__job *job, scree_plan_entry *entry)
 {
-    const scree__ops *ops = scree__ops_for(job->source->type);
+    const scree__ops *ops = ops_of(job);
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     const int64_t k = scree__job_components(job, scree__job_rows(job));
@@ -70,7 +75,7 @@ static scree_status column_scale(const scree__job *job, const double *scatter, s
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__ops *ops = scree__ops_for(job->source->type);
+    const scree__ops *ops = ops_of(job);
     work w = {.job = job};
     double *mean;
     double *scatter;

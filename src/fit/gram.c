@@ -36,6 +36,11 @@ typedef struct work {
     bool failed;
 } work;
 
+static const scree__ops *ops_of(const scree__job *job)
+{
+    return scree__job_ops(job, (double)scree__job_rows(job) * (double)scree__job_rows(job) * (double)job->cols);
+}
+
 static bool applicable(const scree__job *job, char *reason)
 {
     if (job->rows < 0) {
@@ -51,7 +56,7 @@ static bool applicable(const scree__job *job, char *reason)
 
 static void cost(const scree__job *job, scree_plan_entry *entry)
 {
-    const scree__ops *ops = scree__ops_for(job->source->type);
+    const scree__ops *ops = ops_of(job);
     const int64_t rows = scree__job_rows(job);
     const int64_t k = scree__job_components(job, rows);
     const double n = (double)rows;
@@ -232,7 +237,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
 {
     scree_status status = SCREE_OK;
     work w = {.job = job};
-    SCREE_TRY(scree__resident_load(&w.x, job, scree__ops_for(job->source->type), s, error));
+    SCREE_TRY(scree__resident_load(&w.x, job, ops_of(job), s, error));
     SCREE_TRY(work_alloc(&w, s->k, error));
     const double divisor = scree__job_divisor(job, s->rows);
     gram_matrix(&w, divisor);

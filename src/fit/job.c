@@ -9,6 +9,7 @@
 #include <math.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000 };
+static const double SMALL_JOB = 4e9; /* flops */
 static const double DEFAULT_TOLERANCE = 1e-8;
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
 
@@ -87,6 +88,11 @@ double scree__job_divisor(const scree__job *job, int64_t rows)
     return (double)(rows - job->options->ddof);
 }
 
+const scree__ops *scree__job_ops(const scree__job *job, double flops)
+{
+    return flops < SMALL_JOB ? &scree__ops_f64 : scree__ops_for(job->source->type);
+}
+
 scree__rows scree__batch_rows(const scree__batch *batch)
 {
     return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride};
@@ -143,6 +149,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->values);
     free(s->vectors);
     free(s->residuals);
+    free(s->errors);
 }
 
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,

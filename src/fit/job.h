@@ -34,6 +34,7 @@ typedef struct scree__solution {
     double *values;    /* k, descending */
     double *vectors;   /* k×D, orthonormal rows */
     double *residuals; /* k: ‖Su - λu‖ */
+    double *errors;    /* k: bounds of the eigenvalues' errors that the method itself knows, or NULL */
     double total;      /* tr S */
     double next;       /* an upper bound of the (k+1)-th eigenvalue of S */
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
@@ -87,6 +88,10 @@ scree_status scree__solution_scale(scree__solution *solution, const scree__job *
 
 /* N - ddof. */
 double scree__job_divisor(const scree__job *job, int64_t rows);
+
+/* The arithmetic for a job of about so many flops: float only for float data, and only where it saves time worth
+ * having; small jobs get the digits of double for nothing. */
+const scree__ops *scree__job_ops(const scree__job *job, double flops);
 
 /* Rows as the kernels want them. */
 scree__rows scree__batch_rows(const scree__batch *batch);

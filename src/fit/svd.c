@@ -60,27 +60,33 @@ static scree_status triangle_svd(double *r, int64_t n, double *sigma, double *le
     return SCREE_OK;
 }
 
-/* λ, k by share, the next eigenvalue, and the bounds. Singular values carry a backward error of about the unit
+/* λ, k by share, the next eigenvalue, and the bounds. Singular values carry a backward error δ of about the unit
  * round-off times ‖C‖, growing like the square root of the number of sums (Higham and Mary 2019; eight standard
- * deviations). The eigenvalue error is 2σδσ/N: largest for the largest, and the residual of each component gets its
- * own. */
-static void settle(const scree__job *job, const double *sigma, int64_t n, scree__solution *s)
+ * deviations). By Weyl each λ = σ²/N is off by at most 2σδ/√N + δ², and ‖Su - λu‖ ≤ (σ_1 + σ)δ/√N. */
+static scree_status settle(const scree__job *job, const double *sigma, int64_t n, scree__solution *s,
+                           scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const double divisor = scree__job_divisor(job, s->rows);
-    const double slack = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
+    const double delta = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
+    const double first = sigma[0] / sqrt(divisor);
     double sum = 0;
+    SCREE_ALLOC(s->errors, s->k, error);
     for (int64_t j = 0; j < s->k; j++) {
-        s->values[j] = sigma[j] * sigma[j] / divisor;
-        s->residuals[j] = 2 * sqrt(s->values[j]) * slack + slack * slack;
+        const double root = sigma[j] / sqrt(divisor);
+        s->values[j] = root * root;
+        s->errors[j] = (2 * root + delta) * delta;
+        s->residuals[j] = (first + root + delta) * delta;
         sum += s->values[j];
         if (job->share > 0 && sum >= job->share * s->total)
             s->k = j + 1;
     }
-    const double next = s->k < n ? sigma[s->k] / sqrt(divisor) + slack : 0;
+    const double next = s->k < n ? sigma[s->k] / sqrt(divisor) + delta : 0;
     s->next = next * next;
-    s->rounding = 0;
     s->passes = 1;
     s->converged = true;
+done:
+    return status;
 }
 
 /* Columns of R divided by the scale, once it is known from R itself: ‖R e_j‖² = N variance_j. */
@@ -141,7 +147,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_ALLOC(sigma, d, error);
     SCREE_ALLOC(right, d * d, error);
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
-    settle(job, sigma, d, s);
+    SCREE_TRY(settle(job, sigma, d, s, error));
     memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
 done:
     scree__tsqr_free(w.tsqr);
@@ -178,8 +184,9 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     for (int64_t j = 0; j < n; j++)
         memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
     status = info == 0 ? triangle_svd(r, n, sigma, left, NULL, error) : SCREE_ERR_NUMERIC;
+    if (status == SCREE_OK)
+        status = settle(job, sigma, n, s, error);
     if (status == SCREE_OK) {
-        settle(job, sigma, n, s);
         for (int64_t j = 0; j < s->k; j++)
             memcpy(s->vectors + j * d, left + j * n, (size_t)n * sizeof *left);
         info = scree__dormqr('L', 'N', d, s->k, n, c, d, tau, s->vectors, d);
