@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A pass shows every row once, in batches of one size, however the source lends them. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "data/pass.h"
+#include "scripted_source.h"
+
+typedef struct witness {
+    int64_t batch_rows;
+    int64_t rows;
+    int64_t total;
+    int64_t fail_at; /* batch number, from 1; 0: never */
+    int64_t batches;
+    const void *data; /* of the last batch */
+    int calls;        /* of progress */
+    int cancel_at;
+} witness;
+
+static scree_status look(void *context, const scree__batch *batch, scree_error *error)
+{
+    witness *seen = context;
+    if (++seen->batches == seen->fail_at)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "no more");
+    assert_int_equal(batch->first, seen->rows);
+    assert_int_equal(batch->rows,
+                     seen->total - seen->rows < seen->batch_rows ? seen->total - seen->rows : seen->batch_rows);
+    assert_int_equal(batch->cols, SCRIPTED_COLS);
+    for (int64_t i = 0; i < batch->rows; i++)
+        for (int64_t j = 0; j < batch->cols; j++)
+            assert_true(((const double *)batch->data)[i * batch->stride + j] == (double)(1000 * (seen->rows + i) + j));
+    seen->rows += batch->rows;
+    seen->data = batch->data;
+    return SCREE_OK;
+}
+
+static int report(void *context, const scree_progress *progress)
+{
+    witness *seen = context;
+    assert_int_equal(progress->rows, seen->rows);
+    assert_int_equal(progress->bytes, seen->rows * SCRIPTED_COLS * 8);
+    assert_string_equal(progress->stage, "test");
+    return ++seen->calls == seen->cancel_at;
+}
+
+static void test_batches_of_one_size(void **state)
+{
+    (void)state;
+    static const int64_t block_rows[] = {0, 1, 5, 7, 16};
+    static const int64_t batch_rows[] = {1, 3, 7, 16, 1000};
+    for (size_t i = 0; i < 5; i++)
+        for (size_t j = 0; j < 5; j++) {
+            scree_run run = SCREE_RUN_INIT;
+            witness seen = {.batch_rows = batch_rows[j], .total = 200};
+            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, look, &seen};
+            scripted_source *scripted = scripted_open(200, -1, SCREE__CAN_REWIND);
+            int64_t rows = 0;
+            run.block_rows = block_rows[i];
+            run.progress = report;
+            run.progress_context = &seen;
+            assert_int_equal(scree__pass_run(&scripted->base, &pass, &rows, NULL), SCREE_OK);
+            assert_int_equal(rows, 200);
+            assert_int_equal(seen.rows, 200);
+            assert_int_equal(seen.calls, seen.batches);
+            assert_int_equal(scripted->base.rows, 200);
+            seen.rows = 0;
+            assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, NULL), SCREE_OK);
+            assert_int_equal(seen.rows, 200);
+            scree_source_close(&scripted->base);
+        }
+}
+
+static void test_memory_is_not_copied(void **state)
+{
+    (void)state;
+    static double data[10][4];
+    scree_source *source = NULL;
+    witness seen = {.batch_rows = 4, .total = 10};
+    scree__pass pass = {"test", 1, 1, 4, NULL, look, &seen};
+    for (int i = 0; i < 10; i++)
+        for (int j = 0; j < 4; j++)
+            data[i][j] = j < 3 ? 1000 * i + j : -1;
+    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, 10, 3, 4, NULL), SCREE_OK);
+    assert_int_equal(scree__pass_memory(source, 4), 0);
+    assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
+    assert_ptr_equal(seen.data, &data[8][0]);
+    assert_int_equal(seen.batches, 3);
+    scree_source_close(source);
+}
+
+static void test_pipe_is_read_once(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    witness seen = {.batch_rows = 8, .total = 50};
+    scree__pass pass = {"test", 1, 1, 8, NULL, look, &seen};
+    scripted_source *scripted = scripted_open(50, -1, 0);
+    assert_true(scree__pass_memory(&scripted->base, 8) > 0);
+    assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_OK);
+    assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "two passes"));
+    scree_source_close(&scripted->base);
+}
+
+static void test_failures_stop_the_pass(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_run run = SCREE_RUN_INIT;
+    witness seen = {.batch_rows = 4, .total = 50, .fail_at = 3};
+    scree__pass pass = {"test", 1, 1, 4, &run, look, &seen};
+    scripted_source *scripted = scripted_open(50, -1, SCREE__CAN_REWIND);
+    int64_t rows = -7;
+    assert_int_equal(scree__pass_run(&scripted->base, &pass, &rows, &error), SCREE_ERR_NUMERIC);
+    assert_string_equal(error.text, "no more");
+    assert_int_equal(seen.rows, 8);
+    assert_int_equal(rows, -7);
+    seen = (witness){.batch_rows = 4, .total = 50, .cancel_at = 2};
+    run.progress = report;
+    run.progress_context = &seen;
+    assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_CANCELLED);
+    assert_string_equal(error.text, "cancelled");
+    assert_int_equal(seen.rows, 8);
+    scripted->fail_at = 20;
+    scripted->base.rows = -1;
+    seen = (witness){.batch_rows = 4, .total = 50};
+    assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "row 21 is bad");
+    scree_source_close(&scripted->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_batches_of_one_size),
+        cmocka_unit_test(test_memory_is_not_copied),
+        cmocka_unit_test(test_pipe_is_read_once),
+        cmocka_unit_test(test_failures_stop_the_pass),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

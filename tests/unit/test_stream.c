@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A stream gives a row for a row, with its text, whatever the blocks; the sink begins even when there are no rows. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "data/stream.h"
+#include "scripted_source.h"
+
+/* A sink that only looks. */
+typedef struct witness_sink {
+    scree_sink base;
+    int64_t rows;
+    int64_t announced;
+} witness_sink;
+
+static scree_status witness_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
+{
+    (void)error;
+    assert_int_equal(shape->cols, 2);
+    assert_int_equal(shape->text_count, 1);
+    assert_string_equal(shape->text_names[0], "label");
+    assert_string_equal(shape->columns[1], "last");
+    ((witness_sink *)sink)->announced = shape->rows;
+    return SCREE_OK;
+}
+
+static scree_status witness_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows,
+                                  int threads, scree_error *error)
+{
+    witness_sink *witness = (witness_sink *)sink;
+    (void)error;
+    assert_true(threads > 0);
+    for (int64_t i = 0; i < rows; i++, witness->rows++) {
+        char label[32];
+        snprintf(label, sizeof label, "row %lld", (long long)witness->rows);
+        assert_string_equal(text[i], label);
+        assert_true(data[2 * i] == (double)(1000 * witness->rows));
+        assert_true(data[2 * i + 1] == (double)(1000 * witness->rows + 2));
+    }
+    return SCREE_OK;
+}
+
+static scree_status witness_finish(scree_sink *sink, scree_error *error)
+{
+    (void)sink;
+    (void)error;
+    return SCREE_OK;
+}
+
+static void witness_close(scree_sink *sink)
+{
+    (void)sink;
+}
+
+static const scree__sink_table witness_table = {"witness", witness_begin, witness_write, witness_finish, witness_close};
+
+static scree_status first_and_last(void *context, const scree__block *block, double *out, int threads,
+                                   scree_error *error)
+{
+    (void)threads;
+    (void)error;
+    for (int64_t i = 0; i < block->rows; i++) {
+        const double *row = (const double *)block->data + i * block->stride;
+        out[2 * i] = row[0];
+        out[2 * i + 1] = row[SCRIPTED_COLS - 1];
+    }
+    *(int64_t *)context += block->rows;
+    return SCREE_OK;
+}
+
+static const char *const names[] = {"first", "last"};
+
+static int cancel_at_once(void *context, const scree_progress *progress)
+{
+    (void)context;
+    return progress->rows > 0;
+}
+
+static void test_rows_and_text_arrive(void **state)
+{
+    (void)state;
+    static const int64_t block_rows[] = {0, 1, 4, 16};
+    for (size_t i = 0; i < 4; i++) {
+        int64_t mapped = 0;
+        const scree__map map = {"test", 2, names, first_and_last, &mapped};
+        scree_run run = SCREE_RUN_INIT;
+        witness_sink witness = {.base = {.table = &witness_table}};
+        scripted_source *scripted = scripted_open(150, -1, SCREE__CAN_REWIND);
+        run.block_rows = block_rows[i];
+        assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, &run, NULL), SCREE_OK);
+        assert_int_equal(witness.rows, 150);
+        assert_int_equal(witness.announced, -1);
+        assert_int_equal(mapped, 150);
+        assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, NULL, NULL), SCREE_OK);
+        assert_int_equal(mapped, 300);
+        assert_int_equal(scree_sink_finish(&witness.base, NULL), SCREE_OK);
+        scree_source_close(&scripted->base);
+    }
+}
+
+static void test_no_rows_still_begin(void **state)
+{
+    (void)state;
+    int64_t mapped = 0;
+    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    witness_sink witness = {.base = {.table = &witness_table}};
+    scripted_source *scripted = scripted_open(0, -1, 0);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, NULL, NULL), SCREE_OK);
+    assert_true(witness.base.begun);
+    assert_int_equal(witness.rows, 0);
+    scree_source_close(&scripted->base);
+}
+
+static void test_failures_stop_the_stream(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    int64_t mapped = 0;
+    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    scree_run run = SCREE_RUN_INIT;
+    witness_sink witness = {.base = {.table = &witness_table}};
+    scripted_source *scripted = scripted_open(100, 30, SCREE__CAN_REWIND);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, &run, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "row 31 is bad");
+    scripted->fail_at = -1;
+    run.progress = cancel_at_once;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, &error), SCREE_ERR_CANCELLED);
+    scree_source_close(&scripted->base);
+}
+
+static void test_memory_sink(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    int64_t mapped = 0;
+    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    double out[20][2];
+    scree_sink *sink = NULL;
+    scripted_source *scripted = scripted_open(20, -1, SCREE__CAN_REWIND);
+    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 20, 2, &error), SCREE_OK);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_sink_finish(sink, &error), SCREE_OK);
+    assert_true(out[19][1] == 19002.0);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_ARGUMENT);
+    scree_sink_free(sink);
+    sink = NULL;
+    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 19, 2, &error), SCREE_OK);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_SHAPE);
+    scree_sink_free(sink);
+    sink = NULL;
+    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 10, 4, &error), SCREE_OK);
+    assert_int_equal(scree_sink_finish(sink, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_SHAPE);
+    scree_sink_free(sink);
+    scree_source_close(&scripted->base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_and_text_arrive),
+        cmocka_unit_test(test_no_rows_still_begin),
+        cmocka_unit_test(test_failures_stop_the_stream),
+        cmocka_unit_test(test_memory_sink),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
