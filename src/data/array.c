@@ -42,24 +42,29 @@ static scree_status reserve(const array_source *array, char **memory, int64_t *r
                                  array->base.path, size);
 }
 
+/* Bytes that the file should have. */
+static int64_t expected_size(const array_source *array)
+{
+    return array->layout.offset + array->all_rows * array->base.cols * array->layout.element.size;
+}
+
 static scree_status fail_truncated(const array_source *array, int64_t found, scree_error *error)
 {
     const scree__layout *layout = &array->layout;
-    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: is truncated: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
                        " bytes in all, and there are %" PRId64 ": copy the file again",
-                       array->base.path, layout->format, array->all_rows, array->base.cols, expected, found);
+                       array->base.path, layout->format, array->all_rows, array->base.cols, expected_size(array),
+                       found);
 }
 
 static scree_status fail_overlong(const array_source *array, int64_t found, bool more, scree_error *error)
 {
     const scree__layout *layout = &array->layout;
-    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: is too long: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
                        " bytes in all, and there are %s%" PRId64 ": write the file again",
-                       array->base.path, layout->format, array->all_rows, array->base.cols, expected,
+                       array->base.path, layout->format, array->all_rows, array->base.cols, expected_size(array),
                        more ? "at least " : "", found);
 }
 
@@ -100,7 +105,7 @@ done:
 /* Where column j is stored among the columns: its digits in the shape, last fastest, read first fastest. */
 static int64_t column_at(const scree__layout *layout, int64_t column)
 {
-    int64_t digits[SCREE__MAX_DIMENSIONS];
+    int64_t digits[SCREE__MAX_DIMENSIONS] = {0};
     int64_t at = 0;
     for (int i = layout->dimensions - 1; i > 0; i--) {
         digits[i] = column % layout->shape[i];
@@ -111,24 +116,45 @@ static int64_t column_at(const scree__layout *layout, int64_t column)
     return at;
 }
 
-/* Turns count columns of n elements, at from, into columns j, j+1, ... of n rows of the block. */
-static void turn(const array_source *array, const char *from, int64_t j, int64_t count, int64_t n)
+/* Turns count columns of n elements, one after the other, into the first columns of n rows that are cols wide. */
+static void turn_1(uint8_t *to, const uint8_t *from, int64_t count, int64_t n, int64_t cols)
 {
-    int64_t size = scree__type_size(array->base.type);
-    int64_t row = array->base.cols * size;
-    char *to = array->block + j * size;
-    for (int64_t i = 0; i < n; i++, to += row)
+    for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < count; k++)
-            switch (size) {
-            case 1:
-                to[k] = from[k * n + i];
-                break;
-            case 4:
-                ((float *)to)[k] = ((const float *)from)[k * n + i];
-                break;
-            default:
-                ((double *)to)[k] = ((const double *)from)[k * n + i];
-            }
+            to[i * cols + k] = from[k * n + i];
+}
+
+static void turn_4(float *to, const float *from, int64_t count, int64_t n, int64_t cols)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < count; k++)
+            to[i * cols + k] = from[k * n + i];
+}
+
+static void turn_8(double *to, const double *from, int64_t count, int64_t n, int64_t cols)
+{
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < count; k++)
+            to[i * cols + k] = from[k * n + i];
+}
+
+/* The group of columns in stored becomes columns j, j+1, ... of the block. */
+static void turn(const array_source *array, int64_t j, int64_t count, int64_t n)
+{
+    const void *from = array->stored;
+    void *block = array->block;
+    int64_t cols = array->base.cols;
+    switch (array->base.type) {
+    case SCREE_U8:
+        turn_1((uint8_t *)block + j, from, count, n, cols);
+        break;
+    case SCREE_F32:
+        turn_4((float *)block + j, from, count, n, cols);
+        break;
+    case SCREE_F64:
+        turn_8((double *)block + j, from, count, n, cols);
+        break;
+    }
 }
 
 static scree_status next_column_major(array_source *array, int64_t rows, scree_error *error)
@@ -149,7 +175,7 @@ static scree_status next_column_major(array_source *array, int64_t rows, scree_e
             SCREE_TRY(read_at(array, raw, layout->offset + element * layout->element.size, raw_bytes, error));
             scree__elements_convert(layout->element, raw, array->stored + k * rows * size, rows);
         }
-        turn(array, array->stored, j, count, rows);
+        turn(array, j, count, rows);
     }
 done:
     return status;
@@ -164,11 +190,8 @@ static scree_status check_end(array_source *array, scree_error *error)
     if (scree__bytes_size(array->bytes) >= 0)
         return SCREE_OK;
     SCREE_TRY(scree__bytes_read(array->bytes, &extra, 1, &got, error));
-    if (got > 0) {
-        int64_t expected =
-            array->layout.offset + array->all_rows * array->base.cols * (int64_t)array->layout.element.size;
-        SCREE_TRY(fail_overlong(array, expected + 1, true, error));
-    }
+    if (got > 0)
+        SCREE_TRY(fail_overlong(array, expected_size(array) + 1, true, error));
 done:
     return status;
 }
@@ -280,7 +303,7 @@ static scree_status describe(array_source *array, const scree__layout *layout, s
 static scree_status check_size(const array_source *array, scree_error *error)
 {
     const scree__layout *layout = &array->layout;
-    int64_t expected = layout->offset + array->all_rows * array->base.cols * layout->element.size;
+    int64_t expected = expected_size(array);
     int64_t found = scree__bytes_size(array->bytes);
     if (layout->column_major && !scree__bytes_can_seek(array->bytes))
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,

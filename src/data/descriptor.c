@@ -36,7 +36,7 @@ scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *p
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
     descriptor->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor->fd < 0 || fstat(descriptor->fd, &about) != 0)
-        SCREE_TRY(fail_open(descriptor->name, errno, error));
+        return fail_open(descriptor->name, errno, error);
     if (S_ISDIR(about.st_mode))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", descriptor->name);
     off_t start = S_ISREG(about.st_mode) ? lseek(descriptor->fd, 0, SEEK_CUR) : -1;

@@ -60,23 +60,69 @@ static float float_of_half(uint16_t half)
     return value;
 }
 
-#define CONVERT(name, stored, wanted, value)                                                                           \
-    static void name(const void *from, void *to, int64_t count)                                                        \
-    {                                                                                                                  \
-        const stored *in = from;                                                                                       \
-        wanted *out = to;                                                                                              \
-        for (int64_t i = 0; i < count; i++)                                                                            \
-            out[i] = (value);                                                                                          \
-    }
+static void double_of_u2(const void *from, void *to, int64_t count)
+{
+    const uint16_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = in[i];
+}
 
-CONVERT(double_of_u2, uint16_t, double, in[i])
-CONVERT(double_of_u4, uint32_t, double, in[i])
-CONVERT(double_of_u8, uint64_t, double, (double)in[i])
-CONVERT(double_of_i1, int8_t, double, in[i])
-CONVERT(double_of_i2, int16_t, double, in[i])
-CONVERT(double_of_i4, int32_t, double, in[i])
-CONVERT(double_of_i8, int64_t, double, (double)in[i])
-CONVERT(float_of_f2, uint16_t, float, float_of_half(in[i]))
+static void double_of_u4(const void *from, void *to, int64_t count)
+{
+    const uint32_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = in[i];
+}
+
+static void double_of_u8(const void *from, void *to, int64_t count)
+{
+    const uint64_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = (double)in[i];
+}
+
+static void double_of_i1(const void *from, void *to, int64_t count)
+{
+    const int8_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = in[i];
+}
+
+static void double_of_i2(const void *from, void *to, int64_t count)
+{
+    const int16_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = in[i];
+}
+
+static void double_of_i4(const void *from, void *to, int64_t count)
+{
+    const int32_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = in[i];
+}
+
+static void double_of_i8(const void *from, void *to, int64_t count)
+{
+    const int64_t *in = from;
+    double *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = (double)in[i];
+}
+
+static void float_of_f2(const void *from, void *to, int64_t count)
+{
+    const uint16_t *in = from;
+    float *out = to;
+    for (int64_t i = 0; i < count; i++)
+        out[i] = float_of_half(in[i]);
+}
 
 typedef void (*convert_fn)(const void *from, void *to, int64_t count);
 
