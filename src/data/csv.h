@@ -50,12 +50,11 @@ typedef struct scree__csv_guess {
     char delimiter;
     bool decimal_comma;
     bool header;
-    int64_t fields;       /* of the first record */
-    char **names;         /* fields; NULL without header */
-    bool *is_text;        /* fields */
-    int64_t data_offset;  /* bytes before the first record of data */
-    int64_t data_line;    /* its line, from 1 */
-    double record_length; /* bytes, on average */
+    int64_t fields;      /* of the first record */
+    char **names;        /* fields; NULL without header */
+    bool *is_text;       /* fields */
+    int64_t data_offset; /* bytes before the first record of data */
+    int64_t data_line;   /* its line, from 1 */
 } scree__csv_guess;
 
 /* From a sample of whole records. delimiter and header as in scree_read_options; file is for messages. */

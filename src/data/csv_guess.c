@@ -115,7 +115,7 @@ typedef struct tally {
     int64_t texts;
 } tally;
 
-static void tally_columns(tally *columns, scree__csv_guess *guess, char *text, int64_t size)
+static void tally_columns(tally *columns, const scree__csv_guess *guess, char *text, int64_t size)
 {
     sample s = {.p = text, .end = text + size, .delimiter = guess->delimiter};
     while (next_record(&s)) {
@@ -130,7 +130,6 @@ static void tally_columns(tally *columns, scree__csv_guess *guess, char *text, i
             columns[i].texts += s.records > 1 && kind == SCREE__CSV_TEXT;
         }
     }
-    guess->record_length = (double)s.bytes / (double)s.records;
 }
 
 /* Columns of numbers that begin with a text speak for a header, those that begin with a number against it. A lone

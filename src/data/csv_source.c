@@ -209,16 +209,21 @@ static void csv_close(scree_source *source)
 static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
 static const scree__source_table tsv_table = {"tsv", csv_next, csv_rewind, NULL, csv_close};
 
-static int64_t estimate_rows(const scree__bytes *bytes, const scree__csv_guess *guess)
+/* From the length of the lines in the window. */
+static int64_t estimate_rows(const scree__csv_window *window)
 {
-    int64_t size = scree__bytes_size(bytes);
-    int64_t packed = scree__bytes_packed_size(bytes);
+    int64_t size = scree__bytes_size(window->bytes);
+    int64_t packed = scree__bytes_packed_size(window->bytes);
     if (size < 0 && packed >= 0)
         size = GZIP_RATIO * packed;
+    if (window->ended)
+        size = window->held;
     if (size < 0)
         return -1;
-    double rows = (double)(size - guess->data_offset) / guess->record_length;
-    return rows < 1 ? 1 : (int64_t)(rows + 0.5);
+    const char *data = window->raw + window->begin;
+    const char *end = window->raw + window->held;
+    double lines = (double)scree__csv_count_lines(data, end) * (double)(size - window->begin) / (double)(end - data);
+    return lines < 1 ? 1 : (int64_t)lines;
 }
 
 /* Reads the first records, guesses, and puts the window at the first record of data. */
@@ -233,10 +238,10 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     int64_t mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     SCREE_TRY(scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.path, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
-    csv->base.rows_estimate = estimate_rows(window->bytes, &guess);
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
+    csv->base.rows_estimate = estimate_rows(window);
 done:
     scree__csv_guess_clear(&guess);
     return status;
