@@ -32,27 +32,32 @@ typedef struct decimal {
     uint64_t w;         /* all the digits, right when there are at most 19 */
 } decimal;
 
-static bool are_eight_digits(uint64_t bytes)
-{
-    return !(((bytes + 0x4646464646464646) | (bytes - 0x3030303030303030)) & 0x8080808080808080);
-}
-
-/* The number of eight digits, the first in the lowest byte: pairs, then fours, then all. */
+/* The number of eight digits 0 to 9, the first in the lowest byte: pairs, then fours, then all. */
 static uint64_t eight_digits(uint64_t bytes)
 {
-    bytes -= 0x3030303030303030;
     bytes = bytes * 10 + (bytes >> 8);
     uint64_t even = (bytes & 0x000000FF000000FF) * 0x000F424000000064;
     uint64_t odd = (bytes >> 16 & 0x000000FF000000FF) * 0x0000271000000001;
     return (even + odd) >> 32;
 }
 
-static const char *read_digits(const char *p, const char *end, uint64_t *w)
+/* Appends the digits at p to w. Eight bytes at a time: how many of them are digits is counted, not branched on, since
+ * that is different from number to number; moved up, with zeros in front, they are eight digits again. */
+static inline const char *read_digits(const char *p, const char *end, uint64_t *w)
 {
+    static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
     uint64_t value = *w;
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    uint64_t bytes;
-    while (end - p >= 8 && (memcpy(&bytes, p, 8), are_eight_digits(bytes))) {
+    while (end - p >= 8) {
+        uint64_t bytes;
+        memcpy(&bytes, p, 8);
+        bytes ^= 0x3030303030303030;
+        uint64_t others = (((bytes & 0x7F7F7F7F7F7F7F7F) + 0x7676767676767676) | bytes) & 0x8080808080808080;
+        if (others) {
+            int count = __builtin_ctzll(others) / 8;
+            *w = value * tens[count] + eight_digits(bytes << 8 << (56 - 8 * count));
+            return p + count;
+        }
         value = value * 100000000 + eight_digits(bytes);
         p += 8;
     }
@@ -80,7 +85,7 @@ static const char *read_exponent(const char *p, const char *end, int64_t *power)
     return p;
 }
 
-static const char *read_decimal(decimal *d, const char *p, const char *end)
+static inline const char *read_decimal(decimal *d, const char *p, const char *end)
 {
     d->digits = p;
     d->w = 0;
@@ -99,15 +104,20 @@ static const char *read_decimal(decimal *d, const char *p, const char *end)
     return p < end && (*p | 0x20) == 'e' ? read_exponent(p, end, &d->power) : p;
 }
 
-/* w·10^q by step 1 or 2; false when they cannot tell. */
-static bool convert(uint64_t w, int64_t power, double *value)
+/* w·10^q by step 1; false when it does not apply. */
+static inline bool convert_exactly(uint64_t w, int64_t power, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (w <= UINT64_C(1) << 53 && -22 <= power && power <= 22) {
-        *value = power < 0 ? (double)w / tens[-power] : (double)w * tens[power];
-        return true;
-    }
+    if (w > UINT64_C(1) << 53 || power < -22 || power > 22)
+        return false;
+    *value = power < 0 ? (double)w / tens[-power] : (double)w * tens[power];
+    return true;
+}
+
+/* w·10^q by step 2; false when it cannot tell. */
+static bool convert_wide(uint64_t w, int64_t power, double *value)
+{
     if (w == 0) {
         *value = 0;
         return true;
@@ -144,6 +154,11 @@ static bool convert(uint64_t w, int64_t power, double *value)
     uint64_t bits = (uint64_t)biased << 52 | (significand & ((UINT64_C(1) << 52) - 1));
     memcpy(value, &bits, sizeof bits);
     return true;
+}
+
+static bool convert(uint64_t w, int64_t power, double *value)
+{
+    return convert_exactly(w, power, value) || convert_wide(w, power, value);
 }
 
 /* Up to DIGITS_DECISIVE digits from the first that is not 0, then a 1 for whatever follows them. */
@@ -220,10 +235,8 @@ const char *scree__parse_double(const char *text, const char *end, double *value
 {
     decimal d;
     double magnitude;
-    bool negative = text < end && *text == '-';
-    const char *p = text;
-    if (p < end && (*p == '-' || *p == '+'))
-        p++;
+    char sign = text < end ? *text : 0;
+    const char *p = text + ((sign == '-') | (sign == '+'));
     const char *after = read_decimal(&d, p, end);
     if (!after) {
         after = parse_word(p, end, &magnitude);
@@ -234,6 +247,6 @@ const char *scree__parse_double(const char *text, const char *end, double *value
     } else if (!convert(d.w, d.power, &magnitude)) {
         magnitude = convert_slowly(&d);
     }
-    *value = negative ? -magnitude : magnitude;
+    *value = magnitude * (1 - 2 * (sign == '-')); /* no branch: signs are hard to predict */
     return after;
 }
