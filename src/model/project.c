@@ -57,6 +57,9 @@ scree_status scree_project_rows(const scree_model *model, const void *data, scre
     int threads = scree__threads(0);
     const scree__given given = {{data, type, rows, d, stride}, 0, "memory", NULL};
     SCREE_TRY(scree__rows_check(data, rows, d, stride, error));
+    if (type != SCREE_F32 && type != SCREE_F64 && type != SCREE_U8)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "element type %d is not known; use SCREE_F32, SCREE_F64 or SCREE_U8",
+                   (int)type);
     SCREE_TRY(scree__project_open(&chunks, model, d, threads, error));
     SCREE_TRY(scree__chunks_run(&chunks, &given, threads, codes, error));
 done:

@@ -187,6 +187,7 @@ static void impossible_rows_are_refused(void **state)
     assert_int_equal(scree_project_rows(model, data, SCREE_F64, 1, 2, codes, NULL), SCREE_ERR_SHAPE);
     assert_int_equal(scree_project_rows(model, NULL, SCREE_F64, 1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree_project_rows(model, data, SCREE_F64, -1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_project_rows(model, data, (scree_type)3, 1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree_project_rows(model, NULL, SCREE_F64, 0, 3, NULL, NULL), SCREE_OK);
     scree_model_free(model);
 }

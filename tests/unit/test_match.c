@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns found by name in any order, or by width where there are no names; what does not fit is named. */
+
+#include "answer/match.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_model.h"
+
+static const char *const abc[] = {"a", "b", "c"};
+
+static const double zeros[16];
+
+static scree_source *made_source(int64_t cols, const char *const *names)
+{
+    scree_source *source = NULL;
+    assert_int_equal(scree_source_memory(&source, zeros, SCREE_F64, 1, cols, cols, NULL), SCREE_OK);
+    if (names)
+        source->columns = scree__strings_copy(names, cols);
+    return source;
+}
+
+/* The columns found, as numbers; "as they stand"; or the error. */
+static const char *match(const char *const *model_names, int64_t cols, const char *const *names)
+{
+    static char text[1024];
+    scree_model *model = made_model(3, 2, 0.0, false, model_names);
+    scree_source *source = made_source(cols, names);
+    scree_error error = SCREE_ERROR_INIT;
+    int64_t *columns = NULL;
+    scree_status status = scree__match_columns(&columns, model, source, &error);
+    if (status != SCREE_OK)
+        snprintf(text, sizeof text, "%s", error.text);
+    else if (!columns)
+        snprintf(text, sizeof text, "as they stand");
+    else
+        snprintf(text, sizeof text, "%d %d %d", (int)columns[0], (int)columns[1], (int)columns[2]);
+    assert_true(status == SCREE_OK || (status == SCREE_ERR_SHAPE && !columns));
+    free(columns);
+    scree_source_close(source);
+    scree_model_free(model);
+    return text;
+}
+
+static void names_are_found_in_any_order(void **state)
+{
+    (void)state;
+    assert_string_equal(match(abc, 3, abc), "as they stand");
+    assert_string_equal(match(abc, 3, (const char *const[]){"c", "a", "b"}), "1 2 0");
+    assert_string_equal(match(abc, 5, (const char *const[]){"x", "c", "y", "b", "a"}), "4 3 1");
+    assert_string_equal(match(abc, 4, (const char *const[]){"a", "b", "c", "d"}), "as they stand");
+}
+
+static void missing_names_are_told(void **state)
+{
+    (void)state;
+    static const char advice[] = "; give data with the columns that the model was fitted on";
+    char expected[256];
+    snprintf(expected, sizeof expected, "memory: columns of the model are missing: 'b'%s", advice);
+    assert_string_equal(match(abc, 3, (const char *const[]){"c", "a", "B"}), expected);
+    snprintf(expected, sizeof expected, "memory: columns of the model are missing: 'a', 'b', 'c'%s", advice);
+    assert_string_equal(match(abc, 1, (const char *const[]){"z"}), expected);
+}
+
+static void long_lists_are_cut(void **state)
+{
+    (void)state;
+    static const char *const five[] = {"a", "b", "c", "d", "e"};
+    scree_model *model = made_model(5, 2, 0.0, false, five);
+    scree_source *source = made_source(3, (const char *const[]){"x", "y", "z"});
+    scree_error error = SCREE_ERROR_INIT;
+    int64_t *columns = NULL;
+    assert_int_equal(scree__match_columns(&columns, model, source, &error), SCREE_ERR_SHAPE);
+    assert_non_null(strstr(error.text, "missing: 'a', 'b', 'c' and 2 more;"));
+    scree_source_close(source);
+    scree_model_free(model);
+}
+
+static void doubtful_names_are_refused(void **state)
+{
+    (void)state;
+    static const char *const twice[] = {"a", "b", "a"};
+    assert_string_equal(match(twice, 3, twice), "as they stand");
+    assert_non_null(strstr(match(abc, 4, (const char *const[]){"a", "c", "b", "b"}), "there are several columns 'b'"));
+    assert_string_equal(match(abc, 5, (const char *const[]){"x", "c", "b", "a", "x"}), "3 2 1");
+}
+
+static void widths_decide_without_names(void **state)
+{
+    (void)state;
+    assert_string_equal(match(NULL, 3, abc), "as they stand");
+    assert_string_equal(match(abc, 3, NULL), "as they stand");
+    assert_string_equal(match(abc, 4, NULL), "memory: rows have 4 columns where the model has 3; give data with the "
+                                             "columns that the model was fitted on");
+    assert_non_null(strstr(match(NULL, 2, NULL), "2 columns where the model has 3"));
+}
+
+static void codes_have_the_models_width(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(3, 2, 0.0, false, NULL);
+    scree_source *two = made_source(2, NULL);
+    scree_source *three = made_source(3, NULL);
+    scree_error error = SCREE_ERROR_INIT;
+    assert_int_equal(scree__match_codes(model, two, &error), SCREE_OK);
+    assert_int_equal(scree__match_codes(model, three, &error), SCREE_ERR_SHAPE);
+    assert_non_null(strstr(error.text, "codes have 3 columns where the model has 2 components"));
+    scree_source_close(two);
+    scree_source_close(three);
+    scree_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_found_in_any_order), cmocka_unit_test(missing_names_are_told),
+        cmocka_unit_test(long_lists_are_cut),           cmocka_unit_test(doubtful_names_are_refused),
+        cmocka_unit_test(widths_decide_without_names),  cmocka_unit_test(codes_have_the_models_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
