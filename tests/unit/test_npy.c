@@ -132,7 +132,7 @@ static void test_three_dimensions(void **state)
         assert_int_equal(source->image_cols, 4);
         assert_int_equal(read_doubles(source, values, 24, NULL), 24);
         for (int at = 0; at < 24; at++)
-            assert_true(values[at] == 100 * (at / 12) + 10 * (at / 4 % 3) + at % 4);
+            assert_int_equal((int)values[at], 100 * (at / 12) + 10 * (at / 4 % 3) + at % 4);
         scree_source_close(source);
     }
 }

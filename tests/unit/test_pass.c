@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A pass shows every row once, in batches of one size, however the source lends them. */
+/* A pass shows every row once, in batches of one size, however the source lends them. The reader and
+ * the visitor are two threads: the thread sanitizer watches this test. */
 
 #include <setjmp.h>
 #include <stdarg.h>

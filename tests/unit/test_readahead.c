@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading ahead changes neither rows nor text nor the place of an error, and may be left at any moment. */
+/* Reading ahead changes neither rows nor text nor the place of an error, and may be left at any moment. Two
+ * threads share the buffers: the thread sanitizer watches this test. */
 
 #include <setjmp.h>
 #include <stdarg.h>
