@@ -175,7 +175,7 @@ typedef struct scree_fit_options {
 #define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT}
 /* clang-format on */
 
-/* Finds the model of the rows that are left in the source. */
+/* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
 SCREE_API scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
                                  scree_error *error);
 
@@ -284,7 +284,7 @@ SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is remov
 /* For signal handlers: removes unfinished files; async-signal-safe. */
 SCREE_API void scree_cleanup(void);
 
-/* Each reads the source from where it stands to its end and writes a row for a row, label and id columns carried
+/* Each reads the source from its first row to its end and writes a row for a row, label and id columns carried
  * through. Columns are matched by name when both model and data have names. run may be NULL. */
 SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,
                                      const scree_run *run, scree_error *error);
