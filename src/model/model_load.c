@@ -3,6 +3,7 @@
  * size that the texts announce, and every number must be one that a fit could have found: components of length 1,
  * eigenvalues descending and not negative, clusters within the model. What is derived is computed again. */
 
+#include "base/memory.h"
 #include "model/model.h"
 #include "model/safetensors.h"
 
@@ -12,7 +13,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 1 };
@@ -47,8 +47,8 @@ static scree_status get_real(const scree__safetensors *file, const char *key, do
 {
     const char *text = scree__safetensors_text(file, key);
     cJSON *number = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
-    bool fine = cJSON_IsNumber(number) && isfinite(number->valuedouble) && number->valuedouble >= 0.0;
-    *value = fine ? number->valuedouble : 0.0;
+    *value = cJSON_GetNumberValue(number); /* NaN when there is none */
+    bool fine = isfinite(*value) && *value >= 0.0;
     cJSON_Delete(number);
     return fine ? SCREE_OK
                 : scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
@@ -72,9 +72,9 @@ static scree_status check_version(const scree__safetensors *file, scree_error *e
     return status;
 }
 
-/* The values of a tensor of known type and shape: [cols], or [rows, cols] when rows > 0. */
-static scree_status get_tensor(const scree__safetensors *file, const char *name, scree__dtype dtype, int64_t rows,
-                               int64_t cols, const void **data, scree_error *error)
+/* The values of a tensor of known type and shape: [cols], or [rows, cols] when rows > 0. NULL: refused. */
+static const void *get_tensor(const scree__safetensors *file, const char *name, scree__dtype dtype, int64_t rows,
+                              int64_t cols, scree_error *error)
 {
     const scree__tensor *tensor = scree__safetensors_tensor(file, name);
     bool fine = tensor && tensor->dtype == dtype;
@@ -83,34 +83,31 @@ static scree_status get_tensor(const scree__safetensors *file, const char *name,
     else if (fine)
         fine = tensor->rank == 1 && tensor->shape[0] == cols;
     if (!fine)
-        return scree__safetensors_refuse(file, error, "'%s' is missing or of the wrong type or shape", name);
-    *data = tensor->data;
-    return SCREE_OK;
+        scree__safetensors_refuse(file, error, "'%s' is missing or of the wrong type or shape", name);
+    return fine ? tensor->data : NULL;
 }
 
 /* Copies a tensor of doubles, each of which must be finite and at least low. */
 static scree_status get_reals(const scree__safetensors *file, const char *name, int64_t count, double low, double *out,
                               scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    const void *data = NULL;
-    SCREE_TRY(get_tensor(file, name, SCREE__DTYPE_F64, 0, count, &data, error));
+    const void *data = get_tensor(file, name, SCREE__DTYPE_F64, 0, count, error);
+    if (!data)
+        return SCREE_ERR_MODEL;
     memcpy(out, data, (size_t)count * sizeof *out);
     for (int64_t i = 0; i < count; i++)
         if (!isfinite(out[i]) || out[i] < low)
-            SCREE_TRY(scree__safetensors_refuse(file, error, "entry %" PRId64 " of '%s' is %g", i + 1, name, out[i]));
-done:
-    return status;
+            return scree__safetensors_refuse(file, error, "entry %" PRId64 " of '%s' is %g", i + 1, name, out[i]);
+    return SCREE_OK;
 }
 
 static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     int64_t d = model->view.d;
     int64_t m = model->view.m;
-    const void *data = NULL;
-    scree_status status = get_tensor(file, "components", SCREE__DTYPE_F64, m, d, &data, error);
-    if (status != SCREE_OK)
-        return status;
+    const void *data = get_tensor(file, "components", SCREE__DTYPE_F64, m, d, error);
+    if (!data)
+        return SCREE_ERR_MODEL;
     memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
     for (int64_t i = 0; i < m; i++) {
         double square = 0.0;
@@ -150,20 +147,21 @@ static scree_status get_accuracy(const scree__safetensors *file, scree_model *mo
 {
     static const char *const names[] = {"residual",    "gap",           "eigenvalue_bound",
                                         "angle_bound", "cluster_first", "cluster_last"};
-    scree_status status = SCREE_OK;
-    const void *data[6] = {NULL};
+    const void *data[6];
     int64_t m = model->view.m;
-    for (int i = 0; i < 6; i++)
-        SCREE_TRY(get_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, &data[i], error));
+    for (int i = 0; i < 6; i++) {
+        data[i] = get_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, error);
+        if (!data[i])
+            return SCREE_ERR_MODEL;
+    }
     for (int64_t i = 0; i < m; i++) {
         model->accuracy[i] = (scree_accuracy){real_at(data[0], i), real_at(data[1], i),    real_at(data[2], i),
                                               real_at(data[3], i), integer_at(data[4], i), integer_at(data[5], i)};
         if (!is_possible(&model->accuracy[i], i, m))
-            SCREE_TRY(
-                scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense", i + 1));
+            return scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense",
+                                             i + 1);
     }
-done:
-    return status;
+    return SCREE_OK;
 }
 
 /* The names in the text "columns", an array in JSON; *names is NULL when there are none. Lent by *array. */
@@ -178,7 +176,7 @@ static scree_status get_columns(const scree__safetensors *file, int64_t d, cJSON
     *array = cJSON_ParseWithOpts(text, NULL, true);
     if (!cJSON_IsArray(*array) || cJSON_GetArraySize(*array) != d)
         return scree__safetensors_refuse(file, error, "there are not %" PRId64 " names of columns", d);
-    *names = calloc((size_t)d, sizeof **names);
+    *names = scree__alloc(d, sizeof **names);
     if (!*names)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " names; free some and load again",
                            file->path, d);
@@ -196,14 +194,16 @@ static scree_status make_model(scree_model **out, const scree__safetensors *file
 {
     scree_status status = SCREE_OK;
     const char *solver = scree__safetensors_text(file, "solver");
-    const void *unused = NULL;
     cJSON *array = NULL;
     const char **names = NULL;
     int64_t d = 0;
     int64_t m = 0;
     SCREE_TRY(get_integer(file, "m", 1, &m, error));
     SCREE_TRY(get_integer(file, "d", m, &d, error));
-    SCREE_TRY(get_tensor(file, "components", SCREE__DTYPE_F64, m, d, &unused, error));
+    if (!get_tensor(file, "components", SCREE__DTYPE_F64, m, d, error)) {
+        status = SCREE_ERR_MODEL;
+        goto done;
+    }
     SCREE_TRY(get_columns(file, d, &array, &names, error));
     SCREE_TRY(scree__model_new(out, d, m, solver ? solver : "unknown", scree__safetensors_tensor(file, "scale") != NULL,
                                names, error));
@@ -226,9 +226,9 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model_vie
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
     SCREE_TRY(get_integer(file, "image_rows", 0, &view->image_rows, error));
     SCREE_TRY(get_integer(file, "image_cols", 0, &view->image_cols, error));
-    if (!converged || (strcmp(converged, "true") != 0 && strcmp(converged, "false") != 0))
+    view->converged = converged && strcmp(converged, "true") == 0;
+    if (!view->converged && (!converged || strcmp(converged, "false") != 0))
         SCREE_TRY(scree__safetensors_refuse(file, error, "'converged' is neither true nor false"));
-    view->converged = strcmp(converged, "true") == 0;
 done:
     return status;
 }

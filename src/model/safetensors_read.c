@@ -190,8 +190,8 @@ static scree_status get_contents(scree__safetensors *file, scree_error *error)
     if (offset > data_size)
         SCREE_TRY(scree__safetensors_refuse(file, error, "it is cut short in '%.100s'", item->string));
     if (offset < data_size)
-        SCREE_TRY(
-            scree__safetensors_refuse(file, error, "it goes on after the last array, by bytes: %" PRId64, data_size - offset));
+        SCREE_TRY(scree__safetensors_refuse(file, error, "it goes on after the last array, by bytes: %" PRId64,
+                                            data_size - offset));
 done:
     return status;
 }
