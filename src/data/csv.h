@@ -57,9 +57,9 @@ typedef struct scree__csv_guess {
     int64_t data_line;   /* its line, from 1 */
 } scree__csv_guess;
 
-/* From a sample of whole records. delimiter and header as in scree_read_options; file is for messages. */
-scree_status scree__csv_guess_make(scree__csv_guess *guess, char *sample, int64_t size,
-                                   const scree_read_options *options, const char *file, scree_error *error);
+/* From the first records of text; one that is not whole is left alone. file is for messages. */
+scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
+                                   const char *file, scree_error *error);
 void scree__csv_guess_clear(scree__csv_guess *guess);
 
 /* == csv_layout.c == */

@@ -9,7 +9,6 @@
 #include "data/columns.h"
 #include "data/source.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,36 +93,40 @@ done:
     return status;
 }
 
-/* A line that grows by parts with commas between them, cut off when it is full. */
+/* A line that grows by parts, cut off when it is full. */
 typedef struct line {
     char text[640];
     size_t length;
 } line;
 
-__attribute__((format(printf, 3, 4))) static void append(line *to, const char *between, const char *format, ...)
+static void append(line *to, const char *text)
 {
-    va_list arguments;
-    size_t room = sizeof to->text - to->length;
-    int added = to->length ? snprintf(to->text + to->length, room, "%s", between) : 0;
-    to->length += (size_t)added < room ? (size_t)added : room - 1;
-    room = sizeof to->text - to->length;
-    va_start(arguments, format);
-    added = vsnprintf(to->text + to->length, room, format, arguments);
-    va_end(arguments);
-    to->length += (size_t)added < room ? (size_t)added : room - 1;
+    size_t room = sizeof to->text - 1 - to->length;
+    size_t length = strlen(text) < room ? strlen(text) : room;
+    memcpy(to->text + to->length, text, length);
+    to->length += length;
+    to->text[to->length] = 0;
 }
 
-static const char *delimiter_name(char delimiter)
+/* A part of its own, after a comma. */
+static void append_part(line *to, const char *text)
+{
+    if (to->length > 0)
+        append(to, ", ");
+    append(to, text);
+}
+
+static const char *separation(char delimiter)
 {
     switch (delimiter) {
     case ',':
-        return "comma";
+        return "comma-separated";
     case '\t':
-        return "tab";
+        return "tab-separated";
     case ';':
-        return "semicolon";
+        return "semicolon-separated";
     default:
-        return "space";
+        return "space-separated";
     }
 }
 
@@ -131,22 +134,25 @@ static const char *delimiter_name(char delimiter)
 static void note_texts(line *note, const scree__csv_layout *layout, const scree__csv_guess *guess, int64_t id,
                        scree__csv_use use)
 {
-    const char *what = use == SCREE__CSV_CARRY ? "label" : "leaving out text";
     int64_t count = 0;
     int64_t named = 0;
+    char name[128];
     for (int64_t i = 0; i < guess->fields; i++)
         count += i != id && guess->is_text[i] && layout->field[i].use == use;
+    if (count == 0)
+        return;
+    append_part(note, use == SCREE__CSV_CARRY ? "label column" : "leaving out text column");
+    append(note, count > 1 ? "s " : " ");
     for (int64_t i = 0; i < guess->fields && named < NAMED; i++)
         if (i != id && guess->is_text[i] && layout->field[i].use == use) {
-            char name[128];
             name_of(guess, i, name, sizeof name);
-            if (named++ == 0)
-                append(note, ", ", "%s column%s %s", what, count > 1 ? "s" : "", name);
-            else
-                append(note, ", ", "%s", name);
+            append(note, named++ > 0 ? ", " : "");
+            append(note, name);
         }
-    if (count > NAMED)
-        append(note, " ", "and %lld more", (long long)(count - NAMED));
+    if (count > NAMED) {
+        snprintf(name, sizeof name, " and %lld more", (long long)(count - NAMED));
+        append(note, name);
+    }
 }
 
 static scree_status write_note(const scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
@@ -154,11 +160,11 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
 {
     line note = {{0}, 0};
     if (!options->delimiter)
-        append(&note, ", ", "%s-separated", delimiter_name(guess->delimiter));
+        append_part(&note, separation(guess->delimiter));
     if (guess->decimal_comma)
-        append(&note, ", ", "decimal comma");
+        append_part(&note, "decimal comma");
     if (options->header < 0)
-        append(&note, ", ", guess->header ? "header" : "no header");
+        append_part(&note, guess->header ? "header" : "no header");
     if (!options->label)
         note_texts(&note, layout, guess, id, SCREE__CSV_CARRY);
     if (!options->columns)

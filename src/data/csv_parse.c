@@ -143,7 +143,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
             continue;
         }
         r.wrap = 0;
-        const char **text = piece->text ? piece->text + piece->rows * layout->text_count : NULL;
+        const char **text = piece->text + piece->rows * layout->text_count;
         if (!read_record(&r, piece->values + piece->rows * layout->cols, text)) {
             piece->fault_line = line;
             return;

@@ -79,13 +79,13 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
         rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
     status = reserve(&values, &csv->value_room, rows * csv->layout.cols, sizeof *csv->values, error);
     csv->values = values;
-    if (status == SCREE_OK && csv->layout.text_count > 0)
+    if (status == SCREE_OK)
         status = reserve(&text, &csv->text_room, rows * csv->layout.text_count, sizeof *csv->text, error);
     csv->text = text;
     rows = 0;
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
         csv->pieces[i].values = csv->values + rows * csv->layout.cols;
-        csv->pieces[i].text = csv->text ? csv->text + rows * csv->layout.text_count : NULL;
+        csv->pieces[i].text = csv->text + rows * csv->layout.text_count;
         rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
     }
     return status;
