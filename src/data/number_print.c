@@ -53,20 +53,18 @@ static decimal shortest(uint64_t c, int q, bool narrow)
     return (decimal){s + (v > middle || (v == middle && (s & 1))), k};
 }
 
-/* The digits, without zeros at the end; returns how many. */
-static int write_digits(char *buffer, decimal *d)
+/* Puts the digits before end, without zeros behind the last one; returns the first. */
+static const char *write_digits(char *end, decimal *d)
 {
-    char reversed[24];
-    int count = 0;
     while (d->digits % 10 == 0) {
         d->digits /= 10;
         d->power++;
     }
-    for (uint64_t rest = d->digits; rest; rest /= 10)
-        reversed[count++] = (char)('0' + rest % 10);
-    for (int i = 0; i < count; i++)
-        buffer[i] = reversed[count - 1 - i];
-    return count;
+    uint64_t rest = d->digits;
+    do
+        *--end = (char)('0' + rest % 10);
+    while (rest /= 10);
+    return end;
 }
 
 static char *write_exponent(char *p, int exponent)
@@ -92,8 +90,9 @@ static char *write_zeros(char *p, int count)
 /* With a point where that is readable, with an exponent below 1e-4 and from 1e16 on. */
 static char *write_decimal(char *p, decimal d)
 {
-    char digits[24];
-    int count = write_digits(digits, &d);
+    char buffer[24];
+    const char *digits = write_digits(buffer + sizeof buffer, &d);
+    int count = (int)(buffer + sizeof buffer - digits);
     int point = count + d.power; /* digits before the point */
     int whole = point < -3 || point > 16 ? 1 : point;
     if (whole <= 0) {
