@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,7 +16,7 @@
 static void expect_record(const char *text, char delimiter, int64_t length)
 {
     char copy[256];
-    strcpy(copy, text);
+    snprintf(copy, sizeof copy, "%s", text);
     for (int64_t size = 0; size <= (int64_t)strlen(text); size++) {
         const char *end = scree__csv_record_end(copy, copy + size, delimiter);
         if (size < length)
@@ -43,7 +44,7 @@ static void expect_cells(const char *text, char delimiter, int64_t count, const 
     char copy[256];
     char cell_text[256];
     scree__csv_cell cell = {.next = copy};
-    strcpy(copy, text);
+    snprintf(copy, sizeof copy, "%s", text);
     for (int64_t i = 0; i < count; i++) {
         assert_false(cell.last);
         scree__csv_cell_read(&cell, cell.next, delimiter);
@@ -69,8 +70,7 @@ static scree__csv_kind kind_of(const char *text, bool decimal_comma, double *val
 {
     char copy[256];
     scree__csv_cell cell;
-    strcpy(copy, text);
-    strcat(copy, "\n");
+    snprintf(copy, sizeof copy, "%s\n", text);
     scree__csv_cell_read(&cell, copy, ';');
     return scree__csv_cell_value(&cell, decimal_comma, value);
 }
