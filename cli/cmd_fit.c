@@ -79,12 +79,10 @@ static void print_text(const report *done, FILE *out)
 {
     const scree_model_view *model = done->model;
     char time[32];
-    fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s\n", model->n, model->d, model->m,
-            model->m == 1 ? "" : "s");
-    fprintf(out, "method %s, %d pass%s, %s\n", model->solver, model->passes, model->passes == 1 ? "" : "es",
+    fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s, %d pass%s, %s\n", model->n, model->d,
+            model->m, model->m == 1 ? "" : "s", model->passes, model->passes == 1 ? "" : "es",
             cli_human_time(time, sizeof time, done->seconds));
-    if (done->reason)
-        fprintf(out, "  %s\n", done->reason);
+    fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
     if (model->m > SHOWN)

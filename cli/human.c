@@ -31,8 +31,12 @@ const char *cli_human_bytes(char *buffer, size_t size, double bytes)
 const char *cli_human_time(char *buffer, size_t size, double seconds)
 {
     const long long whole = seconds < 1e15 ? (long long)(seconds + 0.5) : 0;
-    if (seconds < 9.95)
-        snprintf(buffer, size, "%.2g s", seconds);
+    if (seconds < 0.9995e-3)
+        snprintf(buffer, size, "%.0f µs", 1e6 * seconds);
+    else if (seconds < 0.9995)
+        snprintf(buffer, size, "%.*f ms", seconds < 9.95e-3 ? 1 : 0, 1e3 * seconds);
+    else if (seconds < 9.95)
+        snprintf(buffer, size, "%.1f s", seconds);
     else if (seconds < 99.5)
         snprintf(buffer, size, "%.0f s", seconds);
     else if (whole < 3600)

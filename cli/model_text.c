@@ -78,10 +78,41 @@ static bool has_clusters(const scree_model_view *model)
     return false;
 }
 
+/* A standardised column has variance 1 and a constant one, whose scale is set to 1, has none: so tr S counts the
+ * constant columns, and no component that explains anything has a share in them. */
+static bool is_constant(const scree_model_view *model, int64_t column)
+{
+    double kept = 0.0;
+    for (int64_t j = 0; j < model->m; j++) {
+        const double u = model->components[j * model->d + column];
+        kept += model->eigenvalues[j] * u * u;
+    }
+    return model->scale[column] == 1.0 && kept < 1e-9;
+}
+
+static void constant_columns(FILE *out, const scree_model_view *model)
+{
+    int64_t found = 0;
+    if (!model->scale || (double)model->d - model->total_variance < 0.5)
+        return;
+    for (int64_t column = 0; column < model->d; column++) {
+        if (!is_constant(model, column))
+            continue;
+        fputs(found++ ? ", " : "constant, so not scaled: ", out);
+        if (model->columns)
+            fputs(model->columns[column], out);
+        else
+            fprintf(out, "column %" PRId64, column + 1);
+    }
+    if (found)
+        fputc('\n', out);
+}
+
 void cli_model_remarks(FILE *out, const scree_model_view *model)
 {
     fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g left over, noise variance σ² = %.6g\n",
             model->total_variance, model->m, model->reconstruction_error, model->noise_variance);
+    constant_columns(out, model);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"
                      "angle is that of the subspace they span together\n");

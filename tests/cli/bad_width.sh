@@ -21,6 +21,8 @@ echo '--- too many components'
 try fit flowers.csv -k 5 -o other.scree
 try fit three.csv -k 4 -o other.scree
 try fit three.csv -k 1000000000000 -o other.scree
+numbers 6 50 >wide.csv
+try fit wide.csv -k 7 -o other.scree
 try info -k 3 model.scree
 try project -k 3 model.scree flowers.csv -o codes.csv
 left

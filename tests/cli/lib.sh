@@ -12,7 +12,7 @@ try()
 # The same where digits depend on the machine: times, and bounds that come from rounding.
 try_report()
 {
-    try "$@" 2>&1 | sed -E 's/[0-9]\.[0-9]e[-+][0-9]+/#.#e-##/g; s/[0-9.e-]+ s$/# s/'
+    try "$@" 2>&1 | sed -E 's/[0-9]\.[0-9]e[-+][0-9]+/#.#e-##/g; s/[0-9.]+ (µs|ms|s)$/# s/'
 }
 
 # What lies in the folder, hidden files too.

@@ -18,7 +18,7 @@ cat flowers.scree | "$SCREE" info - | sed -n '2,4p'
 echo '--- the report leaves standard output to the model'
 "$SCREE" fit flowers.csv -k 2 -o - 2>report >piped.scree
 "$SCREE" info piped.scree | sed -n 2p
-head -1 report
+sed -n '1s/, 1 pass.*//p' report
 echo '--- formats'
 "$SCREE" convert -q flowers.csv --columns 1-4 flowers.npy
 "$SCREE" convert -q flowers.npy --format npy >piped.npy

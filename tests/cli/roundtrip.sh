@@ -23,10 +23,12 @@ echo '--- fewer components of a model'
 "$SCREE" fit -q flowers.csv -k 1 -o one.scree
 "$SCREE" project -q one.scree flowers.csv >one
 "$SCREE" project -q -k 1 all.scree flowers.csv >two
-cut -c1-12 one >first
-cut -c1-12 two | cmp - first
+awk -F, '{ print $1, NR == 1 ? $2 : sprintf("%.6f", $2) }' one >first
+awk -F, '{ print $1, NR == 1 ? $2 : sprintf("%.6f", $2) }' two | cmp - first
 echo '--- shares'
 for k in 0.5 0.95 99.9% all; do
-    "$SCREE" fit flowers.csv -k $k -o some.scree | head -1
+    "$SCREE" fit flowers.csv -k $k -o some.scree 2>notes | sed -n '1s/, 1 pass.*//p'
 done
 try_report fit flowers.csv --scale unit --ddof 1 -k 2 -o unit.scree
+awk -F, -v OFS=, '{ print $1, $2, NR == 1 ? "site" : 7, $3, NR == 1 ? "year" : 1936 }' flowers.csv >constant.csv
+try_report fit constant.csv --scale unit -k all -o constant.scree
