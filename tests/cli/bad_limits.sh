@@ -10,9 +10,9 @@ limit()
 {
     "$SCREE" fit "$2" -k 5 --solver "$1" --memory 4K -o model.scree 2>message
     echo "$1: exit $?"
-    sed -E 's/[0-9.]+ [kKMG]?B/# MB/g' message
+    sed -E 's/[0-9.]+ [KMG]i?B/# MB/g' message
     left
-    enough=$(sed -nE 's/.* needs ([0-9.]+) ([kKMG]?B).*/\1\2/p' message)
+    enough=$(sed -nE 's/.* needs ([0-9.]+) ([KMG])i?B.*/\1\2/p' message)
     "$SCREE" fit -q "$2" -k 5 --solver "$1" --memory "$enough" -o model.scree
     echo "with what it needs: exit $?"
     rm -f model.scree message
