@@ -76,8 +76,9 @@ typedef struct cli_command cli_command;
 /* A command line that has been read. */
 typedef struct cli_call {
     const cli_command *command;
-    void *arguments; /* the command's own struct */
-    char **operands; /* what is not an option, in order */
+    const char *program; /* what the user called: argv[0] */
+    void *arguments;     /* the command's own struct */
+    char **operands;     /* what is not an option, in order */
     int operand_count;
 } cli_call;
 
@@ -102,6 +103,7 @@ struct cli_command {
     X(info)                                                                                                            \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
+    X(demo)                                                                                                            \
     X(version)                                                                                                         \
     X(help)
 

@@ -43,6 +43,7 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     if (!cli_call_read(&call, command, argc - 2, argv + 2, &exit_code))
         return exit_code;
+    call.program = argv[0];
     exit_code = command->run(&call);
     cli_call_clear(&call);
     return exit_code;
