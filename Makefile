@@ -20,7 +20,7 @@ help: ## this list
 
 demo: configure ## build scree and see it work on 1000 handwritten digits
 	@$(BUILD) release --target scree
-	@build/release/scree demo
+	@build/release/scree demo -o demo
 
 test: configure ## every test; then again under the address, undefined and thread sanitizers
 	$(BUILD) release
