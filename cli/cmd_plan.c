@@ -51,7 +51,7 @@ static void print_row(cli_table *table, const scree_plan_entry *entry)
     cli_table_cell(table, "%d", entry->passes);
     cli_table_cell(table, "%.2g", entry->flops);
     cli_table_cell(table, "%s", cli_human_bytes(text[0], sizeof text[0], entry->bytes));
-    cli_table_cell(table, "%s", cli_human_bytes(text[1], sizeof text[1], (double)entry->memory));
+    cli_table_cell(table, "%s", cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
     cli_table_cell(table, "%s", cli_human_time(text[2], sizeof text[2], entry->seconds));
     if (entry->chosen)
         cli_table_mark(table);

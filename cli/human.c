@@ -5,12 +5,15 @@
 
 #include <stdio.h>
 
-static const char *scaled(char *buffer, size_t size, double value, const char *unit)
+static const char *const decimal[] = {"", "k", "M", "G", "T", "P", "E", NULL};
+static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", NULL};
+
+static const char *scaled(char *buffer, size_t size, double value, const char *const *prefixes, const char *unit)
 {
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    const double step = prefixes == binary ? 1024.0 : 1000.0;
     size_t power = 0;
-    while (value >= 999.5 && power + 1 < sizeof prefixes / sizeof *prefixes) {
-        value /= 1000.0;
+    while (value >= 999.5 && prefixes[power + 1]) {
+        value /= step;
         power++;
     }
     const char *gap = power || *unit ? " " : "";
@@ -20,12 +23,17 @@ static const char *scaled(char *buffer, size_t size, double value, const char *u
 
 const char *cli_human_count(char *buffer, size_t size, double count)
 {
-    return scaled(buffer, size, count, "");
+    return scaled(buffer, size, count, decimal, "");
 }
 
 const char *cli_human_bytes(char *buffer, size_t size, double bytes)
 {
-    return scaled(buffer, size, bytes, "B");
+    return scaled(buffer, size, bytes, decimal, "B");
+}
+
+const char *cli_human_memory(char *buffer, size_t size, double bytes)
+{
+    return scaled(buffer, size, bytes, binary, "B");
 }
 
 const char *cli_human_time(char *buffer, size_t size, double seconds)

@@ -14,11 +14,11 @@ static void headings(cli_table *table, bool brief)
 {
     cli_table_cell(table, "M");
     cli_table_cell(table, "eigenvalue");
-    cli_table_cell(table, "share %%");
-    cli_table_cell(table, "sum %%");
+    cli_table_cell(table, "share%%");
+    cli_table_cell(table, "sum%%");
     if (!brief) {
         cli_table_cell(table, "J_M");
-        cli_table_cell(table, "residual");
+        cli_table_cell(table, "resid.");
         cli_table_cell(table, "±λ");
     }
     cli_table_cell(table, "angle ≤");
@@ -55,8 +55,8 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, boo
         const scree_accuracy *accuracy = &model->accuracy[j];
         cli_table_cell(table, "%" PRId64, j + 1);
         cli_table_cell(table, "%.6g", model->eigenvalues[j]);
-        cli_table_cell(table, "%.3f", 100.0 * model->eigenvalues[j] / model->total_variance);
-        cli_table_cell(table, "%.3f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
+        cli_table_cell(table, "%.2f", 100.0 * model->eigenvalues[j] / model->total_variance);
+        cli_table_cell(table, "%.2f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
         if (!brief) {
             cli_table_cell(table, "%.6g", left[j + 1]);
             cli_table_cell(table, "%.1e", accuracy->residual);
@@ -110,8 +110,8 @@ static void constant_columns(FILE *out, const scree_model_view *model)
 
 void cli_model_remarks(FILE *out, const scree_model_view *model)
 {
-    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g left over, noise variance σ² = %.6g\n",
-            model->total_variance, model->m, model->reconstruction_error, model->noise_variance);
+    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g, noise variance σ² = %.6g\n", model->total_variance,
+            model->m, model->reconstruction_error, model->noise_variance);
     constant_columns(out, model);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"

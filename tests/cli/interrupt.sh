@@ -32,3 +32,20 @@ interrupt TERM fit - --solver covariance -k 2 -o new.scree
 interrupt HUP project five.scree - -o codes.csv
 interrupt INT convert - out.npy
 interrupt TERM convert - out.csv
+
+# The same while rows keep coming, as soon as there is something that could be left behind.
+for signal in INT TERM HUP; do
+    mkfifo rows
+    yes 1,2,3 >rows 2>/dev/null &
+    env --default-signal=INT,TERM,HUP "$SCREE" convert rows out.csv >printed 2>&1 &
+    work=$!
+    until [ -n "$(find . -name '.scree*' -size +0)" ]; do
+        kill -0 $work || break
+    done
+    kill -$signal $work
+    wait $work 2>/dev/null
+    echo "$signal convert: exit $?"
+    cat printed
+    rm rows printed
+    left
+done
