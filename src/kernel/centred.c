@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One-pass centring. Rows are taken in chunks of fixed size; a chunk is centred by its own mean, so that no sum ever
- * sees the size of the data's mean, and joined to what came before by the pairwise formula of Chan, Golub and LeVeque
- * (1983),
+/* One-pass centring. Rows are first taken from an origin near them, the rounded mean of the first chunk: rows far from
+ * zero then have means as exact as their deviations. They come in chunks of fixed size; a chunk is centred by its own
+ * mean, and joined to what came before by the pairwise formula of Chan, Golub and LeVeque (1983),
  *
  *     M_ab = M_a + M_b + w wᵀ,   w = √(n_a n_b / (n_a + n_b)) (µ_b - µ_a),
  *
@@ -13,6 +13,7 @@
 
 #include "kernel/centred.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/threads.h"
 
@@ -50,7 +51,7 @@ scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scre
 
 int64_t scree__centred_memory(const scree__centred *c, int threads)
 {
-    return batch_chunks_of(c) * (chunk_bytes(c) + c->cols * 8) + (c->lanes + threads) * c->cols * 8;
+    return batch_chunks_of(c) * (chunk_bytes(c) + c->cols * 8) + (c->lanes + threads + 1) * c->cols * 8;
 }
 
 scree_status scree__centred_start(scree__centred *c, int threads, scree_error *error)
@@ -61,6 +62,7 @@ scree_status scree__centred_start(scree__centred *c, int threads, scree_error *e
     SCREE_ALLOC(c->means, batch_chunks_of(c) * c->cols, error);
     SCREE_ALLOC(c->buffers, threads * c->cols, error);
     SCREE_ALLOC(c->lane_means, c->lanes * c->cols, error);
+    SCREE_ALLOC(c->origin, c->cols, error);
     for (int64_t l = 0; l < c->lanes; l++)
         c->lane[l].mean = c->lane_means + l * c->cols;
 done:
@@ -73,6 +75,7 @@ void scree__centred_clear(scree__centred *c)
     free(c->means);
     free(c->buffers);
     free(c->lane_means);
+    free(c->origin);
 }
 
 void *scree__centred_chunk(const scree__centred *c, int64_t chunk)
@@ -97,18 +100,46 @@ int64_t scree__centred_chunk_lane(const scree__centred *c, int64_t chunk)
     return (c->chunks + chunk) % c->lanes;
 }
 
-/* Task: the mean of a chunk, and its rows less that mean. */
+SCREE_CLONES static void subtract(const double *x, const double *origin, int64_t n, double *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = x[j] - origin[j];
+}
+
+/* Row i of x less the origin, in buffer. */
+static scree__rows moved_row(const scree__centred *c, const scree__rows *x, int64_t i, double *buffer)
+{
+    subtract(scree__rows_load(x, i, buffer), c->origin, c->cols, buffer);
+    return (scree__rows){buffer, SCREE_F64, 1, c->cols, c->cols};
+}
+
+/* Task: the mean of a chunk from the origin, and its rows less that mean. */
 static void centre_chunk(void *context, int64_t chunk, int worker)
 {
     scree__centred *c = context;
     scree__rows x = rows_of(c, chunk);
     double *mean = c->means + chunk * c->cols;
     double *buffer = c->buffers + worker * c->cols;
+    char *packed = scree__centred_chunk(c, chunk);
     memset(mean, 0, (size_t)c->cols * sizeof *mean);
-    scree__rows_sum(&x, mean, buffer);
+    for (int64_t i = 0; i < x.rows; i++) {
+        scree__rows row = moved_row(c, &x, i, buffer);
+        scree__rows_sum(&row, mean, NULL);
+    }
     for (int64_t j = 0; j < c->cols; j++)
         mean[j] /= (double)x.rows;
-    c->ops->pack(&x, mean, NULL, scree__centred_chunk(c, chunk), buffer);
+    for (int64_t i = 0; i < x.rows; i++) {
+        scree__rows row = moved_row(c, &x, i, buffer);
+        c->ops->pack(&row, mean, NULL, packed + i * c->cols * c->ops->size, NULL);
+    }
+}
+
+static void choose_origin(scree__centred *c)
+{
+    scree__rows x = rows_of(c, 0);
+    scree__rows_sum(&x, c->origin, c->buffers);
+    for (int64_t j = 0; j < c->cols; j++)
+        c->origin[j] /= (double)x.rows;
 }
 
 /* lane.mean moves to the mean of lane and (rows, mean); mean becomes w. */
@@ -129,6 +160,8 @@ scree_status scree__centred_take(scree__centred *c, const scree__rows *x, scree_
 {
     c->batch = x;
     c->batch_chunks = (x->rows + c->chunk_rows - 1) / c->chunk_rows;
+    if (c->rows == 0 && x->rows > 0)
+        choose_origin(c);
     scree__parallel(c->threads, c->batch_chunks, centre_chunk, c);
     for (int64_t i = 0; i < c->batch_chunks * c->cols; i++)
         if (!isfinite(c->means[i]))
@@ -157,6 +190,13 @@ bool scree__centred_join(scree__centred *c, int64_t into, int64_t from, double *
     memcpy(w, c->lane[from].mean, (size_t)c->cols * sizeof *w);
     join(&c->lane[into], c->lane[from].rows, w, c->cols);
     return true;
+}
+
+double *scree__centred_mean(scree__centred *c)
+{
+    for (int64_t j = 0; j < c->cols; j++)
+        c->lane[0].mean[j] += c->origin[j];
+    return c->lane[0].mean;
 }
 
 /* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and

@@ -11,7 +11,7 @@ enum { SCREE__MOST_LANES = 16 };
 
 typedef struct scree__lane {
     int64_t rows;
-    double *mean; /* D */
+    double *mean; /* D, from the origin */
 } scree__lane;
 
 typedef struct scree__centred {
@@ -31,6 +31,7 @@ typedef struct scree__centred {
     double *means;
     double *buffers; /* D for each thread */
     double *lane_means;
+    double *origin; /* D: near the rows, taken from each before anything is summed */
 } scree__centred;
 
 /* Chunk, lanes and batch are functions of the columns and the type alone. lane_bytes: what each lane costs its user. */
@@ -54,6 +55,9 @@ int64_t scree__centred_chunk_lane(const scree__centred *centred, int64_t chunk);
 /* Joins the rows and the mean of lane from to those of lane into; w (D) receives the row whose outer product is what
  * the scatter of both gains beside the sum of their scatters. False when from is empty. */
 bool scree__centred_join(scree__centred *centred, int64_t into, int64_t from, double *w);
+
+/* At the end, once: lends the mean (D) of lane 0, where the rows stand. */
+double *scree__centred_mean(scree__centred *centred);
 
 /* How much of tr(scatter) rounding may have cost, as a norm; see centred.c. */
 double scree__centred_rounding(const scree__centred *centred);

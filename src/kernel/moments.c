@@ -209,7 +209,7 @@ void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, doub
     if (!m->diagonal)
         scree__parallel(m->rows.threads, (m->cols + MIRROR - 1) / MIRROR, mirror_band, &j);
     *rows = m->rows.rows;
-    *mean = m->rows.lane[0].mean;
+    *mean = scree__centred_mean(&m->rows);
     *scatter = m->scatter;
 }
 

@@ -139,7 +139,7 @@ scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, do
     for (int64_t j = 0; j < n; j++)
         memset(q->r + j * n + j + 1, 0, (size_t)(n - 1 - j) * sizeof *q->r);
     *rows = q->rows.rows;
-    *mean = q->rows.lane[0].mean;
+    *mean = scree__centred_mean(&q->rows);
     *r = q->r;
     return outcome(q, error);
 }
