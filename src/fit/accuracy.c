@@ -45,8 +45,7 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
     const bool cut = is_cut(b, last, cols);
     double group = 0;
     for (int64_t j = first; j <= last; j++)
-        group += s->residuals[j] * s->residuals[j];
-    group = sqrt(group);
+        group = hypot(group, s->residuals[j]);
     for (int64_t j = first; j <= last; j++) {
         const double r = s->residuals[j];
         const double above = first > 0 ? s->values[first - 1] - b->all - s->values[j] : HUGE_VAL;
@@ -61,7 +60,7 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
                                        .angle_bound = cut || gap <= 0 ? 1 : fmin(residual_of(b, j) / gap, 1),
                                        .cluster_first = first,
                                        .cluster_last = last};
-        const double alone = gap > 0 ? fmin(r, r * r / gap) : b->all;
+        const double alone = gap > 0 ? fmin(r, r * (r / gap)) : b->all;
         accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut ? b->all : group) + s->rounding;
         if (s->errors)
             accuracy[j].eigenvalue_bound = s->errors[j];
@@ -71,10 +70,10 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
 void scree__accuracy(scree_accuracy *accuracy, const scree__solution *s, int64_t cols)
 {
     bounds b = {.s = s};
-    double sum = 0;
+    double all = 0;
     for (int64_t j = 0; j < s->k; j++)
-        sum += s->residuals[j] * s->residuals[j];
-    b.all = sqrt(sum) + s->rounding;
+        all = hypot(all, s->residuals[j]);
+    b.all = all + s->rounding;
     b.next = s->next + s->rounding;
     for (int64_t first = 0, last; first < s->k; first = last + 1) {
         last = first;

@@ -183,12 +183,12 @@ static scree_status residuals(work *w, scree__solution *s, double divisor, scree
         SCREE_TRY(scree__product_add(product, &part, error));
     }
     for (int64_t j = 0; j < w->k; j++) {
-        double sum = 0;
+        double norm = 0; /* hypot: squares of very large or small numbers do not exist */
         for (int64_t i = 0; i < d; i++) {
             double r = image[i * w->k + j] / divisor - s->values[j] * w->u[i * w->k + j];
-            sum += r * r;
+            norm = hypot(norm, r);
         }
-        s->residuals[j] = sqrt(sum);
+        s->residuals[j] = norm;
     }
 done:
     scree__product_free(product);

@@ -86,12 +86,12 @@ static scree_status residuals(dense *d, int64_t k, scree__dense_result *result, 
             q[i * k + j] = result->vectors[j * d->n + i];
     SCREE_TRY(multiply(d, q, k, w, error));
     for (int64_t j = 0; j < k; j++) {
-        double sum = 0;
+        double norm = 0; /* hypot: squares of very large or small numbers do not exist */
         for (int64_t i = 0; i < d->n; i++) {
             double r = w[i * k + j] - result->values[j] * q[i * k + j];
-            sum += r * r;
+            norm = hypot(norm, r);
         }
-        result->residuals[j] = sqrt(sum);
+        result->residuals[j] = norm;
     }
 done:
     free(q);
