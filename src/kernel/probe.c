@@ -2,9 +2,10 @@
 /* A second opinion on eigenpairs (U, θ) of S, in two applications of S.
  *
  * Residuals ‖Su - θu‖ are computed afresh. They prove that eigenvalues lie near θ, not that none was missed: so a
- * random block G outside U is put through the operator, Q = orth((I - UUᵀ)SG), and the largest Ritz value ρ of S on
- * span{Q} is returned. ρ > θ_k proves that an eigenvalue was missed; one that was missed shows with high probability,
- * since random vectors are orthogonal to it only by chance. */
+ * random block G outside U is put through the operator, Q = orth((I - UUᵀ)SG), and the largest Ritz value ρ of
+ * S - UΘUᵀ on span{Q} is returned: where SG has nothing left outside U, Q is completed by vectors that may lie in U.
+ * ρ > θ_k proves that an eigenvalue was missed; one that was missed shows with high probability, since random vectors
+ * are orthogonal to it only by chance. */
 
 #include "kernel/lanczos.h"
 
@@ -75,17 +76,29 @@ static void fresh_residuals(const probe *b, scree__lanczos_result *result)
 {
     const int64_t width = b->k + b->p;
     for (int64_t j = 0; j < b->k; j++) {
-        double sum = 0;
+        double norm = 0; /* hypot: squares of very large or small numbers do not exist */
         for (int64_t i = 0; i < b->n; i++) {
             double r = b->out[i * width + j] - result->values[j] * b->in[i * width + j];
-            sum += r * r;
+            norm = hypot(norm, r);
         }
-        result->residuals[j] = sqrt(sum);
+        result->residuals[j] = norm;
     }
 }
 
-/* The largest Ritz value on span{(I - UUᵀ)SG}. */
-static scree_status largest_beside_u(probe *b, double *largest, scree_error *error)
+/* ritz (p×p) -= (UᵀQ)ᵀ Θ (UᵀQ): what U itself has to do with it. */
+static void deflate(probe *b, const scree__tall *q, const double *values, double *ritz)
+{
+    const scree__tall u = {b->in, b->n, b->k, b->k + b->p};
+    double *along = b->small + b->p * b->p;
+    scree__tall_cross(&u, q, along, b->threads);
+    for (int64_t i = 0; i < b->p; i++)
+        for (int64_t j = 0; j < b->p; j++)
+            for (int64_t l = 0; l < b->k; l++)
+                ritz[i * b->p + j] -= values[l] * along[l * b->p + i] * along[l * b->p + j];
+}
+
+/* The largest Ritz value of S - UΘUᵀ on span{(I - UUᵀ)SG}. */
+static scree_status largest_beside_u(probe *b, const double *values, double *largest, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t width = b->k + b->p;
@@ -97,6 +110,7 @@ static scree_status largest_beside_u(probe *b, double *largest, scree_error *err
     SCREE_TRY(clean(b, &block, error));
     SCREE_TRY(b->op->apply(b->op->context, b->block, b->p, b->image, error));
     scree__tall_cross(&block, &image, b->small, b->threads);
+    deflate(b, &block, values, b->small);
     if (scree__dsyevd(b->p, b->small, b->p, theta) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)b->p);
     *largest = theta[b->p - 1];
@@ -122,7 +136,7 @@ scree_status scree__probe(const scree__operator *op, const scree__lanczos_option
     fresh_residuals(&b, result);
     result->applies++;
     if (b.p > 0) {
-        SCREE_TRY(largest_beside_u(&b, largest_beside, error));
+        SCREE_TRY(largest_beside_u(&b, result->values, largest_beside, error));
         result->applies++;
     }
 done:
