@@ -38,8 +38,9 @@ typedef struct state {
     uint64_t stream;
 } state;
 
-enum { BREAKDOWN_RETRIES = 3 };
+enum { REFILL_ROUNDS = 3 };
 static const double BREAKDOWN = 1e-12; /* a block whose R falls below this, relative to S, is noise */
+static const double CANCELLED = 1e-2;  /* a column that lost more than this to its neighbours is cleaned again */
 
 int64_t scree__lanczos_basis(int64_t n, int64_t k, int64_t block)
 {
@@ -104,23 +105,39 @@ static int project_out(state *s, double *w, double *h)
     return 0;
 }
 
-/* Columns of W that are only noise after projection are replaced by random ones outside V. */
+/* Whether a column of W was mostly made of those before it: what rounding left of V in it has grown as it was
+ * normalised. */
+static bool has_cancelled(const state *s, int64_t j)
+{
+    double norm = 0;
+    for (int64_t i = 0; i <= j; i++)
+        norm = hypot(norm, s->r[i * s->b + j]);
+    return fabs(s->r[j * s->b + j]) < CANCELLED * norm;
+}
+
+/* Replaces columns of W that are only noise after projection by random ones; how often W is to be cleaned now. */
+static int replace_noise(state *s, double floor)
+{
+    int rounds = 0;
+    for (int64_t j = 0; j < s->b; j++) {
+        if (fabs(s->r[j * s->b + j]) <= floor) {
+            scree__tall column = {s->w + j, s->n, 1, s->b};
+            scree__tall_randomise(&column, s->options->seed, ++s->stream);
+            memset(s->r + j * s->b, 0, (size_t)s->b * sizeof *s->r);
+            rounds = REFILL_ROUNDS;
+        } else if (rounds == 0 && has_cancelled(s, j)) {
+            rounds = 1;
+        }
+    }
+    return rounds;
+}
+
+/* Whatever W was, it becomes orthonormal and orthogonal to V. */
 static scree_status refill(state *s, double floor, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__tall block = {s->w, s->n, s->b, s->b};
-    for (int attempt = 0; attempt < BREAKDOWN_RETRIES; attempt++) {
-        bool noise = false;
-        for (int64_t j = 0; j < s->b; j++) {
-            if (attempt > 0 || fabs(s->r[j * s->b + j]) > floor)
-                continue;
-            scree__tall column = {s->w + j, s->n, 1, s->b};
-            scree__tall_randomise(&column, s->options->seed, ++s->stream);
-            memset(s->r + j * s->b, 0, (size_t)s->b * sizeof *s->r);
-            noise = true;
-        }
-        if (attempt == 0 && !noise)
-            break;
+    for (int rounds = replace_noise(s, floor); rounds > 0; rounds--) {
         if (project_out(s, s->w, NULL) != 0)
             SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
         SCREE_TRY(scree__tall_orthonormalise(&block, NULL, s->options->threads, error));
@@ -188,14 +205,14 @@ static scree_status ritz(state *s, scree_error *error)
 static double ritz_residual(const state *s, int64_t j)
 {
     const double *tail = s->y + (s->m - 1 - j) * s->m + s->m - s->b;
-    double sum = 0;
+    double norm = 0;
     for (int64_t row = 0; row < s->b; row++) {
         double dot = 0;
         for (int64_t i = row; i < s->b; i++)
             dot += s->r[row * s->b + i] * tail[i];
-        sum += dot * dot;
+        norm = hypot(norm, dot);
     }
-    return sqrt(sum);
+    return norm;
 }
 
 static bool is_converged(const state *s)
