@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The benchmark: how fast, beside what a bare library call takes and beside what others take for the same.
+ *
+ *     bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--repeats N] [--threads N] [--shrink
+ * N]
+ *
+ * Each case verifies its result against a reference, then times both sides in turn. Cases are the lines of one table;
+ * --case takes those that begin with NAME. --shrink divides the rows, to try the benchmark itself. Exit codes: 0 when
+ * all ran, whatever the ratios; 1 when one failed; 2 for wrong usage. */
+
+#include "bench.h"
+
+#include "base/threads.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const bench_case cases[] = {
+    {"tall-f32", 200000, 100, SCREE_F32, 1.25, bench_covariance},
+    {"tall-f64", 200000, 100, SCREE_F64, 1.25, bench_covariance},
+    {"images-f32", 60000, 784, SCREE_F32, 1.4, bench_covariance},
+    {"images-f64", 60000, 784, SCREE_F64, 1.4, bench_covariance},
+    {"wide-f32", 10000, 5000, SCREE_F32, 1, bench_wide_memory},
+    {"wide-f64", 10000, 5000, SCREE_F64, 1, bench_wide_memory},
+    {"wide-file-f32", 10000, 5000, SCREE_F32, 1, bench_wide_file},
+    {"wide-file-f64", 10000, 5000, SCREE_F64, 1, bench_wide_file},
+    {"csv", 130000, 100, SCREE_F64, 0.2, bench_csv},
+};
+
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+static int usage(const char *found)
+{
+    fprintf(stderr,
+            "bench: '%s' is not understood\n"
+            "usage: bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--repeats N] "
+            "[--threads N] [--shrink N]\ncases:",
+            found);
+    for (int i = 0; i < CASES; i++)
+        fprintf(stderr, " %s", cases[i].name);
+    fputc('\n', stderr);
+    return 2;
+}
+
+/* A whole number from 1 to most. */
+static bool read_count(const char *text, long most, long *count)
+{
+    char *end;
+    *count = strtol(text, &end, 10);
+    return end != text && *end == 0 && *count >= 1 && *count <= most;
+}
+
+/* The option at arguments[at]; how many words it takes, 0 when it is wrong. */
+static int read_option(bench *b, char **arguments, int left)
+{
+    const char *name = arguments[0];
+    long count = 0;
+    if (left >= 3 && strcmp(name, "--peers") == 0) {
+        b->python = arguments[1];
+        b->script = arguments[2];
+        return 3;
+    }
+    if (left < 2)
+        return 0;
+    if (strcmp(name, "--case") == 0)
+        b->only = arguments[1];
+    else if (strcmp(name, "--json") == 0)
+        b->json = arguments[1];
+    else if (strcmp(name, "--data") == 0)
+        b->folder = arguments[1];
+    else if (strcmp(name, "--repeats") == 0 && read_count(arguments[1], BENCH_MOST_REPEATS, &count))
+        b->repeats = (int)count;
+    else if (strcmp(name, "--threads") == 0 && read_count(arguments[1], 4096, &count))
+        b->threads = (int)count;
+    else if (strcmp(name, "--shrink") == 0 && read_count(arguments[1], 50, &count))
+        b->shrink = count;
+    else
+        return 0;
+    return 2;
+}
+
+static bool is_wanted(const bench *b, const bench_case *c)
+{
+    return !b->only || strncmp(c->name, b->only, strlen(b->only)) == 0;
+}
+
+static scree_status run_cases(bench *b, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (mkdir(b->folder, 0777) != 0 && errno != EEXIST)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s cannot be made (%s); choose a folder with --data", b->folder,
+                   strerror(errno));
+    if (b->python && bench_peers_start(&b->peers, b->python, b->script, error) != SCREE_OK)
+        fprintf(stderr, "bench: %s; comparisons with other programs are left out\n", error->text);
+    SCREE_TRY(bench_machine_measure(&b->machine, b->threads, error));
+    for (int i = 0; i < CASES; i++)
+        if (is_wanted(b, &cases[i]))
+            SCREE_TRY(cases[i].run(&cases[i], b, error));
+    bench_print(b);
+    if (b->json)
+        SCREE_TRY(bench_write_json(b, error));
+done:
+    bench_peers_stop(b->peers);
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    static bench b = {.folder = "bench-data", .repeats = 7, .shrink = 1};
+    scree_error error = SCREE_ERROR_INIT;
+    bool any = false;
+    b.threads = scree__threads(0);
+    for (int at = 1, words = 0; at < count; at += words) {
+        words = read_option(&b, arguments + at, count - at);
+        if (words == 0)
+            return usage(arguments[at]);
+    }
+    for (int i = 0; i < CASES; i++)
+        any = any || is_wanted(&b, &cases[i]);
+    if (!any)
+        return usage(b.only);
+    if (run_cases(&b, &error) != SCREE_OK) {
+        fprintf(stderr, "bench: %s\n", error.text);
+        return 1;
+    }
+    return 0;
+}
