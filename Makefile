@@ -47,10 +47,10 @@ format: ## lay out the C files as lint wants them
 	@tools/setup lint
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-bench: configure ## how fast: beside bare BLAS, and beside others
-	@tools/setup bench
-	@$(BUILD) release --target scree benchmarks
-	@bench/run build/release
+bench: configure ## how fast: beside bare BLAS, and beside others; CASE=name runs one
+	@tools/setup bench || echo 'comparisons with other programs are left out'
+	@$(BUILD) release --target scree_bench
+	@CASE="$(CASE)" bench/run build/release
 
 install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 	@$(BUILD) release --target product
