@@ -297,6 +297,119 @@ SCREE_API scree_status scree_round_trip(const scree_model *model, scree_source *
 /* Rows as they are, from one format to another. */
 SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error);
 
+/* == 7. The model as a probability distribution (10.63-10.81) == */
+
+/* The model says: z ~ N(0, I), x = Bz + µ + ε, ε ~ N(0, σ²I), with B = U(Λ - σ²I)^½; so x ~ N(µ, BBᵀ + σ²I). Where the
+ * model has a scale, that is said of the scaled columns, and everything below is given back in the columns as they came.
+ * No D×D matrix is formed unless a function's name says dense. A density needs σ² > 0: a model that keeps all D
+ * components, or explains everything, has σ² = 0, and calls that need a density then fail with a sentence; give such a
+ * model a floor with scree_model_with_noise. */
+
+/* The same model with another σ². 0 is the noise-free limit: PCA (10.80). Components with λ ≤ σ² get no loading. */
+SCREE_API scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise,
+                                              scree_error *error);
+
+/* What the spectrum says of the whole. NaN where σ² = 0 leaves a number without meaning. */
+typedef struct scree_facts {
+    double log_likelihood;     /* of the N rows fitted */
+    double mutual_information; /* I(x; z) in nats */
+    double effective_rank;     /* exp of the entropy of the shares of variance */
+} scree_facts;
+
+SCREE_API scree_facts scree_model_facts(const scree_model *model);
+
+/* B, D×M (10.71: it is also Cov[x, z]). */
+SCREE_API void scree_loadings(const scree_model *model, double *loadings);
+
+/* y = (BBᵀ + σ²I) x and its inverse, in O(DM); x and y hold D numbers and do not overlap. */
+SCREE_API void scree_marginal_multiply(const scree_model *model, const double *x, double *y);
+SCREE_API scree_status scree_precision_multiply(const scree_model *model, const double *x, double *y,
+                                                scree_error *error);
+/* The same as D×D matrices, and the covariance of (x, z), (D+M)×(D+M) (10.72); its mean is (µ, 0). */
+SCREE_API void scree_marginal_dense(const scree_model *model, double *covariance);
+SCREE_API scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error);
+SCREE_API void scree_joint_dense(const scree_model *model, double *covariance);
+
+/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x: variances holds its M entries,
+ * logdet ln det C (-inf when σ² = 0). Either may be NULL. */
+SCREE_API scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                            int64_t stride, double *means, scree_error *error);
+SCREE_API void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet);
+
+/* What a model thinks of a row. */
+typedef struct scree_score {
+    double loglik;  /* ln p(x) (10.70) */
+    double t2;      /* Hotelling's T² = Σ t²/λ: how far out within the subspace */
+    double q;       /* ‖(x - µ) - Ut‖²: how far from it, in the scaled columns */
+    double p_t2;    /* the chance of a T² at least as large */
+    double p_q;     /* the chance of a Q at least as large */
+    double p_value; /* both together; or the calibrated one */
+} scree_score;
+
+/* Calibrated p-values that hold for any data (split conformal): from the scores of rows that were not fitted. */
+typedef struct scree_calibration scree_calibration;
+SCREE_API scree_status scree_calibrate(scree_calibration **out, const scree_model *model, scree_source *source,
+                                       const scree_run *run, scree_error *error);
+SCREE_API void scree_calibration_free(scree_calibration *calibration);
+
+typedef struct scree_score_options {
+    bool training;                        /* the rows are those that were fitted: their distribution is another */
+    const scree_calibration *calibration; /* NULL: the model's own distribution */
+    double alpha;                         /* false alarms: a row with p ≤ alpha is an outlier; 0: 0.01 */
+    bool fdr;                             /* Benjamini-Hochberg: alpha is the share of false alarms among outliers */
+    int64_t why;                          /* name so many columns to blame for each outlier */
+} scree_score_options;
+
+/* clang-format off */
+#define SCREE_SCORE_OPTIONS_INIT {false, NULL, 0.0, false, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_score_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                        int64_t stride, const scree_score_options *options, scree_score *scores,
+                                        scree_error *error);
+
+/* Squared residuals of one row, D of them: what each column contributes to Q. */
+SCREE_API scree_status scree_contributions(const scree_model *model, const double *row, double *contributions,
+                                           scree_error *error);
+
+typedef struct scree_score_summary {
+    int64_t rows;
+    int64_t outliers;
+    double loglik;    /* of all rows together */
+    double threshold; /* a row with p_value ≤ this is an outlier; 0 when none is */
+} scree_score_summary;
+
+/* From source to sink: columns loglik, t2, q, p_value, outlier, and a text column why where it is asked for. */
+SCREE_API scree_status scree_score_stream(const scree_model *model, scree_source *source, scree_sink *sink,
+                                          const scree_score_options *options, scree_score_summary *summary,
+                                          const scree_run *run, scree_error *error);
+
+/* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability. */
+SCREE_API scree_status scree_posterior(const scree_model *model, scree_source *source, double interval,
+                                       scree_sink *sink, const scree_run *run, scree_error *error);
+
+/* Draws are sources: copy them to a sink, fit them, score them. The same bits for any number of threads; the model must
+ * outlive the source. */
+
+/* rows draws of x (10.64, 10.66). */
+SCREE_API scree_status scree_source_sample(scree_source **out, const scree_model *model, int64_t rows, uint64_t seed,
+                                           scree_error *error);
+
+typedef struct scree_explore_options {
+    int64_t row;   /* from 0: only this row; -1: every row */
+    int64_t draws; /* for each row */
+    bool latent;   /* z* in front: columns z1..zM */
+    uint64_t seed;
+} scree_explore_options;
+
+/* clang-format off */
+#define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0}
+/* clang-format on */
+
+/* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, then x̃. Owns rows on success. */
+SCREE_API scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
+                                            const scree_explore_options *options, scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_BASE_SPECIAL_H
+#define SCREE_BASE_SPECIAL_H
+
+/* Tails of distributions, as logarithms, so that a chance of 1e-400 is still a number. */
+
+/* ln P(G ≥ x), G gamma with shape a and scale 1. χ² with n degrees of freedom: a = n/2 at x/2. */
+double scree__log_gamma_tail(double a, double x);
+
+/* ln P(T ≥ x), T beta with shapes a and b; y = 1 - x, given apart so that neither loses digits. */
+double scree__log_beta_tail(double a, double b, double x, double y);
+
+/* ln of the gamma density, and of the beta density. */
+double scree__log_gamma_density(double a, double x);
+double scree__log_beta_density(double a, double b, double x, double y);
+
+/* The standard normal quantile: P(Z ≤ result) = p, 0 < p < 1. */
+double scree__normal_quantile(double p);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Probabilistic PCA in its diagonal form (10.63–10.81), and the numbers that follow from the spectrum alone:
+ *
+ *     ln L   = -(N/2) [D ln 2π + Σ ln λ_j + (D-M) ln σ² + tr(C⁻¹S)]        the log-likelihood of the rows fitted
+ *     I(x;z) = ½ Σ ln(λ_j/σ²)                                              mutual information
+ *     exp H  , H the entropy of the D shares of variance                   effective rank (Roy and Vetterli 2007)
+ *
+ * All O(M), or O(D) where there is a scale. */
+
+#include "model/ppca.h"
+
+#include <math.h>
+
+static const double LN_2PI = 1.83787706640934548356;
+
+double scree__ppca_variance(const scree_model_view *view, int64_t j)
+{
+    return fmax(view->eigenvalues[j], view->noise_variance);
+}
+
+double scree__ppca_loading(const scree_model_view *view, int64_t j)
+{
+    return sqrt(fmax(view->eigenvalues[j] - view->noise_variance, 0));
+}
+
+double scree__ppca_shrink(const scree_model_view *view, int64_t j)
+{
+    const double variance = scree__ppca_variance(view, j);
+    return variance > 0 ? scree__ppca_loading(view, j) / variance : 0;
+}
+
+scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error)
+{
+    if (view->noise_variance > 0)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_NUMERIC,
+                       "this model has no noise (σ² = 0: %s), so it has no density outside its subspace; keep fewer "
+                       "components, or give a noise floor",
+                       view->m == view->d ? "it keeps all components" : "its components explain everything");
+}
+
+double scree__ppca_log_volume(const scree_model_view *view)
+{
+    double sum = (double)view->d * LN_2PI + (double)(view->d - view->m) * log(view->noise_variance);
+    for (int64_t j = 0; j < view->m; j++)
+        sum += log(scree__ppca_variance(view, j));
+    for (int64_t j = 0; view->scale && j < view->d; j++)
+        sum += 2 * log(view->scale[j]);
+    return sum;
+}
+
+/* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
+static double log_likelihood(const scree_model_view *view)
+{
+    if (!(view->noise_variance > 0))
+        return NAN;
+    const double n = (double)view->n;
+    double trace = view->reconstruction_error / view->noise_variance;
+    for (int64_t j = 0; j < view->m; j++)
+        trace += view->eigenvalues[j] / scree__ppca_variance(view, j);
+    return -0.5 * (n * scree__ppca_log_volume(view) + (n - view->ddof) * trace);
+}
+
+static double mutual_information(const scree_model_view *view)
+{
+    double sum = 0;
+    if (!(view->noise_variance > 0))
+        return NAN;
+    for (int64_t j = 0; j < view->m; j++)
+        sum += 0.5 * log(scree__ppca_variance(view, j) / view->noise_variance);
+    return sum;
+}
+
+static double surprise(double share)
+{
+    return share > 0 ? -share * log(share) : 0;
+}
+
+static double effective_rank(const scree_model_view *view)
+{
+    const double rest = (double)(view->d - view->m);
+    double total = rest * view->noise_variance;
+    double entropy = 0;
+    for (int64_t j = 0; j < view->m; j++)
+        total += scree__ppca_variance(view, j);
+    for (int64_t j = 0; j < view->m; j++)
+        entropy += surprise(scree__ppca_variance(view, j) / total);
+    return exp(entropy + rest * surprise(view->noise_variance / total));
+}
+
+scree_facts scree_model_facts(const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    return (scree_facts){log_likelihood(view), mutual_information(view), effective_rank(view)};
+}
+
+scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
+{
+    scree_model *copy = NULL;
+    if (!(noise >= 0) || isinf(noise))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a noise variance is 0 or more, not %g", noise);
+    scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
+    if (status == SCREE_OK) {
+        copy->view.noise_variance = noise;
+        *out = copy;
+    }
+    return status;
+}
