@@ -346,27 +346,31 @@ typedef struct scree_score {
     double p_value; /* both together; or the calibrated one */
 } scree_score;
 
-/* Calibrated p-values that hold for any data (split conformal): from the scores of rows that were not fitted. */
-typedef struct scree_calibration scree_calibration;
-SCREE_API scree_status scree_calibrate(scree_calibration **out, const scree_model *model, scree_source *source,
-                                       const scree_run *run, scree_error *error);
-SCREE_API void scree_calibration_free(scree_calibration *calibration);
+/* A scorer: made once for a model, which must outlive it, and an occasion. */
+typedef struct scree_scorer scree_scorer;
 
 typedef struct scree_score_options {
-    bool training;                        /* the rows are those that were fitted: their distribution is another */
-    const scree_calibration *calibration; /* NULL: the model's own distribution */
-    double alpha;                         /* false alarms: a row with p ≤ alpha is an outlier; 0: 0.01 */
-    bool fdr;                             /* Benjamini-Hochberg: alpha is the share of false alarms among outliers */
-    int64_t why;                          /* name so many columns to blame for each outlier */
+    bool training; /* the rows are those that were fitted: their T² and Q follow other distributions than new rows' */
+    double alpha;  /* false alarms: a row with p ≤ alpha is an outlier; 0: 0.01 */
+    bool fdr;      /* Benjamini-Hochberg: alpha is the expected share of false alarms among the outliers */
+    int64_t why;   /* name so many columns to blame for each outlier; 0: none */
 } scree_score_options;
 
 /* clang-format off */
-#define SCREE_SCORE_OPTIONS_INIT {false, NULL, 0.0, false, 0}
+#define SCREE_SCORE_OPTIONS_INIT {false, 0.0, false, 0}
 /* clang-format on */
 
-SCREE_API scree_status scree_score_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                        int64_t stride, const scree_score_options *options, scree_score *scores,
-                                        scree_error *error);
+SCREE_API scree_status scree_scorer_make(scree_scorer **out, const scree_model *model,
+                                         const scree_score_options *options, scree_error *error);
+SCREE_API void scree_scorer_free(scree_scorer *scorer);
+
+/* From now on p_value is calibrated by these rows, which must not be among those fitted: it holds for data of any
+ * distribution (split conformal, p = (1 + #{calibration rows at most as likely})/(n + 1)). */
+SCREE_API scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
+                                              scree_error *error);
+
+SCREE_API scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
+                                        int64_t stride, scree_score *scores, scree_error *error);
 
 /* Squared residuals of one row, D of them: what each column contributes to Q. */
 SCREE_API scree_status scree_contributions(const scree_model *model, const double *row, double *contributions,
@@ -376,13 +380,13 @@ typedef struct scree_score_summary {
     int64_t rows;
     int64_t outliers;
     double loglik;    /* of all rows together */
-    double threshold; /* a row with p_value ≤ this is an outlier; 0 when none is */
+    double threshold; /* a row with p_value ≤ this is an outlier */
 } scree_score_summary;
 
-/* From source to sink: columns loglik, t2, q, p_value, outlier, and a text column why where it is asked for. */
-SCREE_API scree_status scree_score_stream(const scree_model *model, scree_source *source, scree_sink *sink,
-                                          const scree_score_options *options, scree_score_summary *summary,
-                                          const scree_run *run, scree_error *error);
+/* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.
+ * With fdr the source is read twice. sink and summary may be NULL. */
+SCREE_API scree_status scree_score_stream(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
+                                          scree_score_summary *summary, const scree_run *run, scree_error *error);
 
 /* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability. */
 SCREE_API scree_status scree_posterior(const scree_model *model, scree_source *source, double interval,

@@ -143,8 +143,8 @@ double scree__log_beta_tail(double a, double b, double x, double y)
     return front + log(beta_fraction(b, a, y) / b);
 }
 
-/* Newton's method on ln P from a logistic start; P is smooth and its logarithm concave, so it converges from anywhere on
- * the lower half. */
+/* Newton's method on ln P from a logistic start; P is smooth and its logarithm concave, so it converges from anywhere
+ * on the lower half. */
 double scree__normal_quantile(double p)
 {
     if (p > 0.5)

@@ -14,6 +14,13 @@
 
 #include "model/chunks.h"
 
+typedef scree_status (*scree__opener)(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                      scree_error *error);
+
+/* A question asked of rows in the caller's memory, all at once. */
+scree_status scree__ask_rows(scree__opener open, const scree_model *model, const scree__rows *x, void *out,
+                             scree_error *error);
+
 /* out: double *codes, rows×M. */
 scree_status scree__project_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                  scree_error *error);
@@ -31,8 +38,15 @@ typedef struct scree__round_trip_rows {
 scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                     scree_error *error);
 
+/* out: double *means, rows×M. */
+scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                   scree_error *error);
+
 /* Shared by reconstruct and round trip: out_j = x_j scale_j + mean_j, back where the data lives. */
 void scree__restore_row(const scree_model_view *model, const double *x, double *out);
+
+/* Σ (a_j - b_j)². */
+double scree__squared_distance(const double *a, const double *b, int64_t n);
 
 /* Fails when rows that the caller gives cannot be rows of width columns. */
 scree_status scree__rows_check(const void *data, int64_t rows, int64_t width, int64_t stride, scree_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Gaussian of x, and of x and z together: loadings B (10.71), the covariance BBᵀ + σ²I and its inverse as operators,
+/* The Gaussian of x, and of x and z together: loadings B (10.71), the covariance BBᵀ + σ²I and its inverse as
+ * operators,
  *
  *     (BBᵀ + σ²I) x   = σ²x + Σ (λ_j - σ²) u_j u_jᵀx
  *     (BBᵀ + σ²I)⁻¹ x = x/σ² - Σ (1/σ² - 1/λ_j) u_j u_jᵀx          4DM flops each,

@@ -40,8 +40,8 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
 scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                   int64_t stride, double *means, scree_error *error)
 {
-    return scree__ask_rows(scree__posterior_open, model, &(scree__rows){data, type, rows, scree_model_get(model)->d, stride},
-                           means, error);
+    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride};
+    return scree__ask_rows(scree__posterior_open, model, &x, means, error);
 }
 
 void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet)

@@ -7,9 +7,6 @@
 #include "kernel/blas.h"
 #include "model/answers.h"
 
-#include "base/threads.h"
-
-#include <inttypes.h>
 #include <string.h>
 
 static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
@@ -35,34 +32,9 @@ scree_status scree__project_open(scree__chunks *chunks, const scree_model *model
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree__rows_check(const void *data, int64_t rows, int64_t width, int64_t stride, scree_error *error)
-{
-    if (rows < 0 || (rows > 0 && !data))
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "there are no rows at the address given; %" PRId64 " were announced", rows);
-    if (stride < width)
-        return scree__fail(error, SCREE_ERR_SHAPE,
-                           "rows %" PRId64 " elements apart cannot hold the model's %" PRId64
-                           " columns; give the stride in elements",
-                           stride, width);
-    return SCREE_OK;
-}
-
 scree_status scree_project_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                 int64_t stride, double *codes, scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    scree__chunks chunks = {0};
-    int64_t d = scree_model_get(model)->d;
-    int threads = scree__threads(0);
-    const scree__given given = {{data, type, rows, d, stride}, 0, "memory", NULL};
-    SCREE_TRY(scree__rows_check(data, rows, d, stride, error));
-    if (type != SCREE_F32 && type != SCREE_F64 && type != SCREE_U8)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "element type %d is not known; use SCREE_F32, SCREE_F64 or SCREE_U8",
-                   (int)type);
-    SCREE_TRY(scree__project_open(&chunks, model, d, threads, error));
-    SCREE_TRY(scree__chunks_run(&chunks, &given, threads, codes, error));
-done:
-    scree__chunks_close(&chunks);
-    return status;
+    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride};
+    return scree__ask_rows(scree__project_open, model, &x, codes, error);
 }

@@ -7,8 +7,6 @@
 #include "model/answers.h"
 
 #include "base/cpu.h"
-#include "base/threads.h"
-
 SCREE_CLONES void scree__scale_and_shift(const double *x, const double *scale, const double *mean, int64_t n,
                                          double *out)
 {
@@ -44,15 +42,7 @@ scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *m
 scree_status scree_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
                                     scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    scree__chunks chunks = {0};
-    int64_t m = scree_model_get(model)->m;
-    int threads = scree__threads(0);
-    const scree__given given = {{codes, SCREE_F64, rows, m, m}, 0, "memory", NULL};
-    SCREE_TRY(scree__rows_check(codes, rows, m, m, error));
-    SCREE_TRY(scree__reconstruct_open(&chunks, model, m, threads, error));
-    SCREE_TRY(scree__chunks_run(&chunks, &given, threads, data, error));
-done:
-    scree__chunks_close(&chunks);
-    return status;
+    const int64_t m = scree_model_get(model)->m;
+    const scree__rows x = {codes, SCREE_F64, rows, m, m};
+    return scree__ask_rows(scree__reconstruct_open, model, &x, data, error);
 }

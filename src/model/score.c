@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The density of a row and how it comes about (10.70). With c = (x - µ)/scale, t = Uᵀc:
+ *
+ *     -2 ln p(x) = D ln 2π + Σ ln λ_j + (D-M) ln σ² + T² + Q/σ²
+ *     T² = Σ t_j²/λ_j,   Q = ‖c - Ut‖²                                     2DM flops a row, 4DM where Q is small
+ *
+ * Q is ‖c‖² - ‖t‖² as long as that keeps at least a hundredth of ‖c‖²: the difference then has lost two digits of its
+ * sixteen at most. Below that, c - Ut is formed and squared.
+ *
+ * Distributions (λ with divisor N-1; N' = N-1-M): T² of rows that were fitted is (N-1)²/N beta(M/2, (N-M-1)/2), of new
+ * rows M(N²-1)/(N(N-M)) F(M, N-M). Q spreads over D-M directions of one variance, estimated from N'(D-M) squares: a
+ * beta for rows that were fitted, an F for new ones. T² and Q are independent, and their p-values are joined by
+ * Fisher's method: p = ab(1 - ln ab). */
+
+#include "model/score.h"
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "kernel/blas.h"
+#include "model/ppca.h"
+
+#include <math.h>
+
+static const double KEEPS = 0.01; /* of ‖c‖², for the difference of squares to do */
+static const double DEFAULT_ALPHA = 0.01;
+enum { LANES = 8 };
+
+/* Of T² as we give it, with the model's own divisor. */
+static scree__tail t2_tail(const scree_model_view *view, bool training)
+{
+    const double n = (double)view->n;
+    const double m = (double)view->m;
+    const double divisor = n - view->ddof;
+    if (training && n - m - 1 > 0)
+        return (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m - 1) / 2, (n - 1) * divisor / n};
+    if (!training && n - m > 0)
+        return (scree__tail){SCREE__TAIL_F, m / 2, (n - m) / 2, (n + 1) * divisor / n};
+    return (scree__tail){SCREE__TAIL_GAMMA, m / 2, 0, 2};
+}
+
+/* A noise variance that was set by hand is known, not estimated. */
+static bool is_estimated(const scree_model_view *view)
+{
+    const double ml = view->reconstruction_error / (double)(view->d - view->m);
+    return fabs(view->noise_variance - ml) <= 1e-12 * ml;
+}
+
+static scree__tail q_tail(const scree_model_view *view, bool training)
+{
+    const double n = (double)view->n;
+    const double rest = (double)(view->d - view->m);
+    const double all = view->reconstruction_error * (n - view->ddof); /* Σ Q of the rows that were fitted */
+    const double free_rows = n - 1 - (double)view->m;
+    if (view->d == view->m)
+        return (scree__tail){.kind = SCREE__TAIL_NONE};
+    if (!is_estimated(view) || free_rows <= 1)
+        return (scree__tail){SCREE__TAIL_GAMMA, rest / 2, 0, 2 * view->noise_variance};
+    if (training)
+        return (scree__tail){SCREE__TAIL_BETA, rest / 2, (free_rows - 1) * rest / 2, all * free_rows / n};
+    return (scree__tail){SCREE__TAIL_F, rest / 2, free_rows * rest / 2, all * (1 + 1 / n)};
+}
+
+/* Calibration rows that are at most as likely as this one, and one more for the row itself. */
+static double calibrated(const scree_scorer *scorer, double loglik)
+{
+    int64_t low = 0;
+    int64_t high = scorer->calibration_count;
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (scorer->calibration[middle] <= loglik)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (double)(1 + low) / (double)(1 + scorer->calibration_count);
+}
+
+static void judge(const scree_scorer *scorer, double noise, scree_score *score)
+{
+    const double t2 = scree__tail_table_log(&scorer->t2, score->t2);
+    const double q = scree__tail_table_log(&scorer->q, score->q);
+    score->loglik = -0.5 * (scorer->volume + score->t2 + score->q / noise);
+    score->p_t2 = exp(t2);
+    score->p_q = exp(q);
+    score->p_value = scorer->calibration ? calibrated(scorer, score->loglik)
+                     : scorer->q.count   ? score->p_t2 * score->p_q * (1 - t2 - q)
+                                         : score->p_t2;
+}
+
+/* Σ a_j² f_j, in lanes that are added up in a fixed order; f NULL is 1. */
+SCREE_CLONES static double weighted_square(const double *a, const double *f, int64_t n)
+{
+    double lanes[LANES] = {0};
+    double sum = 0;
+    const int64_t whole = n - n % LANES;
+    for (int64_t j = 0; !f && j < whole; j += LANES)
+        for (int64_t k = 0; k < LANES; k++)
+            lanes[k] += a[j + k] * a[j + k];
+    for (int64_t j = 0; f && j < whole; j += LANES)
+        for (int64_t k = 0; k < LANES; k++)
+            lanes[k] += a[j + k] * a[j + k] * f[j + k];
+    for (int64_t j = whole; j < n; j++)
+        lanes[j - whole] += a[j] * a[j] * (f ? f[j] : 1);
+    for (int64_t k = 0; k < LANES; k++)
+        sum += lanes[k];
+    return sum;
+}
+
+/* Rows whose Q cannot be had as a difference get it from c - Ut. */
+static void explicit_q(const scree_model_view *model, const scree__chunk *chunk, const double *codes, double *restored,
+                       scree_score *scores)
+{
+    const int64_t d = model->d;
+    scree__dgemm(false, false, chunk->height, d, model->m, 1.0, codes, model->m, model->components, d, 0.0, restored,
+                 d);
+    for (int64_t i = 0; i < chunk->count; i++) {
+        const int64_t at = (chunk->skip + i) * d;
+        if (scores[i].q < 0)
+            scores[i].q = scree__squared_distance(chunk->x + at, restored + at, d);
+    }
+}
+
+static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
+{
+    const scree__score_out *into = out;
+    const int64_t d = model->d;
+    const int64_t m = model->m;
+    scree_score *scores = into->scores + chunk->from;
+    double *codes = chunk->work;
+    bool small = false;
+    scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, model->components, d, 0.0, codes, m);
+    for (int64_t i = 0; i < chunk->count; i++) {
+        const double *t = codes + (chunk->skip + i) * m;
+        const double all = weighted_square(chunk->x + (chunk->skip + i) * d, NULL, d);
+        const double q = all - weighted_square(t, NULL, m);
+        scores[i].t2 = weighted_square(t, into->scorer->weights, m);
+        scores[i].q = d == m ? 0 : q >= KEEPS * all ? q : -1;
+        small = small || scores[i].q < 0;
+    }
+    if (small)
+        explicit_q(model, chunk, codes, codes + chunk->height * m, scores);
+    for (int64_t i = 0; i < chunk->count; i++)
+        judge(into->scorer, model->noise_variance, &scores[i]);
+}
+
+scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                               scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const scree__question question = {.model = view,
+                                      .width = view->d,
+                                      .mean = view->mean,
+                                      .scale = view->scale,
+                                      .names = view->columns,
+                                      .work = view->m + view->d,
+                                      .answer = answer};
+    return scree__chunks_open(chunks, &question, cols, threads, error);
+}
+
+scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, const scree_score_options *options,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const scree_score_options defaults = SCREE_SCORE_OPTIONS_INIT;
+    const scree_model_view *view = scree_model_get(model);
+    scree_scorer *scorer = NULL;
+    options = options ? options : &defaults;
+    if (!(options->alpha >= 0 && options->alpha < 1))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "alpha lies between 0 and 1, not at %g", options->alpha);
+    if (options->why < 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
+                   (long long)options->why);
+    SCREE_TRY(scree__ppca_needs_noise(view, error));
+    SCREE_ALLOC(scorer, 1, error);
+    scorer->model = model;
+    scorer->options = *options;
+    scorer->options.alpha = options->alpha > 0 ? options->alpha : DEFAULT_ALPHA;
+    scorer->volume = scree__ppca_log_volume(view);
+    SCREE_ALLOC(scorer->weights, view->m, error);
+    for (int64_t j = 0; j < view->m; j++)
+        scorer->weights[j] = 1 / scree__ppca_variance(view, j);
+    const scree__tail t2 = t2_tail(view, options->training);
+    const scree__tail q = q_tail(view, options->training);
+    SCREE_TRY(scree__tail_table_make(&scorer->t2, &t2, error));
+    SCREE_TRY(scree__tail_table_make(&scorer->q, &q, error));
+    *out = scorer;
+    scorer = NULL;
+done:
+    scree_scorer_free(scorer);
+    return status;
+}
+
+void scree_scorer_free(scree_scorer *scorer)
+{
+    if (!scorer)
+        return;
+    scree__tail_table_clear(&scorer->t2);
+    scree__tail_table_clear(&scorer->q);
+    free(scorer->weights);
+    free(scorer->calibration);
+    free(scorer);
+}
+
+scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
+                              int64_t stride, scree_score *scores, scree_error *error)
+{
+    const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride};
+    scree__score_out out = {scorer, scores};
+    return scree__ask_rows(scree__score_open, scorer->model, &x, &out, error);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_SCORE_H
+#define SCREE_MODEL_SCORE_H
+
+/* How likely a row is: shared by score.c (rows) and the room that joins models with sources. */
+
+#include "model/answers.h"
+#include "model/tail_table.h"
+
+struct scree_scorer {
+    const scree_model *model;
+    scree_score_options options; /* alpha resolved */
+    double volume;               /* -2 ln of the density at the mean */
+    double *weights;             /* M: 1/λ */
+    scree__tail_table t2;
+    scree__tail_table q;
+    double *calibration; /* ln p of the calibration rows, ascending; NULL: none */
+    int64_t calibration_count;
+};
+
+/* out of the question. */
+typedef struct scree__score_out {
+    const scree_scorer *scorer;
+    scree_score *scores; /* a row each */
+} scree__score_out;
+
+/* The question; scorer->model is the model. out: a scree__score_out. */
+scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                               scree_error *error);
+
+#endif

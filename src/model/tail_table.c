@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tails of T² and Q, fast. Three families serve (X ≥ 0):
+ *
+ *     GAMMA   X/scale ~ gamma(a)                    χ²: known parameters
+ *     BETA    X/scale ~ beta(a, b), on [0, scale]   rows that helped to estimate the parameters
+ *     F       X/scale ~ T/(1-T), T ~ beta(a, b)     new rows
+ *
+ * An exact tail takes some twenty steps of a continued fraction; interpolating its logarithm takes a few flops. In √X
+ * the logarithm is smooth at 0 for every a ≥ ½, and its slope is known exactly from the density, so cubic Hermite
+ * pieces over equal steps of √X do. Beyond the last node, where the chance is below e^-600, the exact tail is computed.
+ */
+
+#include "model/tail_table.h"
+
+#include "base/memory.h"
+#include "base/special.h"
+
+#include <math.h>
+
+enum { NODES = 8192 };
+static const double DEEP = -600; /* ln of the chance at the last node */
+
+double scree__tail_log(const scree__tail *t, double x)
+{
+    const double y = x / t->scale;
+    switch (t->kind) {
+    case SCREE__TAIL_GAMMA:
+        return scree__log_gamma_tail(t->a, y);
+    case SCREE__TAIL_BETA:
+        return scree__log_beta_tail(t->a, t->b, y, 1 - y);
+    case SCREE__TAIL_F:
+        return scree__log_beta_tail(t->a, t->b, y / (1 + y), 1 / (1 + y));
+    case SCREE__TAIL_NONE:
+    default:
+        return 0;
+    }
+}
+
+/* ln of the density of X at x. */
+static double log_density(const scree__tail *t, double x)
+{
+    const double y = x / t->scale;
+    switch (t->kind) {
+    case SCREE__TAIL_GAMMA:
+        return scree__log_gamma_density(t->a, y) - log(t->scale);
+    case SCREE__TAIL_BETA:
+        return scree__log_beta_density(t->a, t->b, y, 1 - y) - log(t->scale);
+    case SCREE__TAIL_F:
+        return scree__log_beta_density(t->a, t->b, y / (1 + y), 1 / (1 + y)) - 2 * log1p(y) - log(t->scale);
+    case SCREE__TAIL_NONE:
+    default:
+        return -HUGE_VAL;
+    }
+}
+
+/* d ln P(X ≥ s²) / ds = -density(s²) 2s / P(X ≥ s²). */
+static double slope(const scree__tail *t, double s, double value)
+{
+    if (s > 0)
+        return -exp(log_density(t, s * s) - value) * 2 * s;
+    /* At 0 the density is like x^(a-1): the limit is 0 but for a = ½, where a small s shows it. */
+    const double near = 1e-8 * sqrt(t->scale);
+    return t->a > 0.5 ? 0 : slope(t, near, 0);
+}
+
+/* Where the chance has fallen to e^DEEP, or the end of the support is near. */
+static double last_node(const scree__tail *t)
+{
+    const double end = t->kind == SCREE__TAIL_BETA ? t->scale * (1 - 1e-9) : HUGE_VAL;
+    double low = 0;
+    double high = t->scale * (t->kind == SCREE__TAIL_GAMMA ? t->a : t->a / (t->a + t->b));
+    while (high < end && scree__tail_log(t, high) > DEEP) {
+        low = high;
+        high *= 2;
+    }
+    high = fmin(high, end);
+    for (int i = 0; i < 60; i++) {
+        const double middle = 0.5 * (low + high);
+        if (scree__tail_log(t, middle) > DEEP)
+            low = middle;
+        else
+            high = middle;
+    }
+    return sqrt(low);
+}
+
+scree_status scree__tail_table_make(scree__tail_table *table, const scree__tail *tail, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    table->tail = *tail;
+    table->count = 0;
+    if (tail->kind == SCREE__TAIL_NONE)
+        return SCREE_OK;
+    SCREE_ALLOC(table->nodes, 2 * NODES, error);
+    table->count = NODES;
+    table->step = last_node(tail) / (NODES - 1);
+    for (int64_t i = 0; i < NODES; i++) {
+        const double s = (double)i * table->step;
+        table->nodes[2 * i] = scree__tail_log(tail, s * s);
+        table->nodes[2 * i + 1] = slope(tail, s, table->nodes[2 * i]);
+    }
+done:
+    return status;
+}
+
+void scree__tail_table_clear(scree__tail_table *table)
+{
+    free(table->nodes);
+    table->nodes = NULL;
+    table->count = 0;
+}
+
+double scree__tail_table_log(const scree__tail_table *table, double x)
+{
+    const double place = x > 0 ? sqrt(x) / table->step : 0;
+    if (!(place < (double)(table->count - 1)))
+        return scree__tail_log(&table->tail, x);
+    const int64_t i = (int64_t)place;
+    const double u = place - (double)i;
+    const double *node = table->nodes + 2 * i;
+    const double v = 1 - u;
+    return v * v * ((1 + 2 * u) * node[0] + u * table->step * node[1]) +
+           u * u * ((1 + 2 * v) * node[2] - v * table->step * node[3]);
+}
