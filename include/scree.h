@@ -397,17 +397,18 @@ SCREE_API scree_status scree_posterior(const scree_model *model, scree_source *s
 
 /* rows draws of x (10.64, 10.66). */
 SCREE_API scree_status scree_source_sample(scree_source **out, const scree_model *model, int64_t rows, uint64_t seed,
-                                           scree_error *error);
+                                           int threads, scree_error *error);
 
 typedef struct scree_explore_options {
     int64_t row;   /* from 0: only this row; -1: every row */
     int64_t draws; /* for each row */
     bool latent;   /* z* in front: columns z1..zM */
     uint64_t seed;
+    int threads; /* 0: all */
 } scree_explore_options;
 
 /* clang-format off */
-#define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0}
+#define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0, 0}
 /* clang-format on */
 
 /* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, then x̃. Owns rows on success. */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_source_explore: what else a row could have been (10.7.3). For each row x*, again and again:
+ *
+ *     z* ~ p(z|x*) = N(m, C),   x̃* ~ p(x|z*) = N(Bz* + µ, σ²I);   together x̃* ~ N(Bm + µ, BCBᵀ + σ²I).
+ *
+ * A source around a source: rows in, draws of each out, in O(block) memory however many draws there are. */
+
+#include "answer/asked.h"
+#include "answer/match.h"
+#include "base/memory.h"
+#include "model/draw.h"
+#include "model/ppca.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 4 << 20, MOST_ROWS = 16384, PLACE = 2 /* columns row and draw */ };
+
+typedef struct explorer {
+    scree_source base;
+    scree_source *rows;
+    const scree_model *model;
+    scree_explore_options options;
+    scree__asked posterior;
+    scree__draw draw;
+    double *sd;          /* M: √C */
+    scree__block block;  /* of rows, at work */
+    double *means;       /* of its rows, M each */
+    int64_t means_count; /* rows that means can hold */
+    int64_t row;         /* in the block, next */
+    int64_t drawn;       /* of that row */
+    int64_t at;          /* draws made in all: the number of the next */
+    int64_t capacity;
+    double *z;
+    double *x;
+    double *out;
+    const char **text;
+} explorer;
+
+/* The next block of rows with their posteriors; skips to the one row that is wanted. */
+static scree_status more_rows(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = scree_model_get(e->model)->m;
+    do {
+        SCREE_TRY(scree__source_next(e->rows, &e->block, error));
+    } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
+    if (e->block.rows == 0)
+        goto done;
+    if (e->block.rows > e->means_count) {
+        free(e->means);
+        SCREE_ALLOC(e->means, e->block.rows * m, error);
+        e->means_count = e->block.rows;
+    }
+    SCREE_TRY(scree__asked_rows(&e->posterior, &e->block, e->means, e->draw.threads, error));
+    e->row = e->options.row >= 0 ? e->options.row - e->block.first : 0;
+    e->drawn = 0;
+done:
+    return status;
+}
+
+/* Whether rows of the block are still to be explored. */
+static bool has_rows(const explorer *e)
+{
+    if (e->options.row >= 0 && e->at >= e->options.draws)
+        return false;
+    return e->row < e->block.rows;
+}
+
+/* z* for one draw, from the standard normal that is in its place. */
+static void shift_latent(const explorer *e, double *z)
+{
+    const int64_t m = scree_model_get(e->model)->m;
+    for (int64_t j = 0; j < m; j++)
+        z[j] = e->means[e->row * m + j] + e->sd[j] * z[j];
+}
+
+/* Fills rows of the output with row and draw numbers and z*; how many. */
+static int64_t plan_draws(explorer *e, int64_t most)
+{
+    const scree_model_view *view = scree_model_get(e->model);
+    const int64_t cols = e->base.cols;
+    const int64_t texts = e->base.text_count;
+    int64_t count = 0;
+    for (; count < most && e->row < e->block.rows; count++) {
+        double *out = e->out + count * cols;
+        out[0] = (double)(e->block.first + e->row + 1);
+        out[1] = (double)(e->drawn + 1);
+        shift_latent(e, e->z + count * view->m);
+        if (e->options.latent)
+            memcpy(out + PLACE, e->z + count * view->m, (size_t)view->m * sizeof *out);
+        for (int64_t t = 0; e->block.text && t < texts; t++)
+            e->text[count * texts + t] = e->block.text[e->row * texts + t];
+        if (++e->drawn == e->options.draws) {
+            e->drawn = 0;
+            e->row = e->options.row >= 0 ? e->block.rows : e->row + 1;
+        }
+    }
+    return count;
+}
+
+static scree_status next(scree_source *source, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    explorer *e = (explorer *)source;
+    const scree_model_view *view = scree_model_get(e->model);
+    const int64_t most = source->block_rows < e->capacity ? source->block_rows : e->capacity;
+    const int64_t offset = PLACE + (e->options.latent ? view->m : 0);
+    *block = (scree__block){.type = SCREE_F64, .stride = source->cols, .first = e->at};
+    if (!has_rows(e) && !(e->options.row >= 0 && e->at > 0))
+        SCREE_TRY(more_rows(e, error));
+    if (e->block.rows == 0 && e->options.row >= 0 && e->at == 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s has no row %" PRId64 "; rows are numbered from 1", e->rows->path,
+                   e->options.row + 1);
+    if (!has_rows(e))
+        goto done;
+    scree__draw_latent(&e->draw, e->at, most, e->z);
+    block->rows = plan_draws(e, most);
+    SCREE_TRY(scree__draw_visible(&e->draw, e->at, block->rows, e->z, e->x, error));
+    for (int64_t i = 0; i < block->rows; i++)
+        memcpy(e->out + i * source->cols + offset, e->x + i * view->d, (size_t)view->d * sizeof *e->x);
+    block->data = e->out;
+    block->text = e->block.text ? e->text : NULL;
+    e->at += block->rows;
+done:
+    return status;
+}
+
+static scree_status rewind_rows(scree_source *source, scree_error *error)
+{
+    explorer *e = (explorer *)source;
+    e->block = (scree__block){0};
+    e->row = 0;
+    e->drawn = 0;
+    e->at = 0;
+    return scree__source_restart(e->rows, error);
+}
+
+static void close_explorer(scree_source *source)
+{
+    explorer *e = (explorer *)source;
+    scree__asked_close(&e->posterior);
+    scree__draw_close(&e->draw);
+    scree_source_close(e->rows);
+    free(e->sd);
+    free(e->means);
+    free(e->z);
+    free(e->x);
+    free(e->out);
+    free(e->text);
+}
+
+static const scree__source_table table = {"explore", next, rewind_rows, NULL, close_explorer};
+
+/* row, draw, z1..zM where wanted, then the model's columns. */
+static scree_status name_columns(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(e->model);
+    const int64_t latent = e->options.latent ? view->m : 0;
+    SCREE_ALLOC(e->base.columns, e->base.cols, error);
+    for (int64_t j = 0; j < e->base.cols; j++) {
+        char number[32];
+        const int64_t at = j - PLACE - latent;
+        const char *name = number;
+        if (j < PLACE)
+            name = j == 0 ? "row" : "draw";
+        else if (at < 0)
+            snprintf(number, sizeof number, "z%" PRId64, j - PLACE + 1);
+        else if (view->columns)
+            name = view->columns[at];
+        else
+            snprintf(number, sizeof number, "c%" PRId64, at + 1);
+        e->base.columns[j] = scree__strdup(name);
+        if (!e->base.columns[j])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
+    }
+done:
+    return status;
+}
+
+static scree_status describe(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(e->model);
+    const scree_source *rows = e->rows;
+    const int64_t draws = e->options.draws;
+    int64_t count = -1;
+    if (e->options.row >= 0)
+        count = draws;
+    else if (rows->rows >= 0 && __builtin_mul_overflow(rows->rows, draws, &count))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row are too many", draws);
+    e->base = (scree_source){.table = &table,
+                             .path = scree__strdup(rows->path),
+                             .type = SCREE_F64,
+                             .rows = count,
+                             .rows_estimate = count,
+                             .cols = PLACE + (e->options.latent ? view->m : 0) + view->d,
+                             .can = rows->can & SCREE__CAN_REWIND,
+                             .text_names = scree__strings_copy((const char *const *)rows->text_names, rows->text_count),
+                             .text_count = rows->text_count};
+    if (!e->base.path || (rows->text_names && !e->base.text_names))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
+    const int64_t fit = scree__source_rows_in(&e->base, BLOCK_BYTES);
+    e->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
+    e->base.block_rows = e->capacity;
+    SCREE_TRY(name_columns(e, error));
+done:
+    return status;
+}
+
+static scree_status allocate(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(e->model);
+    SCREE_ALLOC(e->sd, view->m, error);
+    scree_posterior_covariance(e->model, e->sd, NULL);
+    for (int64_t j = 0; j < view->m; j++)
+        e->sd[j] = sqrt(e->sd[j]);
+    SCREE_ALLOC(e->z, e->capacity * view->m, error);
+    SCREE_ALLOC(e->x, e->capacity * view->d, error);
+    SCREE_ALLOC(e->out, e->capacity * e->base.cols, error);
+    SCREE_ALLOC(e->text, e->capacity * e->base.text_count, error);
+    SCREE_TRY(scree__draw_open(&e->draw, e->model, e->options.seed, e->options.threads, e->capacity, error));
+    SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->cols, e->options.threads, error));
+done:
+    return status;
+}
+
+scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
+                                  const scree_explore_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const scree_explore_options defaults = SCREE_EXPLORE_OPTIONS_INIT;
+    explorer *e = NULL;
+    options = options ? options : &defaults;
+    if (options->draws < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", options->draws);
+    SCREE_ALLOC(e, 1, error);
+    e->model = model;
+    e->rows = rows;
+    e->options = *options;
+    e->posterior.source = rows;
+    SCREE_TRY(scree__match_columns(&e->posterior.columns, model, rows, error));
+    SCREE_TRY(describe(e, error));
+    SCREE_TRY(allocate(e, error));
+    SCREE_TRY(scree__source_restart(rows, error));
+    *out = &e->base;
+    e = NULL;
+done:
+    if (e) {
+        e->rows = NULL; /* still the caller's */
+        e->base.table = &table;
+        scree_source_close(&e->base);
+    }
+    return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Ancestral sampling (10.66): z ~ N(0, I), then x = Bz + µ + ε, ε ~ N(0, σ²I), in the columns as they came.
+ *
+ * The normals of draw i are stream i of a counter-based generator, z first, then ε: any thread may make any draw. Bz +
+ * µ is a reconstruction from codes √(λ - σ²) z, 2DM flops. */
+
+#include "model/draw.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/threads.h"
+#include "model/ppca.h"
+
+#include <math.h>
+
+scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint64_t seed, int threads, int64_t capacity,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(model);
+    *draw = (scree__draw){.model = view, .seed = seed, .threads = scree__threads(threads)};
+    SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
+    SCREE_ALLOC(draw->codes, capacity * view->m, error);
+    SCREE_ALLOC(draw->noise, draw->threads * view->d, error);
+done:
+    if (status != SCREE_OK)
+        scree__draw_close(draw);
+    return status;
+}
+
+void scree__draw_close(scree__draw *draw)
+{
+    scree__chunks_close(&draw->decoder);
+    free(draw->codes);
+    free(draw->noise);
+    *draw = (scree__draw){0};
+}
+
+static void latent_row(void *context, int64_t i, int worker)
+{
+    const scree__draw *draw = context;
+    (void)worker;
+    scree__normals(draw->seed, (uint64_t)(draw->first + i), 0, draw->model->m, draw->z + i * draw->model->m);
+}
+
+void scree__draw_latent(scree__draw *draw, int64_t first, int64_t count, double *z)
+{
+    draw->first = first;
+    draw->z = z;
+    scree__parallel(draw->threads, count, latent_row, draw);
+}
+
+/* Task: ε on top of Bz + µ. */
+static void noise_row(void *context, int64_t i, int worker)
+{
+    const scree__draw *draw = context;
+    const scree_model_view *view = draw->model;
+    const double sd = sqrt(view->noise_variance);
+    double *noise = draw->noise + worker * view->d;
+    double *x = draw->x + i * view->d;
+    scree__normals(draw->seed, (uint64_t)(draw->first + i), view->m, view->d, noise);
+    for (int64_t j = 0; j < view->d; j++)
+        x[j] += sd * noise[j] * (view->scale ? view->scale[j] : 1);
+}
+
+scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count, double *z, double *x,
+                                 scree_error *error)
+{
+    const scree_model_view *view = draw->model;
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = 0; j < view->m; j++)
+            draw->codes[i * view->m + j] = scree__ppca_loading(view, j) * z[i * view->m + j];
+    const scree__given given = {{draw->codes, SCREE_F64, count, view->m, view->m}, first, "draws", NULL};
+    scree_status status = scree__chunks_run(&draw->decoder, &given, draw->threads, x, error);
+    if (status == SCREE_OK && view->noise_variance > 0) {
+        draw->first = first;
+        draw->x = x;
+        scree__parallel(draw->threads, count, noise_row, draw);
+    }
+    return status;
+}
