@@ -78,32 +78,22 @@ static bool has_clusters(const scree_model_view *model)
     return false;
 }
 
-/* A standardised column has variance 1 and a constant one, whose scale is set to 1, has none: so tr S counts the
- * constant columns, and no component that explains anything has a share in them. */
-static bool is_constant(const scree_model_view *model, int64_t column)
-{
-    double kept = 0.0;
-    for (int64_t j = 0; j < model->m; j++) {
-        const double u = model->components[j * model->d + column];
-        kept += model->eigenvalues[j] * u * u;
-    }
-    return model->scale[column] == 1.0 && kept < 1e-9;
-}
+enum { MOST_NAMED = 20 };
 
 static void constant_columns(FILE *out, const scree_model_view *model)
 {
     int64_t found = 0;
-    if (!model->scale || (double)model->d - model->total_variance < 0.5)
-        return;
-    for (int64_t column = 0; column < model->d; column++) {
-        if (!is_constant(model, column))
+    for (int64_t column = 0; model->scale && column < model->d; column++) {
+        if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
-        fputs(found++ ? ", " : "constant, so not scaled: ", out);
+        fputs(found > 1 ? ", " : "constant, so not scaled: ", out);
         if (model->columns)
             fputs(model->columns[column], out);
         else
             fprintf(out, "column %" PRId64, column + 1);
     }
+    if (found > MOST_NAMED)
+        fprintf(out, " and %" PRId64 " more", found - MOST_NAMED);
     if (found)
         fputc('\n', out);
 }

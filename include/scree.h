@@ -138,7 +138,7 @@ typedef struct scree_progress {
     int pass;           /* from 1 */
     int passes;         /* 0: not known */
     int64_t rows;       /* done in this pass */
-    int64_t rows_total; /* -1: not known */
+    int64_t rows_total; /* -1: not known; an estimate where the source has only that */
     int64_t bytes;      /* done in this pass, as bytes of the data in memory */
 } scree_progress;
 
@@ -230,6 +230,7 @@ typedef struct scree_model_view {
     double noise_variance;          /* σ² (10.79); 0 when M = D */
     const double *mean;             /* D */
     const double *scale;            /* D, or NULL */
+    const double *variances;        /* D: of each column as it came; 0 when it is constant */
     const double *eigenvalues;      /* M, descending */
     const double *components;       /* M×D, orthonormal rows */
     const scree_accuracy *accuracy; /* M */
@@ -300,8 +301,8 @@ SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const 
 /* == 7. The model as a probability distribution (10.63-10.81) == */
 
 /* The model says: z ~ N(0, I), x = Bz + µ + ε, ε ~ N(0, σ²I), with B = U(Λ - σ²I)^½; so x ~ N(µ, BBᵀ + σ²I). Where the
- * model has a scale, that is said of the scaled columns, and everything below is given back in the columns as they came.
- * No D×D matrix is formed unless a function's name says dense. A density needs σ² > 0: a model that keeps all D
+ * model has a scale, that is said of the scaled columns, and everything below is given back in the columns as they
+ * came. No D×D matrix is formed unless a function's name says dense. A density needs σ² > 0: a model that keeps all D
  * components, or explains everything, has σ² = 0, and calls that need a density then fail with a sentence; give such a
  * model a floor with scree_model_with_noise. */
 
@@ -330,8 +331,8 @@ SCREE_API void scree_marginal_dense(const scree_model *model, double *covariance
 SCREE_API scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error);
 SCREE_API void scree_joint_dense(const scree_model *model, double *covariance);
 
-/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x: variances holds its M entries,
- * logdet ln det C (-inf when σ² = 0). Either may be NULL. */
+/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x: variances holds its M
+ * entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
 SCREE_API scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                             int64_t stride, double *means, scree_error *error);
 SCREE_API void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet);
@@ -411,7 +412,8 @@ typedef struct scree_explore_options {
 #define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0, 0}
 /* clang-format on */
 
-/* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, then x̃. Owns rows on success. */
+/* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, then x̃. Owns rows on success.
+ */
 SCREE_API scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
                                             const scree_explore_options *options, scree_error *error);
 

@@ -17,6 +17,7 @@ enum { BLOCK_BYTES = 4 << 20 };
 typedef struct pass_state {
     const scree__pass *pass;
     int64_t rows_total; /* -1: not known */
+    int64_t rows_guess; /* for progress, when they are not known; -1: no idea */
     int64_t cols;
     int64_t element; /* bytes */
     scree_type type;
@@ -53,7 +54,7 @@ static scree_status report(const pass_state *state, scree_error *error)
         .pass = pass->pass,
         .passes = pass->passes,
         .rows = state->seen,
-        .rows_total = state->rows_total,
+        .rows_total = state->rows_total < 0 && state->seen <= state->rows_guess ? state->rows_guess : state->rows_total,
         .bytes = state->seen * state->cols * state->element,
     };
     if (pass->run->progress(pass->run->progress_context, &progress) != 0)
@@ -130,6 +131,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     bool in_memory = source->can & SCREE__IN_MEMORY;
     pass_state state = {.pass = pass,
                         .rows_total = source->rows,
+                        .rows_guess = source->rows_estimate,
                         .cols = source->cols,
                         .element = scree__type_size(source->type),
                         .type = source->type};

@@ -120,8 +120,7 @@ scree_status scree__source_rewind(scree_source *source, scree_error *error)
 {
     if (!source->table->rewind || !(source->can & SCREE__CAN_REWIND))
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
-                           "%s: can be read only once, and this needs two passes over the rows: save them to a file, "
-                           "or choose --solver covariance",
+                           "%s: can be read only once, and this needs two passes over the rows: save them to a file",
                            source->path);
     scree_status status = source->table->rewind(source, error);
     if (status == SCREE_OK)

@@ -20,6 +20,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     if (status != SCREE_OK)
         return status;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
+    memcpy(model->variances, s->variances, (size_t)d * sizeof *s->variances);
     if (s->scale)
         memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
     memcpy(model->eigenvalues, s->values, (size_t)s->k * sizeof *s->values);

@@ -48,7 +48,7 @@ static bool applicable(const scree__job *job, char *reason)
         return false;
     }
     if (job->rows >= job->cols) {
-        snprintf(reason, 256, "only for fewer rows than columns");
+        snprintf(reason, 256, "it is only for fewer rows than columns");
         return false;
     }
     return true;

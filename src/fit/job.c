@@ -73,7 +73,7 @@ int64_t scree__job_components(const scree__job *job, int64_t rows)
 scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, scree_error *error)
 {
     if (rows < 2)
-        return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but a fit needs at least 2 to see any variance",
+        return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but variance takes at least 2; give more rows",
                            job->source->path, rows == 1 ? "one row" : "no rows");
     if (!job->k_is_a_wish && job->k > rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
@@ -133,6 +133,7 @@ scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, in
     scree_status status = SCREE_OK;
     s->k = k;
     SCREE_ALLOC(s->mean, job->cols, error);
+    SCREE_ALLOC(s->variances, job->cols, error);
     SCREE_ALLOC(s->values, k, error);
     SCREE_ALLOC(s->vectors, k * job->cols, error);
     SCREE_ALLOC(s->residuals, k, error);
@@ -146,6 +147,7 @@ void scree__solution_clear(scree__solution *s)
 {
     free(s->mean);
     free(s->scale);
+    free(s->variances);
     free(s->values);
     free(s->vectors);
     free(s->residuals);
@@ -156,7 +158,6 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
                                    scree_error *error)
 {
     bool varies = false;
-    s->constants = 0;
     for (int64_t j = 0; j < job->cols; j++) {
         if (!isfinite(variances[j])) {
             char label[256];
@@ -166,7 +167,7 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
         }
         bool constant = sqrt(variances[j]) <= CONSTANT * fabs(s->mean[j]);
         varies = varies || !constant;
-        s->constants += constant;
+        s->variances[j] = constant ? 0 : variances[j];
         if (s->scale)
             s->scale[j] = constant ? 1 : sqrt(variances[j]);
     }

@@ -29,7 +29,7 @@ typedef struct scree__solution {
     int64_t rows;      /* N */
     double *mean;      /* D */
     double *scale;     /* D, or NULL */
-    int64_t constants; /* columns that do not vary, and got scale 1 */
+    double *variances; /* D, of the columns as they came; 0 for those that do not vary, and get scale 1 */
     int64_t k;         /* components found */
     double *values;    /* k, descending */
     double *vectors;   /* k×D, orthonormal rows */

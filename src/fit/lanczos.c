@@ -62,11 +62,11 @@ static bool applicable(const scree__job *job, char *reason)
 {
     const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
     if (!(job->source->can & SCREE__CAN_REWIND)) {
-        snprintf(reason, 256, "needs several passes, and a pipe can be read only once");
+        snprintf(reason, 256, "it needs several passes, and a pipe can be read only once (save it to a file)");
         return false;
     }
     if (k + 3 * block_of(job, k) > smaller_side(job) / 2) {
-        snprintf(reason, 256, "only for few components: %lld of %lld are too many", (long long)k,
+        snprintf(reason, 256, "it is only for few components: %lld of %lld are too many", (long long)k,
                  (long long)smaller_side(job));
         return false;
     }

@@ -29,11 +29,11 @@ static void bytes_text(char *text, size_t size, int64_t bytes)
     const double kilo = 1024;
     const double b = (double)bytes;
     if (b < kilo * kilo)
-        snprintf(text, size, "%.0f KB", b / kilo);
+        snprintf(text, size, "%.0f KiB", b / kilo);
     else if (b < kilo * kilo * kilo)
-        snprintf(text, size, "%.0f MB", b / (kilo * kilo));
+        snprintf(text, size, "%.0f MiB", b / (kilo * kilo));
     else
-        snprintf(text, size, "%.1f GB", b / (kilo * kilo * kilo));
+        snprintf(text, size, "%.2f GiB", b / (kilo * kilo * kilo));
 }
 
 static double seconds(const scree__job *job, const scree_plan_entry *e)
@@ -73,7 +73,8 @@ static scree_status nothing_fits(const scree__job *job, const scree_plan_entry *
     for (int i = 0; i < METHODS; i++) {
         const scree_plan_entry *e = &entries[i];
         if (only && strcmp(only, e->solver) == 0 && e->memory == 0)
-            return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s", job->source->path,
+            return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                               "%s: method %s cannot do this: %s; leave the choice to the planner", job->source->path,
                                only, e->reason);
         if (e->memory > 0 && (!only || strcmp(only, e->solver) == 0) && (!least || e->memory < least->memory))
             least = e;
@@ -81,10 +82,10 @@ static scree_status nothing_fits(const scree__job *job, const scree_plan_entry *
     if (!least)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: no method can do this", job->source->path);
     /* Rounded up, so that the number in the sentence is enough when it is given back. */
-    bytes_text(need, sizeof need, least->memory + (INT64_C(1) << 20));
+    bytes_text(need, sizeof need, least->memory + least->memory / 64 + (INT64_C(1) << 20));
     bytes_text(limit, sizeof limit, job->memory);
-    return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s of memory are too few; method %s needs %s", job->source->path,
-                       limit, least->solver, need);
+    return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s of memory are too few; method %s needs %s, so allow that much",
+                       job->source->path, limit, least->solver, need);
 }
 
 static scree_status check_solver(const char *solver, scree_error *error)

@@ -22,6 +22,7 @@ void scree_model_free(scree_model *model)
     free(model->solver);
     free(model->mean);
     free(model->scale);
+    free(model->variances);
     free(model->eigenvalues);
     free(model->components);
     free(model->accuracy);
@@ -35,6 +36,7 @@ static void publish(scree_model *model)
     model->view.solver = model->solver;
     model->view.mean = model->mean;
     model->view.scale = model->scale;
+    model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;
     model->view.components = model->components;
     model->view.accuracy = model->accuracy;
@@ -54,6 +56,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     model->view.d = d;
     model->view.m = m;
     SCREE_ALLOC(model->mean, d, error);
+    SCREE_ALLOC(model->variances, d, error);
     SCREE_ALLOC(model->eigenvalues, m, error);
     SCREE_ALLOC(model->components, cells, error);
     SCREE_ALLOC(model->accuracy, m, error);
@@ -148,6 +151,7 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
     shorter->view.m = components;
     shorter->view.converged = has_converged(from, components);
     memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
+    memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);
     if (from->scale)
         memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);
     memcpy(shorter->eigenvalues, from->eigenvalues, (size_t)components * sizeof *from->eigenvalues);

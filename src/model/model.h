@@ -12,6 +12,7 @@ struct scree_model {
     char *solver;
     double *mean;             /* D */
     double *scale;            /* D or NULL */
+    double *variances;        /* D */
     double *eigenvalues;      /* M */
     double *components;       /* M×D */
     scree_accuracy *accuracy; /* M */

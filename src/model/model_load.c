@@ -239,6 +239,7 @@ static scree_status fill_arrays(const scree__safetensors *file, scree_model *mod
     int64_t d = model->view.d;
     int64_t m = model->view.m;
     SCREE_TRY(get_reals(file, "mean", d, -INFINITY, model->mean, error));
+    SCREE_TRY(get_reals(file, "variances", d, 0.0, model->variances, error));
     if (model->scale) /* a standard deviation, or 1: never zero */
         SCREE_TRY(get_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
     SCREE_TRY(get_reals(file, "eigenvalues", m, 0.0, model->eigenvalues, error));

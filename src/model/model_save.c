@@ -112,6 +112,7 @@ static scree_status add_tensors(draft *made, const scree_model_view *view, scree
         made->where[m + i] = known->cluster_last;
     }
     add_tensor(made, "mean", SCREE__DTYPE_F64, 0, view->d, view->mean);
+    add_tensor(made, "variances", SCREE__DTYPE_F64, 0, view->d, view->variances);
     if (view->scale)
         add_tensor(made, "scale", SCREE__DTYPE_F64, 0, view->d, view->scale);
     add_tensor(made, "eigenvalues", SCREE__DTYPE_F64, 0, m, view->eigenvalues);
