@@ -181,9 +181,12 @@ static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, sc
     for (int64_t j = 0; j < k; j++)
         sum += s->values[j];
     const double last = s->values[k - 1];
-    *complete = beside <= last * (1 + 2 * job->tolerance) + 64 * 0x1p-53 * s->values[0];
+    const double slack = 2 * job->tolerance * last + 64 * 0x1p-53 * s->values[0];
+    *complete = beside <= last + slack;
     s->k = k;
-    s->next = fmin(found.next + found.next_residual, fmax(s->total - sum, 0));
+    s->next = fmax(fmin(found.next + found.next_residual, fmax(s->total - sum, 0)), beside);
+    if (beside > found.next + found.next_residual + slack) /* more copies of an eigenvalue than the block could see */
+        s->next = fmax(s->next, last);
     s->converged = found.converged;
 done:
     scree__product_free(w->product);
@@ -206,7 +209,7 @@ static void cut_to_share(scree__solution *s, double share)
     for (int64_t j = 0; j < s->k; j++) {
         sum += s->values[j];
         if (sum >= share * s->total && j + 1 < s->k) {
-            s->next = s->values[j + 1];
+            s->next = s->values[j + 1] + s->residuals[j + 1];
             s->k = j + 1;
         }
     }

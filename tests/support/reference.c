@@ -211,11 +211,16 @@ static void expect_orthonormal(const scree_model_view *view, const char *label)
         }
 }
 
+static double value_at(const reference *r, int64_t j)
+{
+    return j < r->count ? (double)r->values[j] : 0;
+}
+
 static void expect_component(const reference *r, const scree_model_view *view, int64_t j, const char *label)
 {
     const scree_accuracy *a = &view->accuracy[j];
     const double *u = view->components + j * r->d;
-    const double truth = j < r->count ? (double)r->values[j] : 0;
+    const double truth = value_at(r, j);
     const double own = 64 * (double)LDBL_EPSILON * r->total; /* the reference's own error */
     const double off = (double)fabsl(view->eigenvalues[j] - (j < r->count ? r->values[j] : 0));
     if (!(off <= a->eigenvalue_bound + own))
@@ -237,6 +242,26 @@ static void expect_component(const reference *r, const scree_model_view *view, i
                  (long long)j, sine, a->angle_bound, (long long)a->cluster_first, (long long)a->cluster_last);
 }
 
+/* What is well determined must be said to be so: a bound that is always 1 would never be wrong. */
+static void expect_informative(const reference *r, const scree_model_view *view, int64_t j, const char *label)
+{
+    const double first = value_at(r, 0);
+    int64_t low = j;
+    int64_t high = j;
+    while (low > 0 && value_at(r, low - 1) - value_at(r, low) <= 1e-9 * first)
+        low--;
+    while (high + 1 < r->d && value_at(r, high) - value_at(r, high + 1) <= 1e-9 * first)
+        high++;
+    const double above = low > 0 ? value_at(r, low - 1) - value_at(r, low) : first;
+    const double below = high + 1 < r->d ? value_at(r, high) - value_at(r, high + 1) : first;
+    if (high < view->m && fmin(above, below) > 1e-2 * first && view->accuracy[j].angle_bound > 0.1)
+        fail_msg("%s: component %lld stands clear, but its angle bound is %.3g", label, (long long)j,
+                 view->accuracy[j].angle_bound);
+    if (!(view->accuracy[j].eigenvalue_bound <= 1e-3 * first))
+        fail_msg("%s: eigenvalue %lld has the bound %.3g, which says nothing", label, (long long)j,
+                 view->accuracy[j].eigenvalue_bound);
+}
+
 void reference_expect(const reference *r, const scree_model *model, const char *label)
 {
     const scree_model_view *view = scree_model_get(model);
@@ -251,7 +276,8 @@ void reference_expect(const reference *r, const scree_model *model, const char *
         if (j > 0 && view->eigenvalues[j] > view->eigenvalues[j - 1])
             fail_msg("%s: eigenvalue %lld is larger than the one before it", label, (long long)j);
         expect_component(r, view, j, label);
-        kept += j < r->count ? (double)r->values[j] : 0;
+        expect_informative(r, view, j, label);
+        kept += value_at(r, j);
         bounds += view->accuracy[j].eigenvalue_bound;
     }
     if (!(fabs(view->reconstruction_error - (r->total - kept)) <= bounds + 1e-12 * r->total))
