@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static const double FLOPS_DOUBLE = 3e10;
 static const double FLOPS_FLOAT = 6e10;
 static const double BYTES_FILE = 1.5e9;
 static const double BYTES_MEMORY = 1e10;
+static const double NOT_HIDDEN = 0.1; /* of the shorter, when reading and arithmetic overlap */
 
 struct scree_plan {
     scree_plan_entry entry[METHODS];
@@ -41,7 +43,7 @@ static double seconds(const scree__job *job, const scree_plan_entry *e)
     const bool is_float = job->source->type == SCREE_F32;
     const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * job->threads);
     const double reading = e->bytes / (job->source->can & SCREE__IN_MEMORY ? BYTES_MEMORY : BYTES_FILE);
-    return arithmetic > reading ? arithmetic : reading;
+    return fmax(arithmetic, reading) + NOT_HIDDEN * fmin(arithmetic, reading);
 }
 
 static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e)
