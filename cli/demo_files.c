@@ -58,7 +58,8 @@ scree_status cli_demo_unpack(const char *part, const char *path, scree_error *er
 
 scree_status cli_demo_folder(const char *folder, scree_error *error)
 {
-    if (mkdir(folder, 0777) == 0 || errno == EEXIST)
+    struct stat about;
+    if (mkdir(folder, 0777) == 0 || (stat(folder, &about) == 0 && S_ISDIR(about.st_mode)))
         return SCREE_OK;
     return fail(error, folder, "this folder cannot be made", "name another one with -o");
 }
