@@ -13,7 +13,7 @@ CTEST = ctest -j $(JOBS) --no-tests=error --preset
 export PATH := $(CURDIR)/build/tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test asan tsan lint format bench install setup configure clean
+.PHONY: help demo test asan tsan lint format bench pictures install setup configure clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +51,11 @@ bench: configure ## how fast: beside bare BLAS, and beside others; CASE=name run
 	@tools/setup bench || echo 'comparisons with other programs are left out'
 	@$(BUILD) release --target scree_bench
 	@CASE="$(CASE)" bench/run build/release
+
+pictures: configure ## draw the pictures in the documents again
+	@$(BUILD) release --target scree
+	@PATH="$(CURDIR)/build/release:$$PATH" tools/terminal_svg.py --from '$$ scree project' --to '$$ scree reconstruct' \
+		docs/demo.svg scree demo -o demo
 
 install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 	@$(BUILD) release --target product

@@ -8,6 +8,7 @@
 #include "demo_files.h"
 #include "draw.h"
 #include "human.h"
+#include "model_text.h"
 #include "progress.h"
 #include "table.h"
 
@@ -121,36 +122,12 @@ done:
     return status;
 }
 
-/* J_M = Σ_{j>M} λ_j, summed from the small end. */
-static double left_over(const scree_model_view *model, int64_t m)
-{
-    double left = model->reconstruction_error;
-    for (int64_t j = model->m; j-- > m;)
-        left += model->eigenvalues[j];
-    return left;
-}
-
 static void print_eigenvalues(const demo *d)
 {
     const scree_model_view *model = scree_model_get(d->model);
-    static const char *const headings[] = {"M", "eigenvalue", "proven to", "share %", "sum %", "J_M", "angle ≤"};
-    cli_table *table = cli_table_new("rrrrrrr");
     COMMAND(d->program, "info", d->model_path);
-    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
-        cli_table_cell(table, "%s", headings[i]);
-    for (int64_t j = 0; j < SHOWN && j < model->m; j++) {
-        const double left = left_over(model, j + 1);
-        cli_table_cell(table, "%" PRId64, j + 1);
-        cli_table_cell(table, "%.1f", model->eigenvalues[j]);
-        cli_table_cell(table, "±%.1e", model->accuracy[j].eigenvalue_bound);
-        cli_table_cell(table, "%.3f", 100.0 * model->eigenvalues[j] / model->total_variance);
-        cli_table_cell(table, "%.3f", 100.0 * (1.0 - left / model->total_variance));
-        cli_table_cell(table, "%.1f", left);
-        cli_table_cell(table, "%.1e", model->accuracy[j].angle_bound);
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(table);
-    printf("and %d more; J_M is the mean squared error that M components leave (10.44)\n\n", COMPONENTS - SHOWN);
+    cli_model_table(stdout, model, SHOWN, false);
+    printf("and %" PRId64 " more; J_M is the mean squared error that M components leave (10.44)\n\n", model->m - SHOWN);
     cli_draw_scree(stdout, model->eigenvalues, model->m);
 }
 

@@ -5,9 +5,9 @@
     tools/readme_check.py SCREE [--update]
 
 Each block marked `console` holds command lines behind "$ " and what they print. They run in order, in a copy of
-examples/ beside a link to data/, with the given scree; times, and numbers with a negative exponent (bounds that depend
-on rounding), may differ. The block marked `c` must stand in examples/fit_csv.c as it is. --update writes what was
-printed into README.md instead.
+examples/ beside a link to data/, with the given scree. What depends on the machine may differ: times, numbers with a
+negative exponent (bounds that come from rounding), and digits beyond the ninth. The block marked `c` must stand in
+examples/fit_csv.c as it is. --update writes what was printed into README.md instead.
 """
 
 import os
@@ -20,12 +20,14 @@ import tempfile
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 README = os.path.join(TOP, "README.md")
 BLOCK = re.compile(r"^```(console|c)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-VARYING = re.compile(r"\d(?:\.\d+)?e-\d+|[\d.]+ s\b")
+VARYING = re.compile(r"\d(?:\.\d+)?e-\d+|[\d.]+ (?:µs|ms|s)\b")
+LONG = re.compile(r"\d+\.\d{8,}")
 
 
 def plain(text):
-    """What must be equal: without what depends on the machine, and without the widths that follow from it."""
-    return [" ".join(VARYING.sub("#", line).split()) for line in text.splitlines()]
+    """What must be equal: without what depends on the machine, the widths that follow from it, and last digits."""
+    lines = [VARYING.sub("#", line) for line in text.splitlines()]
+    return [" ".join(LONG.sub(lambda number: f"{float(number[0]):.9g}", line).split()) for line in lines]
 
 
 def steps(block):
@@ -45,10 +47,9 @@ def steps(block):
 def run(command, folder, scree):
     path = os.path.dirname(os.path.abspath(scree)) + os.pathsep + os.environ["PATH"]
     environment = {**os.environ, "PATH": path, "TERM": "dumb", "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(
-        ["sh", "-c", command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
-    return done.stdout.decode()
+    pipe, both = subprocess.PIPE, subprocess.STDOUT
+    shell = ["sh", "-c", command]
+    return subprocess.run(shell, cwd=folder, env=environment, stdout=pipe, stderr=both, check=False).stdout.decode()
 
 
 def check_console(block, folder, scree, findings):
