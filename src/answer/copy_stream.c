@@ -25,6 +25,10 @@ static scree_status copy_rows(void *context, const scree__block *block, double *
 
 scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error)
 {
-    const scree__map map = {"convert", source->cols, (const char *const *)source->columns, copy_rows, source};
+    const scree__map map = {.stage = "copy",
+                            .cols = source->cols,
+                            .columns = (const char *const *)source->columns,
+                            .rows = copy_rows,
+                            .context = source};
     return scree__stream_run(source, &map, sink, run, error);
 }

@@ -78,7 +78,8 @@ scree_status scree_posterior(const scree_model *model, scree_source *source, dou
     if (interval > 0)
         SCREE_TRY(half_widths(&p, model, interval, error));
     SCREE_TRY(scree__posterior_open(&p.asked.chunks, model, source->cols, run ? run->threads : 0, error));
-    const scree__map map = {"posterior", p.m * each, (const char *const *)names, rows, &p};
+    const scree__map map = {
+        .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
     scree__asked_close(&p.asked);

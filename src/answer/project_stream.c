@@ -34,7 +34,11 @@ scree_status scree_project(const scree_model *model, scree_source *source, scree
     SCREE_TRY(scree__match_columns(&asked.columns, model, source, error));
     SCREE_TRY(name_codes(&names, m, error));
     SCREE_TRY(scree__project_open(&asked.chunks, model, source->cols, run ? run->threads : 0, error));
-    const scree__map map = {"project", m, (const char *const *)names, scree__asked_rows, &asked};
+    const scree__map map = {.stage = "project",
+                            .cols = m,
+                            .columns = (const char *const *)names,
+                            .rows = scree__asked_rows,
+                            .context = &asked};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
     scree__asked_close(&asked);

@@ -10,7 +10,11 @@ scree_status scree_reconstruct(const scree_model *model, scree_source *codes, sc
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
     scree__asked asked = {.source = codes};
-    const scree__map map = {"reconstruct", view->d, view->columns, scree__asked_rows, &asked};
+    const scree__map map = {.stage = "reconstruct",
+                            .cols = view->d,
+                            .columns = view->columns,
+                            .rows = scree__asked_rows,
+                            .context = &asked};
     SCREE_TRY(scree__match_codes(model, codes, error));
     SCREE_TRY(scree__reconstruct_open(&asked.chunks, model, codes->cols, run ? run->threads : 0, error));
     SCREE_TRY(scree__stream_run(codes, &map, sink, run, error));

@@ -2,14 +2,13 @@
 /* scree_round_trip: rows in, rows x̃ = UUᵀ(x - µ) + µ out, and the mean of ‖x - x̃‖² (10.29), which must agree with the
  * J_M that the eigenvalues give (10.44) when the rows are those of the fit.
  *
- * Errors are added row by row in the order of the rows, with the rounding of each sum carried along (Neumaier): the
- * same bits for any blocks and threads, and as good for 10⁹ rows as for ten. */
+ * Errors are added row by row in the order of the rows, with the rounding of each sum carried along: the same bits for
+ * any blocks and threads, and as good for 10⁹ rows as for ten. */
 
 #include "answer/asked.h"
 #include "answer/match.h"
 #include "base/memory.h"
-
-#include <math.h>
+#include "base/sum.h"
 
 typedef struct trip {
     scree__asked asked;
@@ -17,16 +16,8 @@ typedef struct trip {
     double *squares; /* of a block */
     int64_t capacity;
     int64_t rows;
-    double sum;
-    double lost; /* what rounding has taken from sum */
+    scree__sum sum;
 } trip;
-
-static void add(trip *made, double term)
-{
-    double sum = made->sum + term;
-    made->lost += fabs(made->sum) >= fabs(term) ? (made->sum - sum) + term : (term - sum) + made->sum;
-    made->sum = sum;
-}
 
 static scree_status make_trip(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
@@ -42,7 +33,7 @@ static scree_status make_trip(void *context, const scree__block *block, double *
     scree__round_trip_rows rows = {made->wants_rows ? out : NULL, made->squares};
     SCREE_TRY(scree__chunks_run(&made->asked.chunks, &given, threads, &rows, error));
     for (int64_t i = 0; i < block->rows; i++)
-        add(made, made->squares[i]);
+        scree__sum_add(&made->sum, made->squares[i]);
     made->rows += block->rows;
 done:
     return status;
@@ -54,12 +45,16 @@ scree_status scree_round_trip(const scree_model *model, scree_source *source, sc
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
     trip made = {.asked = {.source = source}, .wants_rows = sink != NULL};
-    const scree__map map = {"round trip", sink ? view->d : 0, view->columns, make_trip, &made};
+    const scree__map map = {.stage = "round trip",
+                            .cols = sink ? view->d : 0,
+                            .columns = view->columns,
+                            .rows = make_trip,
+                            .context = &made};
     SCREE_TRY(scree__match_columns(&made.asked.columns, model, source, error));
     SCREE_TRY(scree__round_trip_open(&made.asked.chunks, model, source->cols, run ? run->threads : 0, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     if (mean_squared_error)
-        *mean_squared_error = made.rows > 0 ? (made.sum + made.lost) / (double)made.rows : 0.0;
+        *mean_squared_error = made.rows > 0 ? scree__sum_total(&made.sum) / (double)made.rows : 0.0;
 done:
     scree__asked_close(&made.asked);
     free(made.squares);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows to CSV or TSV: a header, then one line a row, texts in front, numbers as short as they read back the same.
+/* Rows to CSV or TSV: a header, then one line a row, texts in front (and behind, where the shape says so), numbers as
+ * short as they read back the same.
  * Threads turn parts of some thousand cells into text, each in a buffer of its own; the parts are written in order, so
  * that the file does not depend on the threads. A text is quoted when it could be misread without. */
 
@@ -28,6 +29,7 @@ typedef struct csv_sink {
     char delimiter;
     int64_t cols;
     int64_t text_count;
+    int64_t text_front; /* of them, before the numbers */
     part *parts;
     int64_t part_count;
 } csv_sink;
@@ -100,11 +102,14 @@ static bool put_numbers(part *to, const double *values, int64_t count, char deli
 /* The delimiter after the last cell becomes the end of the line. */
 static bool put_row(part *to, const csv_sink *sink, const double *values, const char *const *text)
 {
-    for (int64_t i = 0; i < sink->text_count; i++)
+    for (int64_t i = 0; i < sink->text_front; i++)
         if (!put_text(to, text ? text[i] : "", sink->delimiter))
             return false;
     if (!put_numbers(to, values, sink->cols, sink->delimiter))
         return false;
+    for (int64_t i = sink->text_front; i < sink->text_count; i++)
+        if (!put_text(to, text ? text[i] : "", sink->delimiter))
+            return false;
     to->text[to->size - 1] = '\n';
     return true;
 }
@@ -145,21 +150,31 @@ static scree_status fail_memory(const csv_sink *sink, scree_error *error)
     return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the text of its rows", sink->base.path);
 }
 
+/* The name of the i-th column of the file. */
+static const char *heading(const csv_sink *sink, const scree__sink_shape *shape, int64_t i, char number[24])
+{
+    const int64_t column = i - sink->text_front;
+    if (column < 0)
+        return shape->text_names[i];
+    if (column >= shape->cols)
+        return shape->text_names[i - shape->cols];
+    snprintf(number, 24, "c%lld", (long long)(column + 1));
+    return shape->columns ? shape->columns[column] : number;
+}
+
 static scree_status csv_begin(scree_sink *base, const scree__sink_shape *shape, scree_error *error)
 {
     scree_status status = SCREE_OK;
     csv_sink *sink = (csv_sink *)base;
     sink->cols = shape->cols;
     sink->text_count = shape->text_count;
+    sink->text_front = shape->text_count - shape->text_behind;
     SCREE_TRY(make_parts(sink, 1, error));
     part *header = &sink->parts[0];
     header->size = 0;
     for (int64_t i = 0; i < shape->text_count + shape->cols; i++) {
         char number[24];
-        int64_t column = i - shape->text_count;
-        snprintf(number, sizeof number, "c%lld", (long long)(column + 1));
-        const char *name = column < 0 ? shape->text_names[i] : shape->columns ? shape->columns[column] : number;
-        if (!put_text(header, name, sink->delimiter))
+        if (!put_text(header, heading(sink, shape, i, number), sink->delimiter))
             SCREE_TRY(fail_memory(sink, error));
     }
     if (header->size > 0) {

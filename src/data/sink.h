@@ -11,8 +11,9 @@ typedef struct scree__sink_shape {
     int64_t rows; /* -1: not known */
     int64_t cols;
     const char *const *columns; /* cols names, or NULL */
-    int64_t text_count;         /* label and id columns, written in front */
+    int64_t text_count;         /* columns of text: label and id, written in front */
     const char *const *text_names;
+    int64_t text_behind; /* so many of them, the last, are written behind the numbers instead */
 } scree__sink_shape;
 
 typedef struct scree__sink_table {

@@ -19,6 +19,9 @@ typedef struct stream_state {
     int threads;
     double *out; /* block_rows × map->cols */
     int64_t out_rows;
+    const char **text_names; /* those of the source and the map's; NULL: the map makes none */
+    const char **text;       /* block_rows × as many */
+    int64_t text_count;
     scree_progress progress;
     int64_t row_bytes; /* of the input */
 } stream_state;
@@ -36,14 +39,28 @@ static int64_t planned_block_rows(const scree_source *source, const scree__map *
 
 static scree_status begin(const scree_source *source, stream_state *state, scree_error *error)
 {
+    scree_status status = SCREE_OK;
+    const scree__map *map = state->map;
+    state->text_count = source->text_count + (map->text_name ? 1 : 0);
+    if (!state->sink)
+        return SCREE_OK;
+    if (map->text_name) {
+        SCREE_ALLOC(state->text_names, state->text_count, error);
+        for (int64_t i = 0; i < source->text_count; i++)
+            state->text_names[i] = source->text_names[i];
+        state->text_names[source->text_count] = map->text_name;
+    }
     const scree__sink_shape shape = {
         .rows = source->rows,
-        .cols = state->map->cols,
-        .columns = state->map->columns,
-        .text_count = source->text_count,
-        .text_names = (const char *const *)source->text_names,
+        .cols = map->cols,
+        .columns = map->columns,
+        .text_count = state->text_count,
+        .text_names = state->text_names ? state->text_names : (const char *const *)source->text_names,
+        .text_behind = map->text_name ? 1 : 0,
     };
-    return state->sink ? scree__sink_begin(state->sink, &shape, error) : SCREE_OK;
+    SCREE_TRY(scree__sink_begin(state->sink, &shape, error));
+done:
+    return status;
 }
 
 static scree_status report(stream_state *state, int64_t rows, scree_error *error)
@@ -55,19 +72,49 @@ static scree_status report(stream_state *state, int64_t rows, scree_error *error
     return SCREE_OK;
 }
 
+/* Room for the output of so many rows. */
+static scree_status reserve(stream_state *state, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (rows <= state->out_rows)
+        return SCREE_OK;
+    free(state->out);
+    free(state->text);
+    state->out_rows = 0;
+    state->out = NULL;
+    state->text = NULL;
+    SCREE_ALLOC(state->out, rows * state->map->cols, error);
+    if (state->text_names)
+        SCREE_ALLOC(state->text, rows * state->text_count, error);
+    state->out_rows = rows;
+done:
+    return status;
+}
+
+/* The texts that came with the rows, each followed by the one that the map has made. */
+static const char *const *join_texts(const stream_state *state, const scree__block *block)
+{
+    const int64_t carried = state->text_count - 1;
+    if (!state->text_names)
+        return block->text;
+    const char *const *made = state->map->texts(state->map->context);
+    for (int64_t i = 0; i < block->rows; i++) {
+        const char **row = state->text + i * state->text_count;
+        for (int64_t j = 0; j < carried; j++)
+            row[j] = block->text ? block->text[i * carried + j] : "";
+        row[carried] = made[i];
+    }
+    return state->text;
+}
+
 static scree_status take_block(stream_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (block->rows > state->out_rows) {
-        free(state->out);
-        state->out_rows = 0;
-        state->out = NULL;
-        SCREE_ALLOC(state->out, block->rows * state->map->cols, error);
-        state->out_rows = block->rows;
-    }
+    SCREE_TRY(reserve(state, block->rows, error));
     SCREE_TRY(state->map->rows(state->map->context, block, state->out, state->threads, error));
     if (state->sink)
-        SCREE_TRY(scree__sink_write(state->sink, state->out, block->text, block->rows, state->threads, error));
+        SCREE_TRY(
+            scree__sink_write(state->sink, state->out, join_texts(state, block), block->rows, state->threads, error));
     SCREE_TRY(report(state, block->rows, error));
 done:
     return status;
@@ -84,7 +131,10 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         .sink = sink,
         .run = run,
         .threads = scree__threads(run ? run->threads : 0),
-        .progress = {.stage = map->stage, .pass = 1, .passes = 1, .rows_total = source->rows},
+        .progress = {.stage = map->stage,
+                     .pass = map->pass > 0 ? map->pass : 1,
+                     .passes = map->passes > 0 ? map->passes : 1,
+                     .rows_total = source->rows},
         .row_bytes = source->cols * scree__type_size(source->type),
     };
     SCREE_TRY(scree__source_restart(source, error));
@@ -101,6 +151,8 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
 done:
     scree_source_close(ahead);
     free(state.out);
+    free(state.text);
+    free(state.text_names);
     if (status == SCREE_OK)
         source->rows = state.progress.rows;
     return status;

@@ -14,6 +14,12 @@ typedef struct scree__map {
     /* out: block->rows × cols doubles. Uses at most threads threads. */
     scree_status (*rows)(void *context, const scree__block *block, double *out, int threads, scree_error *error);
     void *context;
+    /* A column of text that the map makes, written last; NULL: none. texts lends a string for each row of the block
+     * that rows was called for. */
+    const char *text_name;
+    const char *const *(*texts)(void *context);
+    int pass; /* for progress, when a question takes several passes; 0: the only one */
+    int passes;
 } scree__map;
 
 /* sink may be NULL when only what the map remembers is of interest. */

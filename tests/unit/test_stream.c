@@ -87,7 +87,8 @@ static void test_rows_and_text_arrive(void **state)
     static const int64_t block_rows[] = {0, 1, 4, 16};
     for (size_t i = 0; i < 4; i++) {
         int64_t mapped = 0;
-        const scree__map map = {"test", 2, names, first_and_last, &mapped};
+        const scree__map map = {
+            .stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
         scree_run run = SCREE_RUN_INIT;
         witness_sink witness = {.base = {.table = &witness_table}};
         scripted_source *scripted = scripted_open(150, -1, SCREE__CAN_REWIND);
@@ -107,7 +108,7 @@ static void test_no_rows_still_begin(void **state)
 {
     (void)state;
     int64_t mapped = 0;
-    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
     witness_sink witness = {.base = {.table = &witness_table}};
     scripted_source *scripted = scripted_open(0, -1, 0);
     assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, NULL, NULL), SCREE_OK);
@@ -121,7 +122,7 @@ static void test_failures_stop_the_stream(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     int64_t mapped = 0;
-    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
     scree_run run = SCREE_RUN_INIT;
     witness_sink witness = {.base = {.table = &witness_table}};
     scripted_source *scripted = scripted_open(100, 30, SCREE__CAN_REWIND);
@@ -138,7 +139,7 @@ static void test_memory_sink(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     int64_t mapped = 0;
-    const scree__map map = {"test", 2, names, first_and_last, &mapped};
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
     double out[20][2];
     scree_sink *sink = NULL;
     scripted_source *scripted = scripted_open(20, -1, SCREE__CAN_REWIND);
