@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", NULL};
-static const char *const write_formats[] = {"csv", "tsv", "npy", NULL};
+static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
 
 static const char *const types[] = {"f4", "f8", "u1", NULL};
 static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", NULL};
@@ -177,12 +177,12 @@ const cli_option cli_write_options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write here (default: -, standard output); the extension says the format: csv, tsv, npy",
+     .help = "write here (default: -, standard output); the extension says the format: csv, tsv, npy, json",
      .read = cli_read_text,
      .offset = offsetof(cli_write, output)},
     {.name = "format",
      .value = "FORMAT",
-     .help = "write csv, tsv or npy, whatever the extension (default: csv when there is none)",
+     .help = "write csv, tsv, npy or json, whatever the extension (default: csv when there is none)",
      .read = cli_read_choice,
      .offset = offsetof(cli_write, format),
      .choices = write_formats},

@@ -19,6 +19,7 @@ static const scree__writer *const writers[] = {
     &scree__writer_csv,
     &scree__writer_tsv,
     &scree__writer_npy,
+    &scree__writer_json,
 };
 
 enum { READERS = sizeof readers / sizeof readers[0], WRITERS = sizeof writers / sizeof writers[0] };

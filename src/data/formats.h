@@ -38,5 +38,6 @@ extern const scree__reader scree__reader_idx;
 extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;
 extern const scree__writer scree__writer_npy;
+extern const scree__writer scree__writer_json;
 
 #endif
