@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_score_stream: rows in, ln p, T², Q, p-value and verdict out (10.70), with the reasons for each outlier where
+ * they are asked for. One pass in O(block) memory. With a false discovery rate two: the first keeps the p-values, and
+ * the step-up rule of Benjamini and Hochberg (1995) finds the threshold from them, sorted,
+ *
+ *     threshold = α k/n,   k = max {i : p_(i) ≤ α i/n},   0 when there is none.
+ *
+ * ln p is summed in the order of the rows, so that the total, too, is the same for any blocks and threads. */
+
+#include "answer/scored.h"
+#include "answer/why.h"
+#include "base/memory.h"
+#include "base/sum.h"
+
+enum { COLUMNS = 5 };
+static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outlier"};
+
+typedef struct scoring {
+    scree__scored scored;
+    scree__why why;
+    bool wants_rows;
+    bool wants_why;
+    double threshold;
+    scree__sum loglik;
+    int64_t rows;
+    int64_t outliers;
+} scoring;
+
+/* Adds a block to what is known of all rows, and writes its rows where they are wanted. */
+static void take_scores(scoring *all, int64_t rows, double *out)
+{
+    for (int64_t i = 0; i < rows; i++) {
+        const scree_score *score = &all->scored.scores[i];
+        const bool outlier = score->p_value <= all->threshold;
+        scree__sum_add(&all->loglik, score->loglik);
+        all->outliers += outlier;
+        if (all->wants_rows) {
+            const double cells[COLUMNS] = {score->loglik, score->t2, score->q, score->p_value, outlier ? 1 : 0};
+            for (int64_t j = 0; j < COLUMNS; j++)
+                out[i * COLUMNS + j] = cells[j];
+        }
+    }
+    all->rows += rows;
+}
+
+static scree_status score_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scoring *all = context;
+    SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
+    take_scores(all, block->rows, out);
+    if (all->wants_why) {
+        const scree__given given = scree__asked_given(&all->scored.asked, block);
+        SCREE_TRY(scree__why_rows(&all->why, &given, all->scored.scores, threads, error));
+    }
+done:
+    return status;
+}
+
+static const char *const *reasons(void *context)
+{
+    return ((const scoring *)context)->why.texts;
+}
+
+/* p: n p-values, ascending. */
+static double discovery_threshold(const double *p, int64_t n, double alpha)
+{
+    for (int64_t i = n; i > 0; i--) {
+        const double threshold = alpha * (double)i / (double)n;
+        if (p[i - 1] <= threshold)
+            return threshold;
+    }
+    return 0;
+}
+
+static scree_status find_threshold(double *threshold, const scree_scorer *scorer, scree_source *source,
+                                   const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__collect collect = {"score", 2, offsetof(scree_score, p_value)};
+    double *p = NULL;
+    int64_t count = 0;
+    *threshold = scorer->options.alpha;
+    if (!scorer->options.fdr)
+        return SCREE_OK;
+    if (!(source->can & SCREE__CAN_REWIND))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: can be read only once, and a false discovery rate takes two passes over the rows; save them to "
+                   "a file, or use alpha as a rate of false alarms, without fdr",
+                   source->path);
+    SCREE_TRY(scree__scores_sorted(&p, &count, scorer, source, &collect, run, error));
+    *threshold = discovery_threshold(p, count, scorer->options.alpha);
+done:
+    free(p);
+    return status;
+}
+
+scree_status scree_score_stream(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
+                                scree_score_summary *summary, const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool fdr = scorer->options.fdr;
+    scoring all = {.wants_rows = sink != NULL, .wants_why = sink && scorer->options.why > 0};
+    const scree__map map = {.stage = "score",
+                            .cols = sink ? COLUMNS : 0,
+                            .columns = names,
+                            .rows = score_rows,
+                            .context = &all,
+                            .text_name = all.wants_why ? "why" : NULL,
+                            .texts = reasons,
+                            .pass = fdr ? 2 : 1,
+                            .passes = fdr ? 2 : 1};
+    SCREE_TRY(find_threshold(&all.threshold, scorer, source, run, error));
+    SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
+    if (all.wants_why)
+        SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
+    if (summary)
+        *summary = (scree_score_summary){all.rows, all.outliers, scree__sum_total(&all.loglik), all.threshold};
+done:
+    scree__why_close(&all.why);
+    scree__scored_close(&all.scored);
+    return status;
+}

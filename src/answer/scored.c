@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scores of blocks, and one number of every row kept and sorted: ln p of calibration rows, p-values for a threshold.
+ * The array doubles when it is full, for a pipe does not say how many rows will come. */
+
+#include "answer/scored.h"
+
+#include "answer/match.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+scree_status scree__scored_open(scree__scored *scored, const scree_scorer *scorer, scree_source *source,
+                                const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *scored = (scree__scored){.asked = {.source = source}, .scorer = scorer};
+    SCREE_TRY(scree__match_columns(&scored->asked.columns, scorer->model, source, error));
+    SCREE_TRY(scree__score_open(&scored->asked.chunks, scorer->model, source->cols, run ? run->threads : 0, error));
+done:
+    return status;
+}
+
+void scree__scored_close(scree__scored *scored)
+{
+    scree__asked_close(&scored->asked);
+    free(scored->scores);
+    scored->scores = NULL;
+}
+
+scree_status scree__scored_block(scree__scored *scored, const scree__block *block, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__given given = scree__asked_given(&scored->asked, block);
+    if (block->rows > scored->room) {
+        free(scored->scores);
+        scored->room = 0;
+        SCREE_ALLOC(scored->scores, block->rows, error);
+        scored->room = block->rows;
+    }
+    scree__score_out out = {scored->scorer, scored->scores};
+    SCREE_TRY(scree__chunks_run(&scored->asked.chunks, &given, threads, &out, error));
+done:
+    return status;
+}
+
+typedef struct collection {
+    scree__scored scored;
+    size_t field;
+    double *values;
+    int64_t count;
+    int64_t room;
+} collection;
+
+static scree_status reserve(collection *all, int64_t more, scree_error *error)
+{
+    if (more <= all->room - all->count)
+        return SCREE_OK;
+    const int64_t room = 2 * all->room + more;
+    double *values = room <= INT64_MAX / 16 ? realloc(all->values, (size_t)room * sizeof *values) : NULL;
+    if (!values)
+        return scree__fail(error, SCREE_ERR_MEMORY,
+                           "%s: out of memory for a number of each of %" PRId64 " rows; score fewer rows at a time",
+                           all->scored.asked.source->path, room);
+    all->values = values;
+    all->room = room;
+    return SCREE_OK;
+}
+
+static scree_status collect_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    collection *all = context;
+    (void)out;
+    SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
+    SCREE_TRY(reserve(all, block->rows, error));
+    for (int64_t i = 0; i < block->rows; i++)
+        memcpy(&all->values[all->count++], (const char *)&all->scored.scores[i] + all->field, sizeof *all->values);
+done:
+    return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+scree_status scree__scores_sorted(double **values, int64_t *count, const scree_scorer *scorer, scree_source *source,
+                                  const scree__collect *collect, const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    collection all = {.field = collect->field};
+    const scree__map map = {
+        .stage = collect->stage, .rows = collect_rows, .context = &all, .pass = 1, .passes = collect->passes};
+    SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
+    SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
+    SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
+    qsort(all.values, (size_t)all.count, sizeof *all.values, ascending);
+    *values = all.values;
+    *count = all.count;
+    all.values = NULL;
+done:
+    scree__scored_close(&all.scored);
+    free(all.values);
+    return status;
+}

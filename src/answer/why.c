@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Why rows are outliers. Two things make a row unlikely, and each is a sum whose parts can be blamed:
+ *
+ *     Q  = Σ (c - Ut)_i²    far from the subspace: the columns i with the largest squared residuals
+ *     T² = Σ t_j²/λ_j       far out within it: the components j with the largest terms
+ *
+ * with c = (x - µ)/scale and t = Uᵀc. A row is told by its Q, for columns say more than components, unless its Q is
+ * ordinary (its own p-value is above alpha) and T² is the rarer of the two. 4DM flops for each outlier, in parallel;
+ * the other rows cost nothing. */
+
+#include "answer/why.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char WITHIN[] = "far within the subspace: ";
+enum { EXTRA = 40 }; /* room beside a name: "column ", a number, its share */
+
+static int64_t longest_name(const scree_model_view *view)
+{
+    size_t longest = 0;
+    for (int64_t j = 0; view->columns && j < view->d; j++) {
+        const size_t length = strlen(view->columns[j]);
+        longest = length > longest ? length : longest;
+    }
+    return (int64_t)longest;
+}
+
+scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double threshold, int64_t cols, int threads,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(scorer->model);
+    *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
+    why->most = scorer->options.why < view->d ? scorer->options.why : view->d;
+    why->length = (int64_t)sizeof WITHIN + why->most * (longest_name(view) + EXTRA);
+    SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
+    SCREE_ALLOC(why->causes, why->workers * why->most, error);
+done:
+    return status;
+}
+
+void scree__why_close(scree__why *why)
+{
+    free(why->scratch);
+    free(why->causes);
+    free(why->texts);
+    free(why->outliers);
+    free(why->text);
+    *why = (scree__why){0};
+}
+
+/* The terms of T². Leaves c where the row was. */
+static void terms_of_t2(const scree_scorer *scorer, double *row, double *terms)
+{
+    const scree_model_view *view = scree_model_get(scorer->model);
+    for (int64_t i = 0; i < view->d; i++)
+        row[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+    for (int64_t j = 0; j < view->m; j++) {
+        double t = 0;
+        for (int64_t i = 0; i < view->d; i++)
+            t += view->components[j * view->d + i] * row[i];
+        terms[j] = t * t * scorer->weights[j];
+    }
+}
+
+/* The largest parts, descending, the first of equals first; how many. */
+static int64_t largest(const double *parts, int64_t count, scree__cause *causes, int64_t most)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (found == most && !(parts[i] > causes[found - 1].part))
+            continue;
+        int64_t at = found < most ? found++ : found - 1;
+        for (; at > 0 && parts[i] > causes[at - 1].part; at--)
+            causes[at] = causes[at - 1];
+        causes[at] = (scree__cause){i, parts[i]};
+    }
+    return found;
+}
+
+/* "height 63 %, width 20 %"; what has a share below half a per cent is not worth a word, but for the first. */
+static void write_causes(char *text, int64_t size, const scree_model_view *view, bool within,
+                         const scree__cause *causes, int64_t count, double total)
+{
+    int64_t used = 0;
+    for (int64_t i = 0; i < count && used < size; i++) {
+        const double share = 100 * causes[i].part / total;
+        const int64_t number = causes[i].index + 1;
+        const char *gap = i ? ", " : "";
+        if (i > 0 && share < 0.5)
+            break;
+        if (within)
+            used += snprintf(text + used, (size_t)(size - used), "%s%spc%" PRId64, i ? "" : WITHIN, gap, number);
+        else if (view->columns)
+            used += snprintf(text + used, (size_t)(size - used), "%s%s", gap, view->columns[number - 1]);
+        else
+            used += snprintf(text + used, (size_t)(size - used), "%scolumn %" PRId64, gap, number);
+        if (isfinite(share) && used < size) /* the parts of a row out of all bounds are too */
+            used += snprintf(text + used, (size_t)(size - used), " %.0f %%", share);
+    }
+}
+
+typedef struct work {
+    scree__why *why;
+    const scree__given *given;
+    const scree_score *scores;
+} work;
+
+static void explain(void *context, int64_t index, int worker)
+{
+    const work *job = context;
+    const scree__why *why = job->why;
+    const scree_scorer *scorer = why->scorer;
+    const scree_model_view *view = scree_model_get(scorer->model);
+    const int64_t at = why->outliers[index];
+    const scree_score *score = &job->scores[at];
+    double *loaded = why->scratch + worker * (why->cols + 2 * view->d);
+    double *row = loaded + why->cols;
+    double *parts = row + view->d;
+    scree__cause *causes = why->causes + worker * why->most;
+    double total = 0;
+    const double *x = scree__rows_load(&job->given->x, at, loaded);
+    for (int64_t j = 0; j < view->d; j++)
+        row[j] = x[job->given->columns ? job->given->columns[j] : j];
+    const bool ordinary_q = !(score->q > 0) || score->p_q > scorer->options.alpha;
+    const bool within = ordinary_q && !(score->p_q < score->p_t2);
+    const int64_t count = within ? view->m : view->d;
+    if (within)
+        terms_of_t2(scorer, row, parts);
+    else if (scree_contributions(scorer->model, row, parts, NULL) != SCREE_OK)
+        return; /* cannot be: a row that has a score is finite */
+    for (int64_t i = 0; i < count; i++)
+        total += parts[i];
+    const int64_t found = largest(parts, count, causes, why->most);
+    write_causes(why->text + index * why->length, why->length, view, within, causes, found, total);
+}
+
+static scree_status reserve_rows(scree__why *why, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (rows <= why->rows_room)
+        return SCREE_OK;
+    free(why->texts);
+    free(why->outliers);
+    why->rows_room = 0;
+    why->outliers = NULL;
+    SCREE_ALLOC(why->texts, rows, error);
+    SCREE_ALLOC(why->outliers, rows, error);
+    why->rows_room = rows;
+done:
+    return status;
+}
+
+static scree_status reserve_outliers(scree__why *why, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (count <= why->outliers_room)
+        return SCREE_OK;
+    free(why->text);
+    why->outliers_room = 0;
+    SCREE_ALLOC(why->text, count * why->length, error);
+    why->outliers_room = count;
+done:
+    return status;
+}
+
+scree_status scree__why_rows(scree__why *why, const scree__given *given, const scree_score *scores, int threads,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work job = {why, given, scores};
+    int64_t count = 0;
+    SCREE_TRY(reserve_rows(why, given->x.rows, error));
+    for (int64_t i = 0; i < given->x.rows; i++) {
+        why->texts[i] = "";
+        if (scores[i].p_value <= why->threshold)
+            why->outliers[count++] = i;
+    }
+    SCREE_TRY(reserve_outliers(why, count, error));
+    for (int64_t i = 0; i < count; i++)
+        why->texts[why->outliers[i]] = why->text + i * why->length;
+    scree__parallel(threads < why->workers ? threads : why->workers, count, explain, &job);
+done:
+    return status;
+}
