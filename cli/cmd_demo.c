@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENTS = 50, SHOWN = 10, MARKED = 4, WIDTH = 80 };
+enum { COMPONENTS = 50, SHOWN = 10, MARKED = 4, WIDTH = 80, BACKSLASH = 2 };
 
 typedef struct arguments {
     const char *folder;
@@ -58,18 +58,20 @@ typedef struct demo {
 static char *quoted(const char *word)
 {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+,:@%=";
+    static const char quote[] = "'\\''";
     const bool plain = *word && word[strspn(word, harmless)] == '\0';
-    char *text = cli_alloc(4 * strlen(word) + 3, 1);
+    char *text = cli_alloc(sizeof quote * strlen(word) + 3, 1); /* zeroed: the end is there already */
     char *end = text;
-    if (plain)
-        return strcpy(text, word);
-    *end++ = '\'';
-    for (; *word; word++)
-        if (*word == '\'')
-            end = stpcpy(end, "'\\''");
-        else
-            *end++ = *word;
-    *end = '\'';
+    if (!plain)
+        *end++ = '\'';
+    for (; *word; word++) {
+        const bool is_quote = *word == '\'';
+        const size_t size = is_quote ? sizeof quote - 1 : 1;
+        memcpy(end, is_quote ? quote : word, size);
+        end += size;
+    }
+    if (!plain)
+        *end = '\'';
     return text;
 }
 
@@ -81,9 +83,9 @@ static void print_command(const char *const *words)
     for (int i = 0; words[i]; i++) {
         char *word = quoted(words[i]);
         const int width = 1 + cli_width(word);
-        const int value =
-            words[i][0] == '-' && words[i + 1] ? 1 + cli_width(words[i + 1]) : 0; /* stays with its option */
-        if (column + width + value + 2 > WIDTH) {                                 /* 2: the backslash */
+        const bool is_option = words[i][0] == '-' && words[i + 1]; /* its value stays beside it */
+        const int needed = width + (is_option ? 1 + cli_width(words[i + 1]) : 0);
+        if (column + needed + BACKSLASH > WIDTH) {
             printf(" \\\n   ");
             column = 3;
         }

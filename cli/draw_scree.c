@@ -39,9 +39,11 @@ static frame frame_of(const double *eigenvalues, int64_t count)
             f.low = fmin(f.low, log10(eigenvalues[j]));
             f.high = fmax(f.high, log10(eigenvalues[j]));
         }
-    if (!(f.high - f.low > 0.0)) { /* one value, or none */
-        f.low = (f.low < f.high || f.low < HUGE_VAL ? f.low : 0.0) - 1.0;
-        f.high = f.low + 2.0;
+    if (f.low > f.high) /* there is no value */
+        f.low = f.high = 0.0;
+    if (f.low == f.high) { /* there is only one */
+        f.low -= 1.0;
+        f.high += 1.0;
     }
     return f;
 }

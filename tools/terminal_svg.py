@@ -139,12 +139,13 @@ class Picture:
 
     def svg(self, columns, lines):
         width, height = 2 * MARGIN + columns * CELL_W, 2 * MARGIN + lines * CELL_H
-        shapes = "\n".join(f'<path fill="{ink}" d="{"".join(parts)}"/>' for ink, parts in self.paths.items())
-        return (
+        head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"\n'
-            f' font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}">\n'
-            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>\n{shapes}\n' + "\n".join(self.texts) + "\n</svg>\n"
+            f' font-family="DejaVu Sans Mono,Menlo,Consolas,monospace" font-size="{FONT}">',
+            f'<rect width="{width}" height="{height}" rx="8" fill="{PAPER}"/>',
         )
+        shapes = [f'<path fill="{ink}" d="{"".join(parts)}"/>' for ink, parts in self.paths.items()]
+        return "\n".join([*head, *shapes, *self.texts, "</svg>", ""])
 
 
 def cut(lines, first, last):
