@@ -24,7 +24,7 @@ function(scree_add_test name folder source)
   if(threaded AND NOT folder MATCHES "^(lint|install)$")
     list(APPEND labels threads)
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 300
+  set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 900
                                           ENVIRONMENT "${SCREE_TEST_ENVIRONMENT}")
 endfunction()
 
