@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The planner: which methods apply, that the cheapest one is chosen, that the memory limit is obeyed and that the
+ * sentence about a limit too small names one that is not. */
+
+#include "support/checks.h"
+
+#include "data/source.h"
+#include "fit/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A source with a shape and no rows: a plan reads nothing. */
+static scree_source *shaped(int64_t rows, int64_t cols, scree_type type)
+{
+    static const double nothing[1];
+    scree_source *source = NULL;
+    assert_int_equal(scree_source_memory(&source, nothing, type, rows, cols, cols, NULL), SCREE_OK);
+    return source;
+}
+
+static const scree_plan_entry *entry(const scree_plan *plan, const char *solver)
+{
+    for (int64_t i = 0; i < scree_plan_count(plan); i++)
+        if (strcmp(scree_plan_at(plan, i)->solver, solver) == 0)
+            return scree_plan_at(plan, i);
+    fail_msg("there is no entry for %s", solver);
+    return NULL;
+}
+
+static scree_plan *planned(scree_source *source, const scree_fit_options *options)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_plan *plan = NULL;
+    int chosen = 0;
+    EXPECT_OK(scree_plan_make(&plan, source, options, &error), error);
+    assert_int_equal(scree_plan_count(plan), 4);
+    for (int64_t i = 0; i < 4; i++) {
+        const scree_plan_entry *e = scree_plan_at(plan, i);
+        chosen += e->chosen;
+        assert_true(strlen(e->reason) > 0);
+        assert_true(!e->chosen || e->applicable);
+        if (e->applicable)
+            assert_true(e->passes >= 1 && e->flops > 0 && e->bytes > 0 && e->memory > 0 && e->seconds > 0);
+    }
+    assert_int_equal(chosen, 1);
+    assert_null(scree_plan_at(plan, -1));
+    assert_null(scree_plan_at(plan, 4));
+    return plan;
+}
+
+/* solvers: those that apply; the first of them is chosen. */
+static void expect_plan(int64_t rows, int64_t cols, int64_t k, const char *solvers)
+{
+    static const char *const all[] = {"covariance", "gram", "svd", "lanczos"};
+    scree_source *source = shaped(rows, cols, SCREE_F64);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = k;
+    options.run.memory = INT64_C(1) << 50;
+    scree_plan *plan = planned(source, &options);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(entry(plan, all[i])->applicable, strstr(solvers, all[i]) != NULL);
+    const size_t first = strcspn(solvers, " ");
+    for (int i = 0; i < 4; i++)
+        if (entry(plan, all[i])->chosen)
+            assert_true(strncmp(solvers, all[i], first) == 0);
+    scree_plan_free(plan);
+    scree_source_close(source);
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    expect_plan(200000, 100, 50, "covariance svd");
+    expect_plan(60000, 784, 50, "covariance svd lanczos");
+    expect_plan(300, 5000, 50, "gram covariance svd lanczos");
+    expect_plan(300, 5000, 60, "gram covariance svd");
+    expect_plan(1000000, 20000, 5, "lanczos covariance svd");
+    expect_plan(10, 3, 3, "covariance svd");
+}
+
+static void test_cheapest_is_chosen(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][3] = {{1000, 50, 5}, {50, 1000, 5}, {5000, 5000, 10}, {100000, 3000, 20}};
+    for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
+        scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F32);
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.components = shapes[i][2];
+        options.run.memory = INT64_C(1) << 50;
+        scree_plan *plan = planned(source, &options);
+        double best = HUGE_VAL;
+        for (int64_t j = 0; j < 4; j++)
+            if (scree_plan_at(plan, j)->applicable)
+                best = fmin(best, scree_plan_at(plan, j)->seconds);
+        for (int64_t j = 0; j < 4; j++)
+            if (scree_plan_at(plan, j)->chosen)
+                assert_true(scree_plan_at(plan, j)->seconds == best);
+        scree_plan_free(plan);
+        scree_source_close(source);
+    }
+}
+
+static void test_memory_limit(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(100000, 9000, SCREE_F64);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 10;
+    options.run.threads = 1;
+    options.run.memory = INT64_C(1) << 50;
+    scree_plan *plan = planned(source, &options);
+    const int64_t needed = entry(plan, "covariance")->memory;
+    scree_plan_free(plan);
+    options.run.memory = needed - 1;
+    plan = planned(source, &options);
+    assert_false(entry(plan, "covariance")->applicable);
+    assert_non_null(strstr(entry(plan, "covariance")->reason, "more than the limit of"));
+    scree_plan_free(plan);
+    options.run.memory = needed;
+    plan = planned(source, &options);
+    assert_true(entry(plan, "covariance")->applicable);
+    scree_plan_free(plan);
+    scree_source_close(source);
+}
+
+/* "1 MiB of memory are too few; method covariance needs N MiB": N MiB must do. */
+static void test_enough_is_named(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_plan *plan = NULL;
+    scree_source *source = shaped(100000, 2000, SCREE_F64);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 10;
+    options.run.threads = 1;
+    options.run.memory = 1 << 20;
+    assert_int_equal(scree_plan_make(&plan, source, &options, &error), SCREE_ERR_LIMIT);
+    assert_null(plan);
+    const char *needs = strstr(error.text, " needs ");
+    assert_non_null(needs);
+    assert_non_null(strstr(needs, " MiB"));
+    options.run.memory = (int64_t)strtol(needs + strlen(" needs "), NULL, 10) << 20;
+    plan = planned(source, &options);
+    scree_plan_free(plan);
+    scree_source_close(source);
+}
+
+static void expect_failure(scree_source *source, const char *solver, scree_status status, const char *part)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_plan *plan = NULL;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 3;
+    options.solver = solver;
+    assert_int_equal(scree_plan_make(&plan, source, &options, &error), status);
+    assert_null(plan);
+    if (!strstr(error.text, part))
+        fail_msg("'%s' does not say '%s'", error.text, part);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(1000, 100, SCREE_F64);
+    expect_failure(source, "magic", SCREE_ERR_ARGUMENT, "there is no solver 'magic'");
+    expect_failure(source, "gram", SCREE_ERR_UNSUPPORTED, "only for fewer rows than columns");
+    source->can &= ~(unsigned)SCREE__CAN_REWIND;
+    expect_failure(source, "lanczos", SCREE_ERR_UNSUPPORTED, "a pipe can be read only once");
+    scree_source_close(source);
+    source = shaped(30, 30, SCREE_F64);
+    expect_failure(source, "lanczos", SCREE_ERR_UNSUPPORTED, "only for few components: 3 of 30 are too many");
+    scree_source_close(source);
+}
+
+static void test_asked_for(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(1000, 100, SCREE_F64);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 3;
+    options.solver = "svd";
+    scree_plan *plan = planned(source, &options);
+    assert_true(entry(plan, "svd")->chosen);
+    assert_string_equal(entry(plan, "svd")->reason, "asked for");
+    scree_plan_free(plan);
+    scree_plan_free(NULL);
+    scree_source_close(source);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_choices),      cmocka_unit_test(test_cheapest_is_chosen),
+        cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_enough_is_named),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
