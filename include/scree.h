@@ -306,7 +306,8 @@ SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const 
  * components, or explains everything, has σ² = 0, and calls that need a density then fail with a sentence; give such a
  * model a floor with scree_model_with_noise. */
 
-/* The same model with another σ². 0 is the noise-free limit: PCA (10.80). Components with λ ≤ σ² get no loading. */
+/* The same model with another σ². 0 is the noise-free limit: PCA (10.80). Components with λ ≤ σ² get no loading. The
+ * new σ² stays with the model when it is saved, and when it is truncated. */
 SCREE_API scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise,
                                               scree_error *error);
 

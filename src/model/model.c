@@ -2,7 +2,7 @@
 /* What a model is, before it is asked anything: making one, what follows from its parts, cutting it shorter.
  *
  *     J_M = tr S - Σ_{j≤M} λ_j       (10.44), the variance left out, never below zero
- *     σ²  = J_M / (D - M)            (10.79), 0 when M = D
+ *     σ²  = J_M / (D - M)            (10.79), 0 when M = D, unless it was set by hand
  *
  * A component's sign is a matter of taste; ours makes its entry of largest magnitude positive, the first in a tie, so
  * that the same data gives the same model whatever found it. Truncating keeps the first components and needs no data:
@@ -107,7 +107,8 @@ void scree__model_settle(scree_model *model)
     }
     double left = view->m == view->d ? 0.0 : fmax(view->total_variance - kept, 0.0);
     view->reconstruction_error = left;
-    view->noise_variance = view->m == view->d ? 0.0 : left / (double)(view->d - view->m);
+    if (!model->noise_given)
+        view->noise_variance = view->m == view->d ? 0.0 : left / (double)(view->d - view->m);
     publish(model);
 }
 
@@ -149,6 +150,7 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
     SCREE_TRY(scree__model_new(&shorter, from->d, components, from->solver, from->scale != NULL, from->columns, error));
     shorter->view = *from;
     shorter->view.m = components;
+    shorter->noise_given = model->noise_given;
     shorter->view.converged = has_converged(from, components);
     memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
     memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);

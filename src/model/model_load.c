@@ -213,9 +213,10 @@ done:
     return status;
 }
 
-static scree_status fill_scalars(const scree__safetensors *file, scree_model_view *view, scree_error *error)
+static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree_model_view *view = &model->view;
     const char *converged = scree__safetensors_text(file, "converged");
     SCREE_TRY(get_integer(file, "n", 1, &view->n, error));
     SCREE_TRY(get_int(file, "ddof", &view->ddof, error));
@@ -224,6 +225,9 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model_vie
     SCREE_TRY(get_int(file, "passes", &view->passes, error));
     SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
+    model->noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
+    if (model->noise_given)
+        SCREE_TRY(get_real(file, "noise_variance", &view->noise_variance, error));
     SCREE_TRY(get_integer(file, "image_rows", 0, &view->image_rows, error));
     SCREE_TRY(get_integer(file, "image_cols", 0, &view->image_cols, error));
     view->converged = converged && strcmp(converged, "true") == 0;
@@ -262,7 +266,7 @@ scree_status scree_model_load(scree_model **out, const char *path, scree_error *
     SCREE_TRY(check_version(&file, error));
     SCREE_TRY(scree__safetensors_verify(&file, error));
     SCREE_TRY(make_model(&model, &file, error));
-    SCREE_TRY(fill_scalars(&file, &model->view, error));
+    SCREE_TRY(fill_scalars(&file, model, error));
     SCREE_TRY(fill_arrays(&file, model, error));
     scree__model_settle(model);
     *out = model;

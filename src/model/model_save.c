@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A model as a file (docs/format.md): arrays as tensors, the rest as texts, nothing derived. What can be computed from
- * the parts (J_M, σ²) is left out, so that it cannot contradict them. The same model gives the same bytes. */
+ * the parts (J_M, and σ² unless it was set by hand) is left out, so that it cannot contradict them. The same model gives the same bytes. */
 
 #include "base/memory.h"
 #include "model/model.h"
@@ -65,9 +65,10 @@ static void add_tensor(draft *made, const char *name, scree__dtype dtype, int64_
     made->contents.tensors[made->contents.tensor_count++] = tensor;
 }
 
-static scree_status add_texts(draft *made, const scree_model_view *view, scree_error *error)
+static scree_status add_texts(draft *made, const scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
     cJSON *names = NULL;
     add_text(made, "format", "scree");
     add_text(made, "format_version", "1");
@@ -81,6 +82,8 @@ static scree_status add_texts(draft *made, const scree_model_view *view, scree_e
     add_text(made, "converged", view->converged ? "true" : "false");
     add_real(made, "tolerance", view->tolerance);
     add_real(made, "total_variance", view->total_variance);
+    if (model->noise_given)
+        add_real(made, "noise_variance", view->noise_variance);
     add_integer(made, "image_rows", view->image_rows);
     add_integer(made, "image_cols", view->image_cols);
     if (view->columns) {
@@ -132,7 +135,7 @@ scree_status scree_model_save(const scree_model *model, const char *path, scree_
     scree_status status = SCREE_OK;
     draft *made = NULL;
     SCREE_ALLOC(made, 1, error);
-    SCREE_TRY(add_texts(made, &model->view, error));
+    SCREE_TRY(add_texts(made, model, error));
     SCREE_TRY(add_tensors(made, &model->view, error));
     SCREE_TRY(scree__safetensors_write(path, &made->contents, error));
 done:

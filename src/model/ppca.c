@@ -9,6 +9,7 @@
 
 #include "model/ppca.h"
 
+#include <float.h>
 #include <math.h>
 
 static const double LN_2PI = 1.83787706640934548356;
@@ -29,14 +30,31 @@ double scree__ppca_shrink(const scree_model_view *view, int64_t j)
     return variance > 0 ? scree__ppca_loading(view, j) / variance : 0;
 }
 
+bool scree__ppca_is_estimated(const scree_model_view *view)
+{
+    const double ml = view->reconstruction_error / (double)(view->d - view->m);
+    return fabs(view->noise_variance - ml) <= 1e-12 * ml;
+}
+
+/* N rows span N-1 directions: M of them or more leave nothing, and what tr S - Σλ says is its rounding. */
+static bool has_noise(const scree_model_view *view)
+{
+    const double left = (double)(view->d - view->m) * view->noise_variance;
+    if (!scree__ppca_is_estimated(view))
+        return view->noise_variance > 0;
+    return view->n - 1 > view->m && left > (double)view->d * DBL_EPSILON * view->total_variance;
+}
+
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error)
 {
-    if (view->noise_variance > 0)
+    if (has_noise(view))
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_NUMERIC,
                        "this model has no noise (σ² = 0: %s), so it has no density outside its subspace; keep fewer "
                        "components, or give a noise floor",
-                       view->m == view->d ? "it keeps all components" : "its components explain everything");
+                       view->m == view->d       ? "it keeps all components"
+                       : view->n - 1 <= view->m ? "it has as many components as its rows span"
+                                                : "its components explain everything");
 }
 
 double scree__ppca_log_volume(const scree_model_view *view)
@@ -52,7 +70,7 @@ double scree__ppca_log_volume(const scree_model_view *view)
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
 static double log_likelihood(const scree_model_view *view)
 {
-    if (!(view->noise_variance > 0))
+    if (!has_noise(view))
         return NAN;
     const double n = (double)view->n;
     double trace = view->reconstruction_error / view->noise_variance;
@@ -64,7 +82,7 @@ static double log_likelihood(const scree_model_view *view)
 static double mutual_information(const scree_model_view *view)
 {
     double sum = 0;
-    if (!(view->noise_variance > 0))
+    if (!has_noise(view))
         return NAN;
     for (int64_t j = 0; j < view->m; j++)
         sum += 0.5 * log(scree__ppca_variance(view, j) / view->noise_variance);
@@ -102,6 +120,7 @@ scree_status scree_model_with_noise(scree_model **out, const scree_model *model,
     scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
     if (status == SCREE_OK) {
         copy->view.noise_variance = noise;
+        copy->noise_given = true;
         *out = copy;
     }
     return status;

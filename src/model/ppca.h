@@ -16,7 +16,10 @@ double scree__ppca_loading(const scree_model_view *view, int64_t j);
 /* m_j = scree__ppca_shrink · t_j: √(λ_j - σ²)/λ_j (10.74). */
 double scree__ppca_shrink(const scree_model_view *view, int64_t j);
 
-/* Fails with a sentence when σ² = 0 and a density, or its inverse covariance, is asked for. */
+/* σ² is the maximum-likelihood one (10.79), and not one that was set by hand. */
+bool scree__ppca_is_estimated(const scree_model_view *view);
+
+/* Fails with a sentence when σ² = 0, or no more than rounding, and a density, or its inverse covariance, is asked for. */
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error);
 
 /* D ln 2π + Σ ln λ_j + (D-M) ln σ² + 2 Σ ln scale: -2 ln of the density at the mean. */

@@ -39,12 +39,6 @@ static scree__tail t2_tail(const scree_model_view *view, bool training)
 }
 
 /* A noise variance that was set by hand is known, not estimated. */
-static bool is_estimated(const scree_model_view *view)
-{
-    const double ml = view->reconstruction_error / (double)(view->d - view->m);
-    return fabs(view->noise_variance - ml) <= 1e-12 * ml;
-}
-
 static scree__tail q_tail(const scree_model_view *view, bool training)
 {
     const double n = (double)view->n;
@@ -53,7 +47,7 @@ static scree__tail q_tail(const scree_model_view *view, bool training)
     const double free_rows = n - 1 - (double)view->m;
     if (view->d == view->m)
         return (scree__tail){.kind = SCREE__TAIL_NONE};
-    if (!is_estimated(view) || free_rows <= 1)
+    if (!scree__ppca_is_estimated(view) || free_rows <= 1)
         return (scree__tail){SCREE__TAIL_GAMMA, rest / 2, 0, 2 * view->noise_variance};
     if (training)
         return (scree__tail){SCREE__TAIL_BETA, rest / 2, (free_rows - 1) * rest / 2, all * free_rows / n};
