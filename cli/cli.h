@@ -43,6 +43,8 @@ extern const cli_option cli_run_options[];   /* scree_run: --threads, --memory, 
 extern const cli_option cli_fit_options[];   /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
 extern const cli_option cli_write_options[]; /* cli_write: -o, --format, --type */
 extern const cli_option cli_model_options[]; /* int64_t: -k, to use fewer components of a model; 0: all */
+extern const cli_option cli_noise_options[]; /* cli_noise: --noise, --noise-floor */
+extern const cli_option cli_draw_options[];  /* cli_draw: -n, --seed */
 extern const cli_option cli_quiet_options[]; /* int: --quiet */
 
 /* Where a command writes its rows. */
@@ -59,6 +61,26 @@ typedef struct cli_write {
 /* type: when the user named none. */
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error);
 
+/* What becomes of a model's noise variance σ². */
+typedef struct cli_noise {
+    double variance; /* instead of the model's; negative: the model's */
+    double floor;    /* raised to this where it is less */
+} cli_noise;
+
+/* clang-format off */
+#define CLI_NOISE_INIT {-1.0, 0.0}
+/* clang-format on */
+
+/* Random draws. */
+typedef struct cli_draw {
+    int64_t count;
+    uint64_t seed;
+} cli_draw;
+
+/* clang-format off */
+#define CLI_DRAW_INIT {1, 0}
+/* clang-format on */
+
 /* Readers; where points to the type in the comment. */
 const char *cli_read_text(void *where, const char *text, const cli_option *option);      /* const char * */
 const char *cli_read_choice(void *where, const char *text, const cli_option *option);    /* const char * */
@@ -67,6 +89,8 @@ const char *cli_read_count(void *where, const char *text, const cli_option *opti
 const char *cli_read_seed(void *where, const char *text, const cli_option *option);      /* uint64_t */
 const char *cli_read_size(void *where, const char *text, const cli_option *option);      /* int64_t bytes: 256M */
 const char *cli_read_tolerance(void *where, const char *text, const cli_option *option); /* double in (0,1) */
+const char *cli_read_chance(void *where, const char *text, const cli_option *option);    /* double in (0,1) */
+const char *cli_read_variance(void *where, const char *text, const cli_option *option);  /* double, not negative */
 const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
 
 /* ---- commands ---- */
@@ -101,6 +125,10 @@ struct cli_command {
     X(project)                                                                                                         \
     X(reconstruct)                                                                                                     \
     X(info)                                                                                                            \
+    X(posterior)                                                                                                       \
+    X(score)                                                                                                           \
+    X(sample)                                                                                                          \
+    X(explore)                                                                                                         \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
     X(demo)                                                                                                            \
@@ -162,6 +190,13 @@ int cli_finish(scree_status status, const scree_error *error);
 
 /* Loads a model and keeps its first components; 0: all that it has. */
 scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error);
+
+/* The same, as a probability model with the noise that the user wants. */
+scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t components, const cli_noise *noise,
+                                  scree_error *error);
+
+/* Fails when rows have no density under the model: a sentence that names the options that help. */
+scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error);
 
 /* Fails when a file cannot be written there, so that long work is not done for nothing. */
 scree_status cli_output_check(const char *path, scree_error *error);

@@ -63,9 +63,10 @@ const cli_command cli_convert = {
     .synopsis = "IN [OUT] [OPTIONS]",
     .operands = "IN [OUT]",
     .summary = "write rows in another format",
-    .description = "Copies the rows of IN to OUT (or -o FILE; default: standard output), in the format of its "
-                   "extension: csv, tsv, npy or json. An NPY keeps the element type of IN as far as f4, f8 and u1 go, unless "
-                   "--type names another. --columns chooses columns and their order.",
+    .description =
+        "Copies the rows of IN to OUT (or -o FILE; default: standard output), in the format of its "
+        "extension: csv, tsv, npy or json. An NPY keeps the element type of IN as far as f4, f8 and u1 go, unless "
+        "--type names another. --columns chooses columns and their order.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

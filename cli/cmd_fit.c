@@ -59,8 +59,9 @@ typedef struct report {
     const arguments *args;
     const char *path;
     const scree_source *source;
-    const scree_model_view *model;
-    const char *reason; /* of the method's choice, or NULL */
+    const scree_model *whole;
+    const scree_model_view *model; /* its view */
+    const char *reason;            /* of the method's choice, or NULL */
     double seconds;
 } report;
 
@@ -99,7 +100,7 @@ static void print_json(const report *done)
     cli_json_text(object, "model", done->args->output);
     cli_json_number(object, "seconds", done->seconds);
     cli_json_text(object, "reason", done->reason);
-    cli_json_model(object, done->model);
+    cli_json_model(object, done->whole);
     cli_json_print(object, stdout);
 }
 
@@ -138,7 +139,7 @@ static int run(const cli_call *call)
     CLI_TRY(status);
     CLI_TRY(scree_model_save(model, args->output, &error));
     const scree_model_view *view = scree_model_get(model);
-    print_report(&(report){args, path, source, view, plan_reason(plan, view->solver), seconds});
+    print_report(&(report){args, path, source, model, view, plan_reason(plan, view->solver), seconds});
 done:
     scree_model_free(model);
     scree_plan_free(plan);

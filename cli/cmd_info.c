@@ -6,6 +6,7 @@
 #include "model_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { NAMES_WIDTH = 60 };
@@ -64,6 +65,19 @@ static void print_head(const scree_model_view *model, const char *path)
     printf("scale       %s\n\n", model->scale ? "unit: every column divided by its standard deviation" : "none");
 }
 
+/* What follows when the model is read as a probability distribution. */
+static void print_facts(const scree_model *model)
+{
+    static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
+    const scree_facts facts = scree_model_facts(model);
+    if (isnan(facts.log_likelihood))
+        printf("no log-likelihood, no mutual information: rows have no density without noise\n");
+    else
+        printf("log-likelihood %.10g, mutual information of code and row %.6g nats = %.6g bits\n", facts.log_likelihood,
+               facts.mutual_information, bits * facts.mutual_information);
+    printf("effective rank %.6g\n", facts.effective_rank);
+}
+
 static int run(const cli_call *call)
 {
     const arguments *args = call->arguments;
@@ -74,13 +88,14 @@ static int run(const cli_call *call)
     const scree_model_view *view = scree_model_get(model);
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
-        cli_json_model(object, view);
+        cli_json_model(object, model);
         cli_json_print(object, stdout);
     } else {
         print_head(view, call->operands[0]);
         cli_model_table(stdout, view, view->m, false);
         putchar('\n');
         cli_model_remarks(stdout, view);
+        print_facts(model);
     }
 done:
     scree_model_free(model);
@@ -96,7 +111,9 @@ const cli_command cli_info = {
         "Prints a row for each number M of components: the eigenvalue, its share of the variance, the sum of "
         "shares, the mean squared reconstruction error J_M that is left with M components, the residual of "
         "the eigenvector, the bound on the error of the eigenvalue, the bound on the sine of the angle to "
-        "the true component, and the cluster of eigenvalues too close to be told apart.",
+        "the true component, and the cluster of eigenvalues too close to be told apart. Below stand the total "
+        "variance, the noise variance, the log-likelihood of the rows that were fitted, the mutual information "
+        "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

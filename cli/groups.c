@@ -204,6 +204,35 @@ const cli_option cli_model_options[] = {
     CLI_OPTIONS_END,
 };
 
+const cli_option cli_noise_options[] = {
+    {.name = "noise",
+     .value = "S2",
+     .help = "set the noise variance of the model; 0 is the noise-free limit, plain PCA (default: the model's own)",
+     .read = cli_read_variance,
+     .offset = offsetof(cli_noise, variance)},
+    {.name = "noise-floor",
+     .value = "S2",
+     .help = "raise the noise variance to this where it is less; gives a density to models that explain everything",
+     .read = cli_read_variance,
+     .offset = offsetof(cli_noise, floor)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_draw_options[] = {
+    {.name = "draws",
+     .letter = 'n',
+     .value = "COUNT",
+     .help = "how many draws (default: 1)",
+     .read = cli_read_count,
+     .offset = offsetof(cli_draw, count)},
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "the same seed gives the same draws, for any number of threads (default: 0)",
+     .read = cli_read_seed,
+     .offset = offsetof(cli_draw, seed)},
+    CLI_OPTIONS_END,
+};
+
 const cli_option cli_quiet_options[] = {
     {.name = "quiet", .letter = 'q', .help = "print results only: no notes, no progress", .set = 1},
     CLI_OPTIONS_END,

@@ -10,17 +10,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static cJSON *number(double value)
+enum { NUMBER_SIZE = 40 };
+
+static const char *number_text(char text[NUMBER_SIZE], double value)
 {
-    char text[40];
     if (!isfinite(value))
-        return cJSON_CreateNull();
+        return "null";
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
+        snprintf(text, NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    return cJSON_CreateRaw(text);
+    return text;
+}
+
+static cJSON *number(double value)
+{
+    char text[NUMBER_SIZE];
+    return cJSON_CreateRaw(number_text(text, value));
+}
+
+void cli_json_put_number(FILE *out, double value)
+{
+    char text[NUMBER_SIZE];
+    fputs(number_text(text, value), out);
 }
 
 void cli_json_number(cJSON *object, const char *name, double value)
@@ -103,8 +116,20 @@ static void add_columns(cJSON *object, const scree_model_view *model)
         cJSON_AddItemToArray(columns, cJSON_CreateString(model->columns[j]));
 }
 
-void cli_json_model(cJSON *object, const scree_model_view *model)
+/* The model as a probability distribution. */
+static void add_facts(cJSON *object, const scree_model *model)
 {
+    static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
+    const scree_facts facts = scree_model_facts(model);
+    cli_json_number(object, "log_likelihood", facts.log_likelihood);
+    cli_json_number(object, "mutual_information", facts.mutual_information);
+    cli_json_number(object, "mutual_information_bits", bits * facts.mutual_information);
+    cli_json_number(object, "effective_rank", facts.effective_rank);
+}
+
+void cli_json_model(cJSON *object, const scree_model *whole)
+{
+    const scree_model_view *model = scree_model_get(whole);
     cli_json_integer(object, "n", model->n);
     cli_json_integer(object, "d", model->d);
     cli_json_integer(object, "m", model->m);
@@ -117,6 +142,7 @@ void cli_json_model(cJSON *object, const scree_model_view *model)
     cli_json_number(object, "total_variance", model->total_variance);
     cli_json_number(object, "noise_variance", model->noise_variance);
     cli_json_number(object, "reconstruction_error", model->reconstruction_error);
+    add_facts(object, whole);
     cli_json_numbers(object, "eigenvalues", model->eigenvalues, model->m, sizeof *model->eigenvalues);
     add_shares(object, model);
     add_accuracy(object, model);

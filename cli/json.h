@@ -17,7 +17,10 @@ void cli_json_numbers(cJSON *object, const char *name, const double *values, int
 void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL gives null */
 
 /* Adds what a model knows. */
-void cli_json_model(cJSON *object, const scree_model_view *model);
+void cli_json_model(cJSON *object, const scree_model *model);
+
+/* One number, for those who print as they go. */
+void cli_json_put_number(FILE *out, double value);
 
 /* Prints and frees. */
 void cli_json_print(cJSON *object, FILE *out);

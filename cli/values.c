@@ -24,6 +24,14 @@ static bool read_whole(int64_t *value, const char *text, int64_t lowest)
     return true;
 }
 
+/* A number and nothing else; NaN when it is not one. */
+static double read_real(const char *text)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    return end == text || *end ? (double)NAN : value;
+}
+
 const char *cli_read_text(void *where, const char *text, const cli_option *option)
 {
     (void)option;
@@ -102,11 +110,30 @@ const char *cli_read_size(void *where, const char *text, const cli_option *optio
 
 const char *cli_read_tolerance(void *where, const char *text, const cli_option *option)
 {
-    char *end = NULL;
+    const double value = read_real(text);
     (void)option;
-    const double value = strtod(text, &end);
-    if (end == text || *end || !(value > 0.0 && value < 1.0))
+    if (!(value > 0.0 && value < 1.0))
         return "a number between 0 and 1 such as 1e-8";
+    *(double *)where = value;
+    return NULL;
+}
+
+const char *cli_read_chance(void *where, const char *text, const cli_option *option)
+{
+    const double value = read_real(text);
+    (void)option;
+    if (!(value > 0.0 && value < 1.0))
+        return "a probability between 0 and 1 such as 0.05";
+    *(double *)where = value;
+    return NULL;
+}
+
+const char *cli_read_variance(void *where, const char *text, const cli_option *option)
+{
+    const double value = read_real(text);
+    (void)option;
+    if (!(value >= 0.0 && value < HUGE_VAL))
+        return "a variance: a number that is not negative";
     *(double *)where = value;
     return NULL;
 }

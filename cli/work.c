@@ -5,6 +5,7 @@
 #include "signals.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,37 @@ scree_status cli_model_open(scree_model **out, const char *path, int64_t compone
         *out = whole;
     }
     return status;
+}
+
+scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t components, const cli_noise *noise,
+                                  scree_error *error)
+{
+    scree_model *model = NULL;
+    scree_status status = cli_model_open(&model, path, components, error);
+    if (status != SCREE_OK)
+        return status;
+    const double own = scree_model_get(model)->noise_variance;
+    const double chosen = fmax(noise->variance >= 0.0 ? noise->variance : own, noise->floor);
+    if (chosen == own) {
+        *out = model;
+        return SCREE_OK;
+    }
+    status = scree_model_with_noise(out, model, chosen, error);
+    scree_model_free(model);
+    return status;
+}
+
+scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(model);
+    if (!isnan(scree_model_facts(model).log_likelihood))
+        return SCREE_OK;
+    error->status = SCREE_ERR_NUMERIC;
+    snprintf(error->text, sizeof error->text,
+             "%s: rows have no density, for the model has no noise (σ² = 0%s); keep fewer components with -k, or give "
+             "it noise with --noise-floor",
+             path, view->m == view->d ? ", all components are kept" : "");
+    return error->status;
 }
 
 /* An unfinished sink makes its temporary file and takes it away again: the library says what is wrong, if anything.
