@@ -6,7 +6,7 @@
 
 #include "data/csv.h"
 
-#include "data/number.h"
+#include "base/number.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "data/csv.h"
 
-#include "data/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "data/formats.h"
-#include "data/number.h"
+#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>

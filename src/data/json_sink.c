@@ -7,7 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 #include "data/formats.h"
-#include "data/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>

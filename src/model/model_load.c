@@ -4,6 +4,7 @@
  * eigenvalues descending and not negative, clusters within the model. What is derived is computed again. */
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "model/model.h"
 #include "model/safetensors.h"
 
@@ -46,13 +47,11 @@ static scree_status get_int(const scree__safetensors *file, const char *key, int
 static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
 {
     const char *text = scree__safetensors_text(file, key);
-    cJSON *number = text ? cJSON_ParseWithOpts(text, NULL, true) : NULL;
-    *value = cJSON_GetNumberValue(number); /* NaN when there is none */
-    bool fine = isfinite(*value) && *value >= 0.0;
-    cJSON_Delete(number);
-    return fine ? SCREE_OK
-                : scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
-                                            text ? text : "missing");
+    const char *end = text ? text + strlen(text) : NULL;
+    if (!text || scree__parse_double(text, end, value) != end || !isfinite(*value) || *value < 0.0)
+        return scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
+                                         text ? text : "missing");
+    return SCREE_OK;
 }
 
 static scree_status check_version(const scree__safetensors *file, scree_error *error)

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A model as a file (docs/format.md): arrays as tensors, the rest as texts, nothing derived. What can be computed from
- * the parts (J_M, and σ² unless it was set by hand) is left out, so that it cannot contradict them. The same model gives the same bytes. */
+ * the parts (J_M, and σ² unless it was set by hand) is left out, so that it cannot contradict them. The same model
+ * gives the same bytes. */
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "model/model.h"
 #include "model/safetensors.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-enum { NUMBER_SIZE = 32 };
 
 /* The contents, with the memory of the texts that are made for it. */
 typedef struct draft {
     scree__contents contents;
-    char numbers[SCREE__MAX_TEXTS][NUMBER_SIZE];
+    char numbers[SCREE__MAX_TEXTS][SCREE__NUMBER_SIZE];
     char *columns;  /* JSON array, or NULL */
     double *reals;  /* 4×M: residual, gap, eigenvalue bound, angle bound */
     int64_t *where; /* 2×M: first and last of the cluster */
@@ -31,26 +29,14 @@ static void add_text(draft *made, const char *key, const char *value)
 static void add_integer(draft *made, const char *key, int64_t value)
 {
     char *number = made->numbers[made->contents.text_count];
-    snprintf(number, NUMBER_SIZE, "%" PRId64, value);
+    snprintf(number, SCREE__NUMBER_SIZE, "%" PRId64, value);
     add_text(made, key, number);
 }
 
-/* As few digits as give the same double back, with a point whatever the locale writes instead. */
 static void add_real(draft *made, const char *key, double value)
 {
-    static const char plain[] = "+-0123456789e";
     char *number = made->numbers[made->contents.text_count];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(number, NUMBER_SIZE, "%.*g", digits, value);
-        if (strtod(number, NULL) == value)
-            break;
-    }
-    char *point = number + strspn(number, plain);
-    char *after = point + strcspn(point, plain);
-    if (after > point && isfinite(value)) {
-        *point = '.';
-        memmove(point + 1, after, strlen(after) + 1);
-    }
+    scree__print_double(number, value);
     add_text(made, key, number);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading numbers: the same double as strtod on random decimals, halfway points and oddities; where reading stops. */
 
-#include "data/number.h"
+#include "base/number.h"
 
 #include <locale.h>
 #include <math.h>

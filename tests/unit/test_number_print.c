@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Printing numbers: they read back the same, no shorter decimal does, and they look as people expect. */
 
-#include "data/number.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of powers of ten: known entries, and each entry from the one before it. */
 
-#include "data/power_table.h"
+#include "base/power_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

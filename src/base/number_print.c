@@ -6,9 +6,9 @@
  * of 10^-k, rounded up, its last bit set when the product has a fraction. Giulietti shows that this decides as the
  * exact product would. Three products of 64 by 128 bits a number. */
 
-#include "data/number.h"
+#include "base/number.h"
 
-#include "data/power_table.h"
+#include "base/power_table.h"
 
 #include <stdbool.h>
 #include <string.h>

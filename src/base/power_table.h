@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SCREE_DATA_POWER_TABLE_H
-#define SCREE_DATA_POWER_TABLE_H
+#ifndef SCREE_BASE_POWER_TABLE_H
+#define SCREE_BASE_POWER_TABLE_H
 
 /* Powers of ten as 128 bits, for reading and printing numbers:
  *     10^q = (T + f) · 2^(scree__power_log2(q) - 127),   2^127 ≤ T < 2^128,  0 ≤ f < 1,  f = 0 exactly when 0 ≤ q ≤ 55

@@ -8,9 +8,9 @@
  *      so the same in every locale. 768 digits and a sign that others follow decide any rounding.
  * Cost: about a nanosecond a digit in 1 and 2; 3 is rare. */
 
-#include "data/number.h"
+#include "base/number.h"
 
-#include "data/power_table.h"
+#include "base/power_table.h"
 
 #include <math.h>
 #include <stdbool.h>

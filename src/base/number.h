@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SCREE_DATA_NUMBER_H
-#define SCREE_DATA_NUMBER_H
+#ifndef SCREE_BASE_NUMBER_H
+#define SCREE_BASE_NUMBER_H
 
 /* Numbers as text, whatever the locale: read correctly rounded, printed as short as reads back the same. */
 

@@ -4,7 +4,7 @@
  * floor(floor(a/b)/c) = floor(a/(bc)) lets us find by dividing by five n times: 5^342 has 795 bits, so at least 228
  * bits are left. T is the leading 128 bits of x, cut off. A few microseconds in all. */
 
-#include "data/power_table.h"
+#include "base/power_table.h"
 
 #include <pthread.h>
 
