@@ -106,11 +106,10 @@ SCREE_CLONES static void subtract(const double *x, const double *origin, int64_t
         out[j] = x[j] - origin[j];
 }
 
-/* Row i of x less the origin, in buffer. */
-static scree__rows moved_row(const scree__centred *c, const scree__rows *x, int64_t i, double *buffer)
+SCREE_CLONES static void add_difference(const double *x, const double *origin, int64_t n, double *sums)
 {
-    subtract(scree__rows_load(x, i, buffer), c->origin, c->cols, buffer);
-    return (scree__rows){buffer, SCREE_F64, 1, c->cols, c->cols};
+    for (int64_t j = 0; j < n; j++)
+        sums[j] += x[j] - origin[j];
 }
 
 /* Task: the mean of a chunk from the origin, and its rows less that mean. */
@@ -121,15 +120,14 @@ static void centre_chunk(void *context, int64_t chunk, int worker)
     double *mean = c->means + chunk * c->cols;
     double *buffer = c->buffers + worker * c->cols;
     char *packed = scree__centred_chunk(c, chunk);
+    const scree__rows row = {buffer, SCREE_F64, 1, c->cols, c->cols};
     memset(mean, 0, (size_t)c->cols * sizeof *mean);
-    for (int64_t i = 0; i < x.rows; i++) {
-        scree__rows row = moved_row(c, &x, i, buffer);
-        scree__rows_sum(&row, mean, NULL);
-    }
+    for (int64_t i = 0; i < x.rows; i++)
+        add_difference(scree__rows_load(&x, i, buffer), c->origin, c->cols, mean);
     for (int64_t j = 0; j < c->cols; j++)
         mean[j] /= (double)x.rows;
     for (int64_t i = 0; i < x.rows; i++) {
-        scree__rows row = moved_row(c, &x, i, buffer);
+        subtract(scree__rows_load(&x, i, buffer), c->origin, c->cols, buffer);
         c->ops->pack(&row, mean, NULL, packed + i * c->cols * c->ops->size, NULL);
     }
 }
