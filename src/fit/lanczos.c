@@ -81,10 +81,12 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const int64_t basis = scree__lanczos_basis(job->cols, k, b);
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
-    const double steps = GUESSED_STEPS * (double)(k + EXTRA_COLUMNS) / (double)b;
+    /* How many components a share takes is not known, and too many for this method is an error: it is planned for many,
+     * so that methods which need not know are preferred where they fit. */
+    const double wanted = (job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k) + EXTRA_COLUMNS;
+    const double steps = GUESSED_STEPS * wanted / (double)b;
     entry->passes = 3 + (int)steps;
-    entry->flops =
-        steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * (double)(k + EXTRA_COLUMNS);
+    entry->flops = steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * wanted;
     entry->memory = scree__lanczos_memory(job->cols, basis, b) +
                     scree__product_memory(job->cols, k + EXTRA_COLUMNS > b ? k + EXTRA_COLUMNS : b, ops, job->threads) +
                     scree__pass_memory(job->source, scree__product_rows(job->cols, ops)) + 16 * k * job->cols;

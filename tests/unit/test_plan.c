@@ -101,6 +101,24 @@ static void test_cheapest_is_chosen(void **state)
     }
 }
 
+/* A share may take more components than lanczos can find: what cannot fail goes first. */
+static void test_share(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][2] = {{1200, 1100}, {3000, 2500}, {20000, 1000}, {1100, 1200}};
+    for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
+        scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F64);
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.share = 0.95;
+        options.run.memory = INT64_C(1) << 50;
+        scree_plan *plan = planned(source, &options);
+        assert_true(entry(plan, "lanczos")->applicable);
+        assert_false(entry(plan, "lanczos")->chosen);
+        scree_plan_free(plan);
+        scree_source_close(source);
+    }
+}
+
 static void test_memory_limit(void **state)
 {
     (void)state;
@@ -191,9 +209,10 @@ static void test_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices),      cmocka_unit_test(test_cheapest_is_chosen),
-        cmocka_unit_test(test_memory_limit), cmocka_unit_test(test_enough_is_named),
-        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_asked_for),
+        cmocka_unit_test(test_choices),         cmocka_unit_test(test_cheapest_is_chosen),
+        cmocka_unit_test(test_memory_limit),    cmocka_unit_test(test_share),
+        cmocka_unit_test(test_enough_is_named), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
