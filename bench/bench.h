@@ -30,6 +30,7 @@ typedef struct bench_side {
     void *context;
     double seconds[BENCH_MOST_REPEATS];
     double median;
+    double best;
 } bench_side;
 
 /* All sides in turn, repeats times over, so that each sees the same noise of the machine. */
@@ -63,10 +64,12 @@ typedef struct bench_line {
     const char *name;
     char what[128];
     char against[64];
-    double ours;   /* seconds */
-    double theirs; /* seconds */
-    double most;   /* that ours/theirs is to be; 0: just to be known */
-    double floor;  /* seconds that nothing on this machine can go below; 0: none is known */
+    double ours;      /* seconds, the median */
+    double theirs;    /* 0: not compared */
+    double best_ours; /* of all runs: less than the median by what the machine did beside */
+    double best_theirs;
+    double most;  /* that ours/theirs is to be; 0: just to be known */
+    double floor; /* seconds that nothing on this machine can go below; 0: none is known */
     const char *floor_of;
     char note[384];
 } bench_line;
@@ -86,6 +89,7 @@ typedef struct bench {
     int line_count;
 } bench;
 
+void bench_line_times(bench_line *line, const bench_side *ours, const bench_side *theirs); /* theirs may be NULL */
 void bench_add(bench *b, const bench_line *line);
 void bench_print(const bench *b);
 scree_status bench_write_json(const bench *b, scree_error *error);

@@ -73,8 +73,7 @@ scree_status bench_covariance(const bench_case *c, bench *b, scree_error *error)
     SCREE_TRY(bench_interleave(sides, 2, 1, error)); /* the first of each counts for nothing but to be verified */
     SCREE_TRY(bench_check_model(&x, w.model, &errors, error));
     SCREE_TRY(bench_interleave(sides, 2, b->repeats, error));
-    line.ours = sides[0].median;
-    line.theirs = sides[1].median;
+    bench_line_times(&line, &sides[0], &sides[1]);
     set_floor(&line, &b->machine, &x);
     snprintf(line.what, sizeof line.what, "covariance fit, %" PRId64 "×%" PRId64 " %s, k = %d", x.rows, x.cols,
              bench_type_name(x.type), BENCH_COMPONENTS);

@@ -118,7 +118,8 @@ done:
 static void add_lines(bench *b, const bench_case *c, const work *w, const bench_side *sides, double wrong)
 {
     struct stat file = {0};
-    bench_line line = {.name = c->name, .ours = sides[0].median, .theirs = sides[1].median};
+    bench_line line = {.name = c->name};
+    bench_line_times(&line, &sides[0], &sides[1]);
     stat(w->path, &file);
     const double megabytes = (double)file.st_size * 1e-6;
     line.floor = sides[1].median;
@@ -127,7 +128,7 @@ static void add_lines(bench *b, const bench_case *c, const work *w, const bench_
     snprintf(line.against, sizeof line.against, "cat FILE >/dev/null");
     snprintf(line.note, sizeof line.note, "%.0f MB/s; every cell as strtod reads it", megabytes / sides[0].median);
     bench_add(b, &line);
-    line.theirs = b->peers ? sides[2].median : 0;
+    bench_line_times(&line, &sides[0], b->peers ? &sides[2] : NULL);
     line.most = c->most;
     snprintf(line.against, sizeof line.against, "pandas.read_csv");
     if (b->peers)

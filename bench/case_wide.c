@@ -119,8 +119,7 @@ static scree_status wide(const bench_case *c, bench *b, bool from_file, scree_er
     if (b->peers)
         SCREE_TRY(check_peer(&w, &theirs, error));
     SCREE_TRY(bench_interleave(sides, count, b->repeats, error));
-    line.ours = sides[0].median;
-    line.theirs = sides[1].median;
+    bench_line_times(&line, &sides[0], b->peers ? &sides[1] : NULL);
     line.floor = (double)(x.rows * x.cols) * (x.type == SCREE_F32 ? 4 : 8) / b->machine.bytes;
     const scree_model_view *view = scree_model_get(w.model);
     snprintf(line.what, sizeof line.what, "%s fit%s, %" PRId64 "×%" PRId64 " %s, k = %d, tol 1e-6", view->solver,

@@ -2,8 +2,9 @@
 /* How long things take, and how long they must take on this machine.
  *
  * Sides of a comparison run in turn, A B A B ..., and each gets the median of its times: a neighbour on the machine
- * slows both alike. The machine's rates are taken with all threads: 2n³ flops of a square GEMM, and the bytes that a
- * copy far larger than the caches reads and writes. */
+ * slows both alike. Threads of a library go on waiting for work for some milliseconds before they sleep, and would take
+ * the cores from the other side: there is a pause before each run. The machine's rates are taken with all threads: 2n³
+ * flops of a square GEMM, and the bytes that a copy far larger than the caches reads and writes. */
 
 #include "bench.h"
 
@@ -15,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { GEMM_SIZE = 2048, COPY_BYTES = 256 << 20, COPY_PIECES = 64, RATE_REPEATS = 5 };
+enum { GEMM_SIZE = 2048, COPY_BYTES = 256 << 20, COPY_PIECES = 64, RATE_REPEATS = 5, PAUSE_NANOSECONDS = 80000000 };
 
 double bench_now(void)
 {
@@ -31,24 +32,32 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static double median(const double *values, int count)
+static void summarise(bench_side *side, int count)
 {
     double sorted[BENCH_MOST_REPEATS];
-    memcpy(sorted, values, (size_t)count * sizeof *values);
+    memcpy(sorted, side->seconds, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    return 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
+    side->median = 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
+    side->best = sorted[0];
+}
+
+static void pause_briefly(void)
+{
+    const struct timespec time = {.tv_nsec = PAUSE_NANOSECONDS};
+    nanosleep(&time, NULL);
 }
 
 scree_status bench_interleave(bench_side *sides, int count, int repeats, scree_error *error)
 {
     for (int i = 0; i < repeats; i++)
         for (int s = 0; s < count; s++) {
+            pause_briefly();
             scree_status status = sides[s].once(sides[s].context, &sides[s].seconds[i], error);
             if (status != SCREE_OK)
                 return status;
         }
     for (int s = 0; s < count; s++)
-        sides[s].median = median(sides[s].seconds, repeats);
+        summarise(&sides[s], repeats);
     return SCREE_OK;
 }
 

@@ -8,13 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+void bench_line_times(bench_line *line, const bench_side *ours, const bench_side *theirs)
+{
+    line->ours = ours->median;
+    line->best_ours = ours->best;
+    line->theirs = theirs ? theirs->median : 0;
+    line->best_theirs = theirs ? theirs->best : 0;
+}
+
 void bench_add(bench *b, const bench_line *line)
 {
     if (b->line_count < BENCH_MOST_LINES)
         b->lines[b->line_count++] = *line;
-    fprintf(stderr, "%s: %.4f s", line->name, line->ours);
+    fprintf(stderr, "%s: %.4f s (best %.4f)", line->name, line->ours, line->best_ours);
     if (line->theirs > 0)
-        fprintf(stderr, ", %s %.4f s", line->against, line->theirs);
+        fprintf(stderr, ", %s %.4f s (best %.4f)", line->against, line->theirs, line->best_theirs);
     fputc('\n', stderr);
 }
 
@@ -85,10 +93,12 @@ static void add_line(cJSON *lines, const bench_line *line)
     cJSON_AddStringToObject(object, "what", line->what);
     cJSON_AddStringToObject(object, "against", line->against);
     cJSON_AddNumberToObject(object, "seconds", line->ours);
+    cJSON_AddNumberToObject(object, "best_seconds", line->best_ours);
     cJSON_AddNumberToObject(object, "floor", line->floor);
     cJSON_AddStringToObject(object, "floor_of", line->floor_of);
     if (line->theirs > 0) {
         cJSON_AddNumberToObject(object, "other_seconds", line->theirs);
+        cJSON_AddNumberToObject(object, "other_best_seconds", line->best_theirs);
         cJSON_AddNumberToObject(object, "ratio", line->ours / line->theirs);
     }
     if (line->most > 0)
