@@ -2,9 +2,9 @@
 /* Eigenpairs of an explicit symmetric n×n matrix A, largest first.
  *
  * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A few: block Lanczos on A, about 2n²b
- * flops a step, to round-off. Then nothing may have been missed, which is proven: if τI - A + UΘUᵀ has a Cholesky
- * factor, every eigenvalue beside the k found lies below τ (Sylvester's law of inertia; n³/3 flops). Where the proof
- * fails, the whole spectrum is computed after all. */
+ * flops a step, to round-off; narrow blocks need the fewest flops, and no more than 2n³ are spent. Then nothing may
+ * have been missed, which is proven: if τI - A + UΘUᵀ has a Cholesky factor, every eigenvalue beside the k found lies
+ * below τ (Sylvester's law of inertia; n³/3 flops). Where the proof fails, the whole spectrum is computed after all. */
 
 #include "kernel/dense.h"
 
@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 256, FEW_BLOCK = 32, FEW_FROM = 256, FEW_MOST_STEPS = 200 };
+enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_FROM = 256 };
 static const double ROUND_OFF = 0x1p-53;
 
 typedef struct dense {
@@ -30,20 +30,14 @@ typedef struct dense {
     int info;
 } dense;
 
-static int64_t few_block(int64_t k)
-{
-    return k < FEW_BLOCK ? (k < 8 ? 8 : k) : FEW_BLOCK;
-}
-
 bool scree__dense_is_few(int64_t n, int64_t k)
 {
-    return n >= FEW_FROM && k <= n / 8 && k + 3 * few_block(k) <= n / 2;
+    return n >= FEW_FROM && k <= n / 8 && k + 3 * FEW_BLOCK <= n / 2;
 }
 
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
-    int64_t block = few_block(k);
-    int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, block), block) + 8 * n * n;
+    int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK) + 8 * n * n;
     return scree__dense_is_few(n, k) ? few : 8 * (3 * n * n + n * k);
 }
 
@@ -175,14 +169,13 @@ static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *
 {
     scree_status status = SCREE_OK;
     const int64_t n = d->n;
-    const int64_t block = few_block(k);
     double *work = NULL;
     scree__operator op = {n, multiply, d};
     scree__lanczos_options options = {.k = k,
-                                      .block = block,
-                                      .basis = scree__lanczos_basis(n, k, block),
+                                      .block = FEW_BLOCK,
+                                      .basis = scree__lanczos_basis(n, k, FEW_BLOCK),
                                       .tolerance = 1e-13,
-                                      .most = FEW_MOST_STEPS,
+                                      .most = n / FEW_BLOCK,
                                       .seed = 1,
                                       .threads = d->threads};
     scree__lanczos_result found = {
