@@ -13,14 +13,14 @@
 
 #include "kernel/centred.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/threads.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK_ROWS = 512, MOST_CHUNKS = 32 };
+/* 512 rows, and one that joins them, would fall badly into the blocks that BLAS libraries cut. */
+enum { CHUNK_ROWS = 448, MOST_CHUNKS = 32 };
 static const int64_t LANES_BYTES = INT64_C(33) << 20; /* for the users of all lanes */
 static const int64_t BATCH_BYTES = INT64_C(8) << 20;  /* packed chunks that wait for their use */
 
@@ -44,23 +44,26 @@ scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scre
     scree__centred c = {.ops = ops, .cols = cols, .chunk_rows = CHUNK_ROWS, .lanes = SCREE__MOST_LANES};
     while (c.lanes > 1 && c.lanes > LANES_BYTES / at_least(lane_bytes, 1))
         c.lanes /= 2;
-    int64_t chunks = at_least(c.lanes, BATCH_BYTES / chunk_bytes(&c));
-    c.batch_rows = (chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) * c.chunk_rows;
+    int64_t chunks = BATCH_BYTES / chunk_bytes(&c);
+    chunks = (chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) / c.lanes * c.lanes; /* every lane gets as many */
+    c.batch_rows = at_least(chunks, c.lanes) * c.chunk_rows;
     return c;
 }
 
-int64_t scree__centred_memory(const scree__centred *c, int threads)
+int64_t scree__centred_memory(const scree__centred *c)
 {
-    return batch_chunks_of(c) * (chunk_bytes(c) + c->cols * 8) + (c->lanes + threads + 1) * c->cols * 8;
+    return batch_chunks_of(c) * (chunk_bytes(c) + c->cols * 8) + (c->lanes + 1) * c->cols * 8;
 }
 
 scree_status scree__centred_start(scree__centred *c, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
     c->threads = threads;
-    SCREE_ALLOC(c->packed, batch_chunks_of(c) * chunk_bytes(c), error);
+    c->packed = scree__alloc_raw(batch_chunks_of(c) * chunk_bytes(c), 1);
+    if (!c->packed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns are not to be had",
+                   (long long)c->batch_rows, (long long)c->cols);
     SCREE_ALLOC(c->means, batch_chunks_of(c) * c->cols, error);
-    SCREE_ALLOC(c->buffers, threads * c->cols, error);
     SCREE_ALLOC(c->lane_means, c->lanes * c->cols, error);
     SCREE_ALLOC(c->origin, c->cols, error);
     for (int64_t l = 0; l < c->lanes; l++)
@@ -73,14 +76,13 @@ void scree__centred_clear(scree__centred *c)
 {
     free(c->packed);
     free(c->means);
-    free(c->buffers);
     free(c->lane_means);
     free(c->origin);
 }
 
-void *scree__centred_chunk(const scree__centred *c, int64_t chunk)
+void *scree__centred_chunk(const scree__centred *c, int64_t place)
 {
-    return c->packed + chunk * chunk_bytes(c);
+    return c->packed + place * chunk_bytes(c);
 }
 
 static scree__rows rows_of(const scree__centred *c, int64_t chunk)
@@ -100,44 +102,31 @@ int64_t scree__centred_chunk_lane(const scree__centred *c, int64_t chunk)
     return (c->chunks + chunk) % c->lanes;
 }
 
-SCREE_CLONES static void subtract(const double *x, const double *origin, int64_t n, double *out)
+/* The mean of a chunk from the origin, and its rows less that mean, at a place; false when a cell is not finite. */
+static bool centre_chunk(const scree__centred *c, int64_t chunk, int64_t place)
 {
-    for (int64_t j = 0; j < n; j++)
-        out[j] = x[j] - origin[j];
-}
-
-SCREE_CLONES static void add_difference(const double *x, const double *origin, int64_t n, double *sums)
-{
-    for (int64_t j = 0; j < n; j++)
-        sums[j] += x[j] - origin[j];
-}
-
-/* Task: the mean of a chunk from the origin, and its rows less that mean. */
-static void centre_chunk(void *context, int64_t chunk, int worker)
-{
-    scree__centred *c = context;
     scree__rows x = rows_of(c, chunk);
-    double *mean = c->means + chunk * c->cols;
-    double *buffer = c->buffers + worker * c->cols;
-    char *packed = scree__centred_chunk(c, chunk);
-    const scree__rows row = {buffer, SCREE_F64, 1, c->cols, c->cols};
+    double *mean = c->means + place * c->cols;
+    bool finite = true;
     memset(mean, 0, (size_t)c->cols * sizeof *mean);
-    for (int64_t i = 0; i < x.rows; i++)
-        add_difference(scree__rows_load(&x, i, buffer), c->origin, c->cols, mean);
-    for (int64_t j = 0; j < c->cols; j++)
+    scree__rows_sum_from(&x, c->origin, mean);
+    for (int64_t j = 0; j < c->cols; j++) {
         mean[j] /= (double)x.rows;
-    for (int64_t i = 0; i < x.rows; i++) {
-        subtract(scree__rows_load(&x, i, buffer), c->origin, c->cols, buffer);
-        c->ops->pack(&row, mean, NULL, packed + i * c->cols * c->ops->size, NULL);
+        finite = finite && isfinite(mean[j]);
     }
+    c->ops->centre(&x, c->origin, mean, scree__centred_chunk(c, place));
+    return finite;
 }
 
+/* The origin is zero until then. */
 static void choose_origin(scree__centred *c)
 {
     scree__rows x = rows_of(c, 0);
-    scree__rows_sum(&x, c->origin, c->buffers);
-    for (int64_t j = 0; j < c->cols; j++)
-        c->origin[j] /= (double)x.rows;
+    scree__rows_sum_from(&x, c->origin, c->means);
+    for (int64_t j = 0; j < c->cols; j++) {
+        c->origin[j] = c->means[j] / (double)x.rows;
+        c->means[j] = 0;
+    }
 }
 
 /* lane.mean moves to the mean of lane and (rows, mean); mean becomes w. */
@@ -154,23 +143,55 @@ static void join(scree__lane *lane, int64_t rows, double *mean, int64_t cols)
     lane->rows += rows;
 }
 
-scree_status scree__centred_take(scree__centred *c, const scree__rows *x, scree_error *error)
+/* Joins the chunk at a place to its lane; w follows its rows. */
+static void join_chunk(scree__centred *c, int64_t chunk, int64_t place)
+{
+    int64_t rows = rows_of(c, chunk).rows;
+    double *w = c->means + place * c->cols;
+    join(&c->lane[scree__centred_chunk_lane(c, chunk)], rows, w, c->cols);
+    c->ops->narrow(w, c->cols, (char *)scree__centred_chunk(c, place) + rows * c->cols * c->ops->size);
+}
+
+void scree__centred_begin(scree__centred *c, const scree__rows *x)
 {
     c->batch = x;
     c->batch_chunks = (x->rows + c->chunk_rows - 1) / c->chunk_rows;
+    c->bad = false;
     if (c->rows == 0 && x->rows > 0)
         choose_origin(c);
-    scree__parallel(c->threads, c->batch_chunks, centre_chunk, c);
-    for (int64_t i = 0; i < c->batch_chunks * c->cols; i++)
-        if (!isfinite(c->means[i]))
-            return scree__fail(error, SCREE_ERR_VALUE, "a cell is missing, infinite or too large");
-    for (int64_t chunk = 0; chunk < c->batch_chunks; chunk++) {
-        int64_t rows = rows_of(c, chunk).rows;
-        double *w = c->means + chunk * c->cols;
-        join(&c->lane[scree__centred_chunk_lane(c, chunk)], rows, w, c->cols);
-        c->ops->narrow(w, c->cols, (char *)scree__centred_chunk(c, chunk) + rows * c->cols * c->ops->size);
+}
+
+bool scree__centred_next(scree__centred *c, int64_t chunk, int64_t place)
+{
+    if (!centre_chunk(c, chunk, place)) {
+        __atomic_store_n(&c->bad, true, __ATOMIC_RELAXED);
+        return false;
     }
-    return SCREE_OK;
+    join_chunk(c, chunk, place);
+    return true;
+}
+
+/* Task: a chunk of the batch, each at its own place. */
+static void take_chunk(void *context, int64_t chunk, int worker)
+{
+    scree__centred *c = context;
+    (void)worker;
+    if (!centre_chunk(c, chunk, chunk))
+        __atomic_store_n(&c->bad, true, __ATOMIC_RELAXED);
+}
+
+scree_status scree__centred_outcome(const scree__centred *c, scree_error *error)
+{
+    return c->bad ? scree__fail(error, SCREE_ERR_VALUE, "a cell is missing, infinite or too large") : SCREE_OK;
+}
+
+scree_status scree__centred_take(scree__centred *c, const scree__rows *x, scree_error *error)
+{
+    scree__centred_begin(c, x);
+    scree__parallel(c->threads, c->batch_chunks, take_chunk, c);
+    for (int64_t chunk = 0; !c->bad && chunk < c->batch_chunks; chunk++)
+        join_chunk(c, chunk, chunk);
+    return scree__centred_outcome(c, error);
 }
 
 void scree__centred_done(scree__centred *c)

@@ -27,28 +27,36 @@ typedef struct scree__centred {
     /* The batch at work. */
     const scree__rows *batch;
     int64_t batch_chunks;
-    char *packed; /* chunks of (chunk_rows+1)×D elements */
-    double *means;
-    double *buffers; /* D for each thread */
+    char *packed;  /* places for chunks of (chunk_rows+1)×D elements, as many as a batch has */
+    double *means; /* D for each place */
+    bool bad;      /* a cell is not finite */
     double *lane_means;
     double *origin; /* D: near the rows, taken from each before anything is summed */
 } scree__centred;
 
 /* Chunk, lanes and batch are functions of the columns and the type alone. lane_bytes: what each lane costs its user. */
 scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scree__ops *ops);
-int64_t scree__centred_memory(const scree__centred *shape, int threads);
+int64_t scree__centred_memory(const scree__centred *shape);
 
 /* Allocates, from a shape. */
 scree_status scree__centred_start(scree__centred *centred, int threads, scree_error *error);
 void scree__centred_clear(scree__centred *centred);
 
 /* Centres the chunks of the next rows: batch_rows of them, fewer only at the end. SCREE_ERR_VALUE when a cell is not
- * finite. The chunks stand until scree__centred_done. */
+ * finite. Chunk i stands at place i until scree__centred_done. */
 scree_status scree__centred_take(scree__centred *centred, const scree__rows *x, scree_error *error);
+
+/* The same by lanes, so that each chunk is used while it is in the cache: begin, then for each lane its chunks in
+ * order, by one thread and at a place of its own, then the outcome, then done. False when a cell is not finite: the
+ * chunk is not to be used. */
+void scree__centred_begin(scree__centred *centred, const scree__rows *x);
+bool scree__centred_next(scree__centred *centred, int64_t chunk, int64_t place);
+scree_status scree__centred_outcome(const scree__centred *centred, scree_error *error);
+
 void scree__centred_done(scree__centred *centred);
 
-/* Of the batch: the centred rows of a chunk, how many (one more than it has), and its lane. */
-void *scree__centred_chunk(const scree__centred *centred, int64_t chunk);
+/* The centred rows at a place. Of a chunk of the batch: how many rows (one more than it has), and its lane. */
+void *scree__centred_chunk(const scree__centred *centred, int64_t place);
 int64_t scree__centred_chunk_rows(const scree__centred *centred, int64_t chunk);
 int64_t scree__centred_chunk_lane(const scree__centred *centred, int64_t chunk);
 

@@ -2,8 +2,8 @@
 /* Mean µ and scatter M = Σ(x-µ)(x-µ)ᵀ of N rows in one read, without cancellation (centred.c): N D² flops, or the
  * diagonal of M alone in 2 N D.
  *
- * Each lane has a scatter of its own, cut into tiles; one task is one tile of one lane, over the lane's chunks in
- * order. Tiles and lanes depend on D alone: the same bits for any number of threads. */
+ * Each lane has a scatter of its own, cut into tiles; one task is one lane, or one tile of it, over the lane's chunks
+ * in order. Tiles and lanes depend on D alone: the same bits for any number of threads. */
 
 #include "kernel/moments.h"
 
@@ -17,11 +17,11 @@ struct scree__moments {
     scree__centred rows;
     bool diagonal;
     int64_t cols;
-    int64_t tiles;    /* the scatter is tiles×tiles tiles */
-    int64_t tile_max; /* elements of the largest */
-    int64_t size;     /* doubles of a scatter */
-    double *scatter;  /* of each lane; the upper triangle, or the diagonal */
-    char *scratch;    /* a tile for each thread */
+    int64_t tiles;   /* the scatter is tiles×tiles tiles */
+    int64_t size;    /* doubles of a scatter */
+    double *scatter; /* of each lane; the upper triangle, or the diagonal */
+    char *scratch;   /* for each thread */
+    int64_t scratch_size;
     double *w;
     bool failed;
 };
@@ -42,6 +42,12 @@ static int64_t largest_tile(int64_t cols)
     return side * side;
 }
 
+/* Bytes for each thread: a tile, or a row of doubles. */
+static int64_t scratch_size(int64_t cols, bool diagonal, const scree__ops *ops)
+{
+    return diagonal ? cols * 8 : largest_tile(cols) * ops->size;
+}
+
 static scree__centred shape(int64_t cols, bool diagonal, const scree__ops *ops)
 {
     return scree__centred_shape(cols, scatter_size(cols, diagonal) * 8, ops);
@@ -55,8 +61,8 @@ int64_t scree__moments_rows(int64_t cols, bool diagonal, const scree__ops *ops)
 int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops, int threads)
 {
     scree__centred c = shape(cols, diagonal, ops);
-    return scree__centred_memory(&c, threads) + c.lanes * scatter_size(cols, diagonal) * 8 +
-           (diagonal ? 0 : threads * largest_tile(cols) * ops->size);
+    return scree__centred_memory(&c) + c.lanes * scatter_size(cols, diagonal) * 8 +
+           threads * scratch_size(cols, diagonal, ops);
 }
 
 scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagonal, const scree__ops *ops, int threads,
@@ -69,11 +75,11 @@ scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagona
     m->diagonal = diagonal;
     m->cols = cols;
     m->tiles = tile_count(cols);
-    m->tile_max = largest_tile(cols);
+    m->scratch_size = scratch_size(cols, diagonal, ops);
     m->size = scatter_size(cols, diagonal);
     SCREE_TRY(scree__centred_start(&m->rows, threads, error));
     SCREE_ALLOC(m->scatter, m->rows.lanes * m->size, error);
-    SCREE_ALLOC(m->scratch, diagonal ? 0 : threads * m->tile_max * ops->size, error);
+    SCREE_ALLOC(m->scratch, threads * m->scratch_size, error);
     SCREE_ALLOC(m->w, cols, error);
     *out = m;
     m = NULL;
@@ -98,13 +104,20 @@ static int64_t tile_start(const scree__moments *m, int64_t tile)
     return tile * m->cols / m->tiles;
 }
 
+/* What a task works on: a chunk of the batch, where it stands, who works. */
+typedef struct at_work {
+    int64_t chunk;
+    int64_t place;
+    int worker;
+} at_work;
+
 /* One tile of a lane's scatter gains what one chunk contributes. */
-static void add_chunk(scree__moments *m, int64_t chunk, int64_t row_tile, int64_t col_tile, int worker)
+static void add_chunk(scree__moments *m, at_work at, int64_t row_tile, int64_t col_tile)
 {
     const int64_t size = m->rows.ops->size;
     const int64_t i = tile_start(m, row_tile);
     const int64_t j = tile_start(m, col_tile);
-    const char *packed = scree__centred_chunk(&m->rows, chunk);
+    const char *packed = scree__centred_chunk(&m->rows, at.place);
     scree__tile tile = {
         .a = packed + i * size,
         .b = packed + j * size,
@@ -112,10 +125,10 @@ static void add_chunk(scree__moments *m, int64_t chunk, int64_t row_tile, int64_
         .ldb = m->cols,
         .m = tile_start(m, row_tile + 1) - i,
         .n = tile_start(m, col_tile + 1) - j,
-        .k = scree__centred_chunk_rows(&m->rows, chunk),
-        .acc = m->scatter + scree__centred_chunk_lane(&m->rows, chunk) * m->size + i * m->cols + j,
+        .k = scree__centred_chunk_rows(&m->rows, at.chunk),
+        .acc = m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size + i * m->cols + j,
         .ldacc = m->cols,
-        .scratch = m->scratch + worker * m->tile_max * size,
+        .scratch = m->scratch + at.worker * m->scratch_size,
     };
     if (m->rows.ops->inner(&tile) != 0)
         __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
@@ -132,36 +145,67 @@ static void add_tile(void *context, int64_t index, int worker)
         pair -= m->tiles - row_tile++;
     for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++)
         if (scree__centred_chunk_lane(&m->rows, chunk) == lane)
-            add_chunk(m, chunk, row_tile, row_tile + pair, worker);
+            add_chunk(m, (at_work){chunk, chunk, worker}, row_tile, row_tile + pair);
 }
 
-/* Task: the diagonal of a lane. */
-static void add_diagonal(void *context, int64_t lane, int worker)
+static void add_diagonal(scree__moments *m, at_work at)
+{
+    const scree__rows packed = {scree__centred_chunk(&m->rows, at.place), m->rows.ops->type,
+                                scree__centred_chunk_rows(&m->rows, at.chunk), m->cols, m->cols};
+    scree__rows_squares(&packed, m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size,
+                        (double *)(void *)(m->scratch + at.worker * m->scratch_size));
+}
+
+/* Task: a whole lane, from its rows to its scatter. */
+static void add_lane(void *context, int64_t lane, int worker)
 {
     scree__moments *m = context;
     for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++) {
+        const at_work at = {chunk, lane, worker};
         if (scree__centred_chunk_lane(&m->rows, chunk) != lane)
             continue;
-        scree__rows packed = {scree__centred_chunk(&m->rows, chunk), m->rows.ops->type,
-                              scree__centred_chunk_rows(&m->rows, chunk), m->cols, m->cols};
-        scree__rows_squares(&packed, m->scatter + lane * m->size, m->rows.buffers + worker * m->cols);
+        if (!scree__centred_next(&m->rows, chunk, lane))
+            return;
+        if (m->diagonal)
+            add_diagonal(m, at);
+        for (int64_t i = 0; !m->diagonal && i < m->tiles; i++)
+            for (int64_t j = i; j < m->tiles; j++)
+                add_chunk(m, at, i, j);
     }
+}
+
+/* Whole lanes keep a chunk in the cache from centring to multiplying, but there may be too few of them to go round. The
+ * sums are the same either way. */
+static bool goes_by_lanes(const scree__moments *m)
+{
+    return m->diagonal || m->rows.lanes % m->rows.threads == 0 || m->rows.lanes >= 4 * m->rows.threads;
+}
+
+static scree_status add_batch(scree__moments *m, const scree__rows *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (goes_by_lanes(m)) {
+        scree__centred_begin(&m->rows, x);
+        scree__parallel(m->rows.threads, m->rows.lanes, add_lane, m);
+        SCREE_TRY(scree__centred_outcome(&m->rows, error));
+    } else {
+        SCREE_TRY(scree__centred_take(&m->rows, x, error));
+        scree__parallel(m->rows.threads, m->rows.lanes * m->tiles * (m->tiles + 1) / 2, add_tile, m);
+    }
+done:
+    return status;
 }
 
 scree_status scree__moments_add(scree__moments *m, const scree__rows *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree__centred_take(&m->rows, x, error));
     scree__blas_enter();
-    if (m->diagonal)
-        scree__parallel(m->rows.threads, m->rows.lanes, add_diagonal, m);
-    else
-        scree__parallel(m->rows.threads, m->rows.lanes * m->tiles * (m->tiles + 1) / 2, add_tile, m);
+    status = add_batch(m, x, error);
     scree__blas_leave();
     scree__centred_done(&m->rows);
-    if (m->failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns", (long long)m->cols);
-done:
+    if (status == SCREE_OK && m->failed)
+        status = scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
+                             (long long)m->cols);
     return status;
 }
 

@@ -33,6 +33,9 @@ typedef struct scree__ops {
      * means from costing digits. buffer: cols doubles. */
     void (*pack)(const scree__rows *x, const double *shift, const double *factor, void *packed, double *buffer);
 
+    /* P_ij = (x_ij - origin_j) - mean_j. */
+    void (*centre)(const scree__rows *x, const double *origin, const double *mean, void *packed);
+
     /* out_j = (element)(x_j): one row of doubles, narrowed. */
     void (*narrow)(const double *x, int64_t n, void *out);
 

@@ -23,6 +23,9 @@ const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 /* sums[j] += Σ_i x_ij, in double. */
 void scree__rows_sum(const scree__rows *x, double *sums, double *buffer);
 
+/* sums[j] += Σ_i (x_ij - origin_j). */
+void scree__rows_sum_from(const scree__rows *x, const double *origin, double *sums);
+
 /* squares[j] += Σ_i x_ij². */
 void scree__rows_squares(const scree__rows *x, double *squares, double *buffer);
 

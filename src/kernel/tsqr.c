@@ -46,7 +46,7 @@ int64_t scree__tsqr_rows(int64_t cols)
 int64_t scree__tsqr_memory(int64_t cols, int threads)
 {
     scree__centred c = shape(cols);
-    return scree__centred_memory(&c, threads) + 8 * (c.lanes * cols * cols + threads * cols * (tallest(&c) + PANEL));
+    return scree__centred_memory(&c) + 8 * (c.lanes * cols * cols + threads * cols * (tallest(&c) + PANEL));
 }
 
 scree_status scree__tsqr_new(scree__tsqr **out, int64_t cols, int threads, scree_error *error)

@@ -25,6 +25,48 @@ static void pack(const scree__rows *x, const double *shift, const double *factor
         pack_row(scree__rows_load(x, i, buffer), shift, factor, x->cols, (real *)packed + i * x->cols);
 }
 
+SCREE_CLONES static void centre_f32(const scree__rows *x, const double *origin, const double *mean, real *restrict out)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        const float *row = (const float *)x->data + i * x->stride;
+        for (int64_t j = 0; j < x->cols; j++)
+            out[i * x->cols + j] = (real)((double)row[j] - origin[j] - mean[j]);
+    }
+}
+
+SCREE_CLONES static void centre_f64(const scree__rows *x, const double *origin, const double *mean, real *restrict out)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        const double *row = (const double *)x->data + i * x->stride;
+        for (int64_t j = 0; j < x->cols; j++)
+            out[i * x->cols + j] = (real)(row[j] - origin[j] - mean[j]);
+    }
+}
+
+SCREE_CLONES static void centre_u8(const scree__rows *x, const double *origin, const double *mean, real *restrict out)
+{
+    for (int64_t i = 0; i < x->rows; i++) {
+        const uint8_t *row = (const uint8_t *)x->data + i * x->stride;
+        for (int64_t j = 0; j < x->cols; j++)
+            out[i * x->cols + j] = (real)((double)row[j] - origin[j] - mean[j]);
+    }
+}
+
+static void centre(const scree__rows *x, const double *origin, const double *mean, void *packed)
+{
+    switch (x->type) {
+    case SCREE_F32:
+        centre_f32(x, origin, mean, packed);
+        break;
+    case SCREE_U8:
+        centre_u8(x, origin, mean, packed);
+        break;
+    case SCREE_F64:
+        centre_f64(x, origin, mean, packed);
+        break;
+    }
+}
+
 SCREE_CLONES static void narrow_row(const double *x, int64_t n, real *out)
 {
     for (int64_t j = 0; j < n; j++)
@@ -81,6 +123,7 @@ const scree__ops FN(ops) = {
     .type = REAL_TYPE,
     .size = (int64_t)sizeof(real),
     .pack = pack,
+    .centre = centre,
     .narrow = narrow,
     .inner = inner,
     .outer = outer,
