@@ -9,7 +9,7 @@
 #include <math.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000 };
-static const double SMALL_JOB = 4e9; /* flops */
+static const double SMALL_JOB = 1e9; /* flops */
 static const double DEFAULT_TOLERANCE = 1e-8;
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
 
