@@ -15,11 +15,11 @@
 enum { MOST_TERMS = 100000 };
 static const double LN_SQRT_2PI = 0.91893853320467274178;
 
-/* ln(1+t) - t, with all its digits for small t. */
-static double h(double t)
+/* ln(1+t) - t, with all its digits for small t; r = 1+t is given apart, for t near -1. */
+static double h(double t, double r)
 {
     if (fabs(t) > 0.1)
-        return log1p(t) - t;
+        return log(r) - t;
     double sum = 0;
     double power = t * t;
     for (int k = 2; k < 40; k++) {
@@ -44,7 +44,7 @@ static double stirling_error(double a)
 
 static double log_gamma_front(double a, double x)
 {
-    return 0.5 * log(a) - LN_SQRT_2PI - stirling_error(a) + a * h((x - a) / a);
+    return 0.5 * log(a) - LN_SQRT_2PI - stirling_error(a) + a * h((x - a) / a, x / a);
 }
 
 static double log_beta_front(double a, double b, double x, double y)
@@ -52,7 +52,7 @@ static double log_beta_front(double a, double b, double x, double y)
     const double n = a + b;
     const double delta = x < y ? n * x - a : b - n * y;
     return 0.5 * (log(a) + log(b) - log(n)) - LN_SQRT_2PI + stirling_error(n) - stirling_error(a) - stirling_error(b) +
-           a * h(delta / a) + b * h(-delta / b);
+           a * h(delta / a, n * x / a) + b * h(-delta / b, n * y / b);
 }
 
 double scree__log_gamma_density(double a, double x)

@@ -18,8 +18,8 @@ typedef struct scree__tail {
 
 typedef struct scree__tail_table {
     scree__tail tail;
-    double step;   /* nodes are at (i·step)² */
-    double *nodes; /* value and slope, in √x, at each */
+    double step;   /* nodes are at w = (i·step)²: see tail_table.c */
+    double *nodes; /* value and slope, in √w, at each */
     int64_t count;
 } scree__tail_table;
 
