@@ -69,6 +69,13 @@ static double calibrated(const scree_scorer *scorer, double loglik)
     return (double)(1 + low) / (double)(1 + scorer->calibration_count);
 }
 
+/* ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
+static double fisher(double log_a, double log_b)
+{
+    const double both = log_a + log_b;
+    return isinf(both) ? 0 : exp(both) * (1 - both);
+}
+
 static void judge(const scree_scorer *scorer, double noise, scree_score *score)
 {
     const double t2 = scree__tail_table_log(&scorer->t2, score->t2);
@@ -77,7 +84,7 @@ static void judge(const scree_scorer *scorer, double noise, scree_score *score)
     score->p_t2 = exp(t2);
     score->p_q = exp(q);
     score->p_value = scorer->calibration ? calibrated(scorer, score->loglik)
-                     : scorer->q.count   ? score->p_t2 * score->p_q * (1 - t2 - q)
+                     : scorer->q.count   ? fisher(t2, q)
                                          : score->p_t2;
 }
 

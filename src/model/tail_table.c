@@ -28,6 +28,8 @@ static const double FARTHEST = 700; /* w of the last node, where chances come fr
 double scree__tail_log(const scree__tail *t, double x)
 {
     const double y = x / t->scale;
+    if (isinf(y) && t->kind != SCREE__TAIL_NONE)
+        return -HUGE_VAL;
     switch (t->kind) {
     case SCREE__TAIL_GAMMA:
         return scree__log_gamma_tail(t->a, y);
