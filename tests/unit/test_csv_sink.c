@@ -59,6 +59,22 @@ static void test_tsv_without_names(void **state)
     expect_file(path, "c1\tc2\tc3\n1\t2\t3\n4\t5\t6\n");
 }
 
+static void test_texts_behind(void **state)
+{
+    (void)state;
+    const char *columns[] = {"x"};
+    const char *names[] = {"name", "why", "how"};
+    const char *text[] = {"a", "b, c", "", "d", "", "e"};
+    const char *path = folder_path("behind.csv");
+    scree__sink_shape shape = {
+        .rows = 2, .cols = 1, .columns = columns, .text_count = 3, .text_names = names, .text_behind = 2};
+    scree_sink *sink = sink_open(path, &shape);
+    assert_int_equal(scree__sink_write(sink, (double[]){1, 2}, text, 2, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_sink_finish(sink, NULL), SCREE_OK);
+    scree_sink_free(sink);
+    expect_file(path, "name,x,why,how\na,1,\"b, c\",\nd,2,,e\n");
+}
+
 static void test_unfinished_leaves_nothing(void **state)
 {
     (void)state;
@@ -111,9 +127,8 @@ static void test_round_trip(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_tsv_without_names),
-        cmocka_unit_test(test_unfinished_leaves_nothing),
+        cmocka_unit_test(test_cells),        cmocka_unit_test(test_tsv_without_names),
+        cmocka_unit_test(test_texts_behind), cmocka_unit_test(test_unfinished_leaves_nothing),
         cmocka_unit_test(test_round_trip),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

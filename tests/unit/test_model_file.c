@@ -87,6 +87,29 @@ static void a_model_without_extras_is_loaded(void **state)
     scree_model_free(again);
 }
 
+static void noise_that_was_set_is_kept(void **state)
+{
+    (void)state;
+    static const double noises[] = {0.0, 0.1, 3.0};
+    scree_model *model = made_model(D, M, 0.0, false, NULL);
+    for (int i = 0; i < 3; i++) {
+        scree_model *noisy = NULL;
+        scree_model *again = NULL;
+        scree_model *shorter = NULL;
+        assert_int_equal(scree_model_with_noise(&noisy, model, noises[i], NULL), SCREE_OK);
+        assert_int_equal(scree_model_save(noisy, path, NULL), SCREE_OK);
+        assert_int_equal(scree_model_load(&again, path, NULL), SCREE_OK);
+        assert_true(scree_model_get(again)->noise_variance == noises[i]);
+        assert_true(scree_model_get(again)->reconstruction_error == scree_model_get(model)->reconstruction_error);
+        assert_int_equal(scree_model_truncate(&shorter, again, M - 1, NULL), SCREE_OK);
+        assert_true(scree_model_get(shorter)->noise_variance == noises[i]);
+        scree_model_free(shorter);
+        scree_model_free(again);
+        scree_model_free(noisy);
+    }
+    scree_model_free(model);
+}
+
 static void every_flipped_byte_is_noticed(void **state)
 {
     (void)state;
@@ -218,6 +241,11 @@ static void spoil_variance(scree_model *model)
 {
     model->view.total_variance = NAN;
 }
+static void spoil_noise(scree_model *model)
+{
+    model->noise_given = true;
+    model->view.noise_variance = -1;
+}
 static void spoil_width(scree_model *model)
 {
     model->view.m = 2; /* the arrays follow: a model that is merely shorter, but for its cluster */
@@ -239,6 +267,7 @@ static void impossible_models_are_refused(void **state)
     assert_spoilt(spoil_rows, "'n' is '0'");
     assert_spoilt(spoil_ddof, "'ddof' is 1000 with 1000 rows");
     assert_spoilt(spoil_variance, "'total_variance' is 'nan'");
+    assert_spoilt(spoil_noise, "'noise_variance' is '-1'");
     assert_spoilt(spoil_width, "the accuracy of component 2");
 }
 
@@ -257,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_saved_is_loaded, make, folder_remove),
         cmocka_unit_test_setup_teardown(a_model_without_extras_is_loaded, make, folder_remove),
+        cmocka_unit_test_setup_teardown(noise_that_was_set_is_kept, make, folder_remove),
         cmocka_unit_test_setup_teardown(every_flipped_byte_is_noticed, make, folder_remove),
         cmocka_unit_test_setup_teardown(every_cut_is_noticed, make, folder_remove),
         cmocka_unit_test_setup_teardown(other_files_are_told_apart, make, folder_remove),

@@ -104,6 +104,92 @@ static void test_rows_and_text_arrive(void **state)
     }
 }
 
+/* A map that makes a column of text: "10 times" for row 10. */
+typedef struct namer {
+    char names[SCRIPTED_BLOCK][32];
+    const char *texts[SCRIPTED_BLOCK];
+    int passes; /* as progress says */
+} namer;
+
+static scree_status name_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    namer *made = context;
+    (void)threads;
+    (void)error;
+    for (int64_t i = 0; i < block->rows; i++) {
+        out[i] = 0.5;
+        snprintf(made->names[i], sizeof made->names[i], "%lld times", (long long)(block->first + i));
+        made->texts[i] = made->names[i];
+    }
+    return SCREE_OK;
+}
+
+static const char *const *lend_names(void *context)
+{
+    return ((namer *)context)->texts;
+}
+
+static int note_passes(void *context, const scree_progress *progress)
+{
+    ((namer *)context)->passes = 10 * progress->pass + progress->passes;
+    return 0;
+}
+
+static scree_status pair_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
+{
+    (void)sink;
+    (void)error;
+    assert_int_equal(shape->text_count, 2);
+    assert_int_equal(shape->text_behind, 1);
+    assert_string_equal(shape->text_names[0], "label");
+    assert_string_equal(shape->text_names[1], "times");
+    return SCREE_OK;
+}
+
+static scree_status pair_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
+                               scree_error *error)
+{
+    witness_sink *witness = (witness_sink *)sink;
+    (void)data;
+    (void)threads;
+    (void)error;
+    for (int64_t i = 0; i < rows; i++, witness->rows++) {
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "row %lld|%lld times", (long long)witness->rows, (long long)witness->rows);
+        char found[128];
+        snprintf(found, sizeof found, "%s|%s", text[2 * i], text[2 * i + 1]);
+        assert_string_equal(found, wanted);
+    }
+    return SCREE_OK;
+}
+
+static const scree__sink_table pair_table = {"pair", pair_begin, pair_write, witness_finish, witness_close};
+
+static void test_maps_make_text(void **state)
+{
+    (void)state;
+    namer made = {.passes = 0};
+    const scree__map map = {.stage = "test",
+                            .cols = 1,
+                            .rows = name_rows,
+                            .context = &made,
+                            .text_name = "times",
+                            .texts = lend_names,
+                            .pass = 2,
+                            .passes = 3};
+    scree_run run = SCREE_RUN_INIT;
+    witness_sink witness = {.base = {.table = &pair_table}};
+    scripted_source *scripted = scripted_open(150, -1, SCREE__CAN_REWIND);
+    run.block_rows = SCRIPTED_BLOCK;
+    run.progress = note_passes;
+    run.progress_context = &made;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, &run, NULL), SCREE_OK);
+    assert_int_equal(witness.rows, 150);
+    assert_int_equal(made.passes, 23);
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);
+    scree_source_close(&scripted->base);
+}
+
 static void test_no_rows_still_begin(void **state)
 {
     (void)state;
@@ -164,9 +250,8 @@ static void test_memory_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_text_arrive),
-        cmocka_unit_test(test_no_rows_still_begin),
-        cmocka_unit_test(test_failures_stop_the_stream),
+        cmocka_unit_test(test_rows_and_text_arrive), cmocka_unit_test(test_maps_make_text),
+        cmocka_unit_test(test_no_rows_still_begin),  cmocka_unit_test(test_failures_stop_the_stream),
         cmocka_unit_test(test_memory_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

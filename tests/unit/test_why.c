@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Reasons: the columns off the subspace by their share of Q, the components within it by their share of T²; nothing for
+ * rows that are no outliers. */
+
+#include "answer/why.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "made_model.h"
+
+enum { D = 8, M = 2 };
+static const char *const names[D] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+/* A model whose components are the first M axes. */
+static scree_model *axes(const char *const *columns)
+{
+    scree_model *model = made_model(D, M, 1.0, false, columns);
+    for (int64_t i = 0; i < M * D; i++)
+        model->components[i] = i % (D + 1) == 0 ? 1 : 0;
+    return model;
+}
+
+/* The reason for one row at the mean but for what is added to it. */
+static void expect(const scree_model *model, const double *added, int64_t most, const int64_t *columns,
+                   const char *wanted)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const scree_score_options options = {.alpha = 0.01, .why = most};
+    scree_scorer *scorer = NULL;
+    scree__why why = {0};
+    scree_score score;
+    double row[D];
+    double mixed[D];
+    for (int64_t j = 0; j < D; j++)
+        row[j] = view->mean[j] + added[j];
+    for (int64_t j = 0; j < D; j++)
+        mixed[columns ? columns[j] : j] = row[j];
+    const scree__given given = {{mixed, SCREE_F64, 1, D, D}, 0, "test", columns};
+    assert_int_equal(scree_scorer_make(&scorer, model, &options, NULL), SCREE_OK);
+    assert_int_equal(scree_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(scree__why_open(&why, scorer, options.alpha, D, 2, NULL), SCREE_OK);
+    assert_int_equal(scree__why_rows(&why, &given, &score, 2, NULL), SCREE_OK);
+    assert_string_equal(why.texts[0], wanted);
+    scree__why_close(&why);
+    scree_scorer_free(scorer);
+}
+
+static void columns_are_blamed_for_q(void **state)
+{
+    (void)state;
+    scree_model *model = axes(names);
+    expect(model, (double[D]){[2] = 3, [3] = -4}, 1, NULL, "d 64 %");
+    expect(model, (double[D]){[2] = 3, [3] = -4}, 2, NULL, "d 64 %, c 36 %");
+    expect(model, (double[D]){[2] = 3, [3] = -4}, 5, NULL, "d 64 %, c 36 %"); /* the others have no share */
+    expect(model, (double[D]){[4] = 2, [5] = 2, [6] = 2, [7] = 2}, 3, NULL, "e 25 %, f 25 %, g 25 %");
+    expect(model, (double[D]){[0] = 9, [3] = 9}, 2, NULL, "d 100 %"); /* both: columns say more */
+    expect(model, (double[D]){0}, 3, NULL, "");
+    expect(model, (double[D]){[0] = 1, [3] = 0.1}, 3, NULL, "");
+    scree_model_free(model);
+}
+
+static void components_are_blamed_for_t2(void **state)
+{
+    (void)state;
+    scree_model *model = axes(names);
+    expect(model, (double[D]){[1] = 9}, 3, NULL, "far within the subspace: pc2 100 %");
+    expect(model, (double[D]){[0] = 6, [1] = 6}, 3, NULL, "far within the subspace: pc2 67 %, pc1 33 %");
+    expect(model, (double[D]){[0] = 6, [1] = 6}, 1, NULL, "far within the subspace: pc2 67 %");
+    scree_model_free(model);
+}
+
+static void columns_without_names_have_numbers(void **state)
+{
+    (void)state;
+    scree_model *model = axes(NULL);
+    expect(model, (double[D]){[7] = 5}, 2, NULL, "column 8 100 %");
+    scree_model_free(model);
+}
+
+static void columns_are_the_models(void **state)
+{
+    (void)state;
+    static const int64_t columns[D] = {7, 6, 5, 4, 3, 2, 1, 0};
+    scree_model *model = axes(names);
+    expect(model, (double[D]){[2] = 5}, 1, columns, "c 100 %");
+    scree_model_free(model);
+}
+
+static void rows_out_of_all_bounds_have_reasons(void **state)
+{
+    (void)state;
+    scree_model *model = axes(names);
+    expect(model, (double[D]){[6] = 1e200}, 1, NULL, "g");
+    scree_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_blamed_for_q),
+        cmocka_unit_test(components_are_blamed_for_t2),
+        cmocka_unit_test(columns_without_names_have_numbers),
+        cmocka_unit_test(columns_are_the_models),
+        cmocka_unit_test(rows_out_of_all_bounds_have_reasons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
