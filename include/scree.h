@@ -160,7 +160,8 @@ typedef struct scree_run {
 typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
 
 typedef struct scree_fit_options {
-    int64_t components; /* how many; SCREE_ALL: min(N, D); 0: by share if that is set, else at most 50 */
+    int64_t components; /* how many; SCREE_ALL: min(N, D); SCREE_AUTO: as scree_select recommends, at the price of one
+                           more pass; 0: by share if that is set, else at most 50 */
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
     const char *solver; /* "covariance", "gram", "svd", "lanczos"; NULL: the planner's choice */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
@@ -171,6 +172,7 @@ typedef struct scree_fit_options {
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
+#define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT}
 /* clang-format on */
@@ -417,6 +419,64 @@ typedef struct scree_explore_options {
  */
 SCREE_API scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
                                             const scree_explore_options *options, scree_error *error);
+
+/* == 8. How many components == */
+
+/* Every criterion side by side, for M = 0, 1, ..., most components. Those that look at the spectrum alone are computed
+ * from all its eigenvalues with divisor N; those that predict data which they have not seen, from the moments of folds
+ * of the rows, gathered in the same single pass. docs/select.md says what each is and when to trust it. */
+
+typedef struct scree_selection scree_selection;
+
+typedef struct scree_select_options {
+    int64_t most;      /* look at M up to this; 0: all that the data allows */
+    int folds;         /* 2 to 20; 0: 5 */
+    double noise_sd;   /* standard deviation of the noise of every (scaled) column, where it is known; 0: it is not */
+    scree_scale scale; /* as in a fit; ignored for a model, which knows its own */
+    uint64_t seed;     /* of the folds and of the random data of parallel analysis */
+    scree_run run;
+} scree_select_options;
+
+/* clang-format off */
+#define SCREE_SELECT_OPTIONS_INIT {0, 0, 0.0, SCREE_SCALE_NONE, 0, SCREE_RUN_INIT}
+/* clang-format on */
+
+typedef struct scree_criterion {
+    const char *name;     /* "minka" */
+    const char *title;    /* "Minka's evidence" */
+    const char *rule;     /* how it chooses: "largest" */
+    const double *values; /* most + 1 of them, for M = 0 to most, NaN for an M without a value; NULL: not computed */
+    const char *why;      /* it was not computed; NULL when it was */
+    int64_t choice;       /* -1: none */
+    bool votes;           /* its choice counts for the recommendation */
+} scree_criterion;
+
+/* Lent; lives as long as the selection. */
+typedef struct scree_selection_view {
+    int64_t n;
+    int64_t d;                       /* columns */
+    int64_t directions;              /* in which the rows vary: D less constant and redundant columns */
+    int64_t most;                    /* the largest M looked at */
+    const double *eigenvalues;       /* most of them, divisor N */
+    double total_variance;           /* tr S, divisor N */
+    const scree_criterion *criteria; /* in a fixed order */
+    int64_t count;                   /* of criteria */
+    int64_t recommended;             /* M; 0: nothing stands out from noise */
+    const char *reason;              /* of the recommendation, one sentence */
+    const char *warning;             /* where the criteria disagree; NULL when they do not */
+} scree_selection_view;
+
+/* One pass over all rows of the source. Where the columns are too many for D×D matrices in memory, a fit of the leading
+ * components takes its place, and the criteria that need the whole spectrum or the folds say so. */
+SCREE_API scree_status scree_select(scree_selection **out, scree_source *source, const scree_select_options *options,
+                                    scree_error *error);
+
+/* From what a model knows, without data: the criteria that its eigenvalues suffice for. */
+SCREE_API scree_status scree_select_model(scree_selection **out, const scree_model *model,
+                                          const scree_select_options *options, scree_error *error);
+
+SCREE_API const scree_selection_view *scree_selection_get(const scree_selection *selection);
+SCREE_API void scree_selection_free(scree_selection *selection); /* NULL-safe */
 
 #ifdef __cplusplus
 }

@@ -136,6 +136,12 @@ int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w)
     return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', s[0], a, s[1], w);
 }
 
+int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w)
+{
+    NARROW(n, lda);
+    return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', s[0], a, s[1], w);
+}
+
 int scree__dpotrf(int64_t n, double *a, int64_t lda)
 {
     NARROW(n, lda);

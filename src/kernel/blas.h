@@ -47,6 +47,9 @@ int scree__dtrsm(bool right, bool trans, int64_t m, int64_t n, double alpha, con
 /* Eigenvalues w ascending; a is overwritten by the eigenvectors as ROWS: row i belongs to w[i]. */
 int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w);
 
+/* The eigenvalues alone, at a sixth of the cost; a is destroyed. */
+int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w);
+
 /* A = RᵀR; the upper triangle of a is overwritten by R. info i > 0: the leading minor i is not positive. */
 int scree__dpotrf(int64_t n, double *a, int64_t lda);
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The spectrum that criteria see, the table of them, and the ways in which values become a choice.
+ *
+ * Directions without variance say nothing about noise, yet would drag every estimate of it towards zero: where N > D,
+ * the number d of directions is the number of eigenvalues that are not rounding. Where N ≤ D the zeros are owed to the
+ * small number of rows, and d is the number of columns that vary. */
+
+#include "fit/criterion.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+const scree__criterion *const scree__criteria[] = {&scree__criterion_share,
+                                                   &scree__criterion_error,
+                                                   &scree__criterion_minka,
+                                                   &scree__criterion_bic,
+                                                   &scree__criterion_aic,
+                                                   &scree__criterion_gavish,
+                                                   &scree__criterion_gavish_known,
+                                                   &scree__criterion_marchenko,
+                                                   &scree__criterion_tracy,
+                                                   &scree__criterion_parallel,
+                                                   &scree__criterion_heldout,
+                                                   &scree__criterion_bicross,
+                                                   NULL};
+
+int64_t scree__choose_largest(const scree__spectrum *s, const double *value)
+{
+    int64_t best = -1;
+    for (int64_t m = 0; m <= s->most; m++)
+        if (!isnan(value[m]) && (best < 0 || value[m] > value[best]))
+            best = m;
+    return best;
+}
+
+int64_t scree__choose_smallest(const scree__spectrum *s, const double *value)
+{
+    int64_t best = -1;
+    for (int64_t m = 0; m <= s->most; m++)
+        if (!isnan(value[m]) && (best < 0 || value[m] < value[best]))
+            best = m;
+    return best;
+}
+
+int64_t scree__choose_above_one(const scree__spectrum *s, const double *value)
+{
+    int64_t m = 0;
+    while (m < s->most && value[m + 1] > 1)
+        m++;
+    return m;
+}
+
+int64_t scree__spectrum_rank(const scree__spectrum *s)
+{
+    return s->n - 1 < s->d ? s->n - 1 : s->d;
+}
+
+double scree__spectrum_noise(const scree__spectrum *s, int64_t m)
+{
+    return m < s->d ? s->left[m] / (double)(s->d - m) : 0;
+}
+
+/* With N ≤ d the likelihood has no bound as M nears N-1, where σ² vanishes: only the first half is looked at. */
+scree__spectrum scree__spectrum_believable(const scree__spectrum *s)
+{
+    const int64_t half = scree__spectrum_rank(s) / 2;
+    scree__spectrum first = *s;
+    if (s->n <= s->d && half < s->most)
+        first.most = half;
+    return first;
+}
+
+bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason)
+{
+    if (!s->whole)
+        snprintf(reason, SCREE__REASON, "needs all eigenvalues, and only the first %lld are known",
+                 (long long)s->count);
+    return s->whole;
+}
+
+/* How many of the values are more than rounding in a matrix of order D or N. */
+static int64_t count_real(const double *values, int64_t count, int64_t order)
+{
+    const double floor = 4 * (double)(order > 16 ? order : 16) * 0x1p-52 * (count > 0 ? values[0] : 0);
+    int64_t real = 0;
+    while (real < count && values[real] > floor)
+        real++;
+    return real;
+}
+
+scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int64_t count, double trace,
+                                  scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t order = s->n < s->cols ? s->n : s->cols;
+    const int64_t real = count_real(values, count, order);
+    s->whole = s->whole || real < count || real >= scree__spectrum_rank(s);
+    s->count = real;
+    if (s->whole && s->n > s->d)
+        s->d = real;
+    s->most = s->most > 0 && s->most < real ? s->most : real;
+    SCREE_ALLOC(s->values, real, error);
+    SCREE_ALLOC(s->left, s->most + 1, error);
+    double left = 0;
+    double kept = 0;
+    for (int64_t j = real - 1; j >= 0; j--) { /* from the small end, where nothing is lost */
+        s->values[j] = values[j];
+        if (j < s->most)
+            s->left[j + 1] = left;
+        left += values[j];
+    }
+    s->left[0] = s->whole ? left : trace;
+    for (int64_t m = 1; m <= s->most && !s->whole; m++) {
+        kept += values[m - 1];
+        s->left[m] = fmax(trace - kept, 0);
+    }
+done:
+    return status;
+}
+
+void scree__spectrum_clear(scree__spectrum *s)
+{
+    free(s->values);
+    free(s->left);
+    free(s->variances);
+    free(s->heldout);
+    free(s->bicross);
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_select: the data, gathered in one pass in the way that its shape and the memory allow; then every criterion in
+ * the table, then the verdict. Fewer rows than columns: Grams of N×N; otherwise moments of D×D, one a fold; without
+ * folds where those are too large; and where even one D×D matrix is, the leading components of a fit. */
+
+#include "fit/selection.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DEFAULT_FOLDS = 5 };
+
+enum { CRITERIA = 12 };
+
+struct scree_selection {
+    scree_selection_view view;
+    scree__spectrum spectrum;
+    scree__verdict verdict;
+    scree_criterion criteria[CRITERIA];
+    char why[CRITERIA][SCREE__REASON];
+    double *values; /* CRITERIA×(most+1) */
+};
+
+static const scree_select_options defaults = SCREE_SELECT_OPTIONS_INIT;
+
+static scree_status check_options(const scree_select_options *o, scree_error *error)
+{
+    if (o->most < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be looked at; ask for at least 1",
+                           (long long)o->most);
+    if (o->folds != 0 && (o->folds < 2 || o->folds > SCREE__MOST_FOLDS))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "rows can be dealt to 2 to %d folds, not to %d",
+                           SCREE__MOST_FOLDS, o->folds);
+    if (!(o->noise_sd >= 0 && isfinite(o->noise_sd)))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a standard deviation of noise is positive, not %g", o->noise_sd);
+    return SCREE_OK;
+}
+
+void scree_selection_free(scree_selection *selection)
+{
+    if (!selection)
+        return;
+    scree__spectrum_clear(&selection->spectrum);
+    free(selection->values);
+    free(selection);
+}
+
+const scree_selection_view *scree_selection_get(const scree_selection *selection)
+{
+    return &selection->view;
+}
+
+static scree_status begin(scree_selection **out, const scree_select_options *o, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(check_options(o, error));
+    SCREE_ALLOC(*out, 1, error);
+    (*out)->spectrum.most = o->most;
+    (*out)->spectrum.noise = o->noise_sd * o->noise_sd;
+    (*out)->spectrum.seed = o->seed;
+done:
+    return status;
+}
+
+static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__criterion *from = scree__criteria[i];
+    const scree__spectrum *s = &x->spectrum;
+    double *values = x->values + i * (s->most + 1);
+    x->criteria[i] = (scree_criterion){
+        .name = from->name, .title = from->title, .rule = from->rule, .votes = from->votes, .choice = -1};
+    if (from->defined && !from->defined(s, x->why[i])) {
+        x->criteria[i].why = x->why[i];
+        return SCREE_OK;
+    }
+    SCREE_TRY(from->evaluate(s, values, error));
+    x->criteria[i].values = values;
+    if (from->choose)
+        x->criteria[i].choice = from->choose(s, values);
+done:
+    return status;
+}
+
+/* A noise that is given is better than one that is guessed: only one of the two thresholds votes. */
+static void settle_votes(scree_selection *x)
+{
+    for (int i = 0; i < CRITERIA; i++)
+        if (scree__criteria[i] == &scree__criterion_gavish && x->spectrum.noise > 0)
+            x->criteria[i].votes = false;
+}
+
+static scree_status conclude(scree_selection *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__spectrum *s = &x->spectrum;
+    SCREE_ALLOC(x->values, CRITERIA * (s->most + 1), error);
+    for (int64_t i = 0; i < CRITERIA; i++)
+        SCREE_TRY(evaluate(x, i, error));
+    settle_votes(x);
+    x->verdict = scree__select_verdict(x->criteria, CRITERIA, s);
+    x->view = (scree_selection_view){.n = s->n,
+                                     .d = s->cols,
+                                     .directions = s->d,
+                                     .most = s->most,
+                                     .eigenvalues = s->values,
+                                     .total_variance = s->left[0],
+                                     .criteria = x->criteria,
+                                     .count = CRITERIA,
+                                     .recommended = x->verdict.recommended,
+                                     .reason = x->verdict.reason,
+                                     .warning = x->verdict.warning[0] ? x->verdict.warning : NULL};
+done:
+    return status;
+}
+
+/* Standardised columns have variance 1, with the model's divisor. */
+static scree_status unit_variances(scree__spectrum *s, const scree_model_view *model, double divisors,
+                                   scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!model->scale || (double)model->d - model->total_variance > 0.5)
+        return SCREE_OK;
+    SCREE_ALLOC(s->variances, model->d, error);
+    for (int64_t j = 0; j < model->d; j++)
+        s->variances[j] = divisors;
+done:
+    return status;
+}
+
+static scree_status from_model(scree__spectrum *s, const scree_model_view *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double divisors = (double)(model->n - model->ddof) / (double)model->n;
+    double *values = NULL;
+    SCREE_ALLOC(values, model->m, error);
+    for (int64_t j = 0; j < model->m; j++)
+        values[j] = model->eigenvalues[j] * divisors;
+    s->n = model->n;
+    s->cols = s->d = model->d;
+    SCREE_TRY(unit_variances(s, model, divisors, error));
+    SCREE_TRY(scree__spectrum_make(s, values, model->m, model->total_variance * divisors, error));
+done:
+    free(values);
+    return status;
+}
+
+scree_status scree_select_model(scree_selection **out, const scree_model *model, const scree_select_options *options,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_select_options *o = options ? options : &defaults;
+    scree_selection *x = NULL;
+    SCREE_TRY(begin(&x, o, error));
+    x->spectrum.threads = scree__threads(o->run.threads);
+    x->spectrum.memory = o->run.memory > 0 ? o->run.memory : scree__memory_available() / 10 * 8;
+    snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and a model is all there is");
+    SCREE_TRY(from_model(&x->spectrum, scree_model_get(model), error));
+    SCREE_TRY(conclude(x, error));
+    *out = x;
+    x = NULL;
+done:
+    scree_selection_free(x);
+    return status;
+}
+
+typedef struct way {
+    int64_t (*memory)(const scree__job *job, int folds, int threads);
+    scree_status (*gather)(const scree__selecting *w, scree__spectrum *s, scree_error *error);
+} way;
+
+static const way tall = {scree__select_tall_memory, scree__select_tall};
+static const way wide = {scree__select_wide_memory, scree__select_wide};
+
+/* As many threads as the memory allows for; 0: not even one. */
+static int threads_within(const scree__job *job, const way *how, int folds)
+{
+    int threads = job->threads;
+    while (threads > 0 && how->memory(job, folds, threads) > job->memory)
+        threads--;
+    return threads;
+}
+
+static void say_too_large(scree__spectrum *s, const scree__job *job, const way *how, int folds)
+{
+    snprintf(s->unseen, sizeof s->unseen, "needs %lld MB of memory, and %lld MB are allowed",
+             (long long)(how->memory(job, folds, 1) >> 20) + 1, (long long)(job->memory >> 20));
+}
+
+/* The way that the memory allows: with folds if it can be, without them if it must; NULL: no way. */
+static const way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
+{
+    const bool is_wide = job->rows >= 0 && job->rows < job->cols;
+    const way *const ways[2] = {is_wide ? &wide : &tall, is_wide ? &tall : NULL};
+    for (int folds = w->folds; folds >= 1; folds = folds > 1 ? 1 : 0)
+        for (int i = 0; i < 2 && ways[i]; i++) {
+            const int threads = threads_within(job, ways[i], folds);
+            if (threads == 0)
+                continue;
+            w->folds = folds;
+            job->threads = s->threads = threads;
+            return ways[i];
+        }
+    return NULL;
+}
+
+static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *job, scree_error *error)
+{
+    scree_model *model = NULL;
+    scree_fit_options fit = *job->options;
+    const int folds = w->folds;
+    s->cols = s->d = job->cols;
+    const way *how = choose_way(w, job, s);
+    if (!how || w->folds < folds)
+        say_too_large(s, job, job->rows >= 0 && job->rows < job->cols ? &wide : &tall, folds);
+    if (how)
+        return how->gather(w, s, error);
+    fit.components = w->options->most;
+    scree_status status = scree_fit(&model, job->source, &fit, error);
+    if (status == SCREE_OK)
+        status = from_model(s, scree_model_get(model), error);
+    scree_model_free(model);
+    return status;
+}
+
+scree_status scree_select(scree_selection **out, scree_source *source, const scree_select_options *options,
+                          scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_select_options *o = options ? options : &defaults;
+    const scree_fit_options fit = {.components = 1, .scale = o->scale, .seed = o->seed, .run = o->run};
+    scree__job job;
+    scree_selection *x = NULL;
+    scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
+    SCREE_TRY(begin(&x, o, error));
+    SCREE_TRY(scree__job_make(&job, source, &fit, error));
+    x->spectrum.threads = job.threads;
+    x->spectrum.memory = job.memory;
+    SCREE_TRY(gather(&x->spectrum, &w, &job, error));
+    SCREE_TRY(conclude(x, error));
+    *out = x;
+    x = NULL;
+done:
+    scree_selection_free(x);
+    return status;
+}

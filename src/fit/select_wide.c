@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Selection with fewer rows than columns: all rows in memory, centred, and N×N Grams CCᵀ of F folds of columns; N² D
+ * flops. Their sum has the eigenvalues of the covariance, times N. Everything else follows from it:
+ *
+ *     rows held out   with µ the mean of the rows i left in, (x_o-µ)ᵀ(x_i-µ) is an entry of the Gram less means of its
+ *                     row and column; an eigenvector v of the part left in, of eigenvalue λ, is u = Cᵀv/√λ, so that
+ *                     uᵀ(x_o-µ) = Σ_i v_i (x_o-µ)ᵀ(x_i-µ)/√λ
+ *     cells held out  rows and columns change roles: folds of columns, halves of rows (select_bicross.c). */
+
+#include "fit/resident.h"
+#include "fit/selection.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PANEL = 128 };
+
+typedef struct wide {
+    const scree__selecting *w;
+    scree__resident x;
+    int64_t n;
+    double *panels; /* n×PANEL for each fold */
+    double *grams;  /* a fold n×n */
+    double *all;    /* their sum */
+    bool failed;
+} wide;
+
+static const scree__ops *const ops = &scree__ops_f64;
+
+int64_t scree__select_wide_memory(const scree__job *job, int folds, int threads)
+{
+    const int64_t n = scree__job_rows(job);
+    const int workers = threads < folds ? threads : folds;
+    const int64_t cross_validation = folds > 1 ? workers * (scree__unseen_room(n) + 2 * n * n) : 0;
+    return scree__resident_memory(job, ops) +
+           8 * (folds * n * (n + PANEL) + 2 * n * n + cross_validation + 3 * job->cols);
+}
+
+/* Task: the Gram of the columns of a fold, in panels. */
+static void gram_fold(void *context, int64_t f, int worker)
+{
+    wide *w = context;
+    const double *x = (const double *)(const void *)w->x.data;
+    double *panel = w->panels + f * w->n * PANEL;
+    double *gram = w->grams + f * w->n * w->n;
+    int64_t held = 0;
+    (void)worker;
+    for (int64_t j = 0; j < w->x.cols; j++) {
+        if (scree__fold_of(w->w->options->seed, j, w->w->folds) == f) {
+            for (int64_t i = 0; i < w->n; i++)
+                panel[i * PANEL + held] = x[i * w->x.cols + j];
+            held++;
+        }
+        if (held == PANEL || (held > 0 && j == w->x.cols - 1)) {
+            if (scree__dsyrk(false, w->n, held, 1, panel, PANEL, 1, gram, w->n) != 0)
+                __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+            held = 0;
+        }
+    }
+    for (int64_t i = 0; i < w->n; i++)
+        for (int64_t j = 0; j < i; j++)
+            gram[i * w->n + j] = gram[j * w->n + i];
+}
+
+static scree_status make_grams(wide *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int folds = w->w->folds;
+    const int64_t size = w->n * w->n;
+    SCREE_ALLOC(w->panels, folds * w->n * PANEL, error);
+    SCREE_ALLOC(w->grams, folds * size, error);
+    SCREE_ALLOC(w->all, size, error);
+    scree__blas_enter();
+    scree__parallel(w->w->job->threads, folds, gram_fold, w);
+    scree__blas_leave();
+    if (w->failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w->n);
+    for (int f = 0; f < folds; f++)
+        for (int64_t i = 0; i < size; i++)
+            w->all[i] += w->grams[f * size + i];
+done:
+    return status;
+}
+
+/* Entries of the Gram about the mean of the rows left in. */
+typedef struct parted {
+    int64_t rows_in;
+    int64_t rows_out;
+    int64_t *index;  /* n: rows left in, then rows held out */
+    double *towards; /* n: means of the Gram's rows over the rows left in, in the order of index */
+    double centre;   /* their mean over the rows left in */
+} parted;
+
+static void part(const wide *w, int fold, parted *p)
+{
+    const int64_t n = w->n;
+    p->rows_in = 0;
+    p->rows_out = 0;
+    p->centre = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (scree__fold_of(w->w->options->seed, i, w->w->folds) == fold)
+            p->index[n - 1 - p->rows_out++] = i;
+        else
+            p->index[p->rows_in++] = i;
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < p->rows_in; j++)
+            sum += w->all[p->index[i] * n + p->index[j]];
+        p->towards[i] = sum / (double)p->rows_in;
+        p->centre += i < p->rows_in ? p->towards[i] / (double)p->rows_in : 0;
+    }
+}
+
+static double about_mean(const wide *w, const parted *p, int64_t i, int64_t j)
+{
+    return w->all[p->index[i] * w->n + p->index[j]] - p->towards[i] - p->towards[j] + p->centre;
+}
+
+/* Rows held out against those left in. work: n² and 3n doubles and n int64_t. */
+static int score_rows(const wide *w, const scree__unseen *u, int fold, double *work)
+{
+    const int64_t n = w->n;
+    parted p = {.towards = work, .index = (int64_t *)(void *)(work + n)};
+    part(w, fold, &p);
+    double *values = work + 2 * n;
+    double *energy = work + 3 * n;
+    double *v = work + 4 * n;
+    double *between = v + p.rows_in * p.rows_in; /* rows_out×rows_in */
+    double *codes = between + p.rows_out * p.rows_in;
+    scree__heldout h = {.d = u->s->d, .most = u->s->most, .count = p.rows_in, .values = values, .energy = energy};
+    h.rows_in = (double)p.rows_in;
+    h.rows_out = (double)p.rows_out;
+    for (int64_t i = 0; i < p.rows_in; i++)
+        for (int64_t j = 0; j < p.rows_in; j++)
+            v[i * p.rows_in + j] = about_mean(w, &p, i, j);
+    for (int64_t o = 0; o < p.rows_out; o++) {
+        const int64_t at = p.rows_in + o;
+        h.total += about_mean(w, &p, at, at);
+        for (int64_t j = 0; j < p.rows_in; j++)
+            between[o * p.rows_in + j] = about_mean(w, &p, at, j);
+    }
+    int info = scree__dsyevd(p.rows_in, v, p.rows_in, values);
+    info |= scree__dgemm(false, true, p.rows_out, p.rows_in, p.rows_in, 1, between, p.rows_in, v, p.rows_in, 0, codes,
+                         p.rows_in);
+    for (int64_t j = 0; j < p.rows_in; j++) {
+        energy[j] = 0;
+        for (int64_t o = 0; o < p.rows_out && values[j] > 0; o++)
+            energy[j] += codes[o * p.rows_in + j] * codes[o * p.rows_in + j] / values[j];
+    }
+    scree__heldout_score(&h, u->heldout + fold * (u->s->most + 1));
+    return info;
+}
+
+static bool judge(const void *context, const scree__unseen *u, int fold, double *work)
+{
+    const wide *w = context;
+    const int64_t size = w->n * w->n;
+    const int info = score_rows(w, u, fold, work);
+    double *in = work;
+    double *out = in + size;
+    memset(in, 0, (size_t)(2 * size) * sizeof *in);
+    for (int f = 0; f < u->folds; f++) {
+        double *sum = scree__unseen_holds_in(u, fold, f) ? in : out;
+        for (int64_t i = 0; i < size; i++)
+            sum[i] += w->grams[f * size + i];
+    }
+    const scree__bicross b = {.p = w->n,
+                              .most = u->s->most,
+                              .in = in,
+                              .out = out,
+                              .order = u->order,
+                              .splits = u->splits,
+                              .centre = true,
+                              .work = out + size};
+    return scree__bicross_score(&b, u->bicross + fold * (u->s->most + 1)) && info == 0;
+}
+
+static scree_status spectrum(const wide *w, scree__spectrum *s, double trace, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = w->n;
+    double *matrix = NULL;
+    double *values = NULL;
+    SCREE_ALLOC(matrix, n * n, error);
+    SCREE_ALLOC(values, 2 * n, error);
+    memcpy(matrix, w->all, (size_t)(n * n) * sizeof *matrix);
+    scree__blas_enter();
+    const int info = scree__dsyevd_values(n, matrix, n, values);
+    scree__blas_leave();
+    if (info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    for (int64_t j = 0; j < n - 1; j++)
+        values[n + j] = values[n - 1 - j] / (double)n;
+    SCREE_TRY(scree__spectrum_make(s, values + n, n - 1 < w->x.cols ? n - 1 : w->x.cols, trace, error));
+done:
+    free(matrix);
+    free(values);
+    return status;
+}
+
+static void column_variances(const wide *w, double *variances)
+{
+    const double *x = (const double *)(const void *)w->x.data;
+    for (int64_t i = 0; i < w->n; i++)
+        for (int64_t j = 0; j < w->x.cols; j++)
+            variances[j] += x[i * w->x.cols + j] * x[i * w->x.cols + j] / (double)w->n;
+}
+
+scree_status scree__select_wide(const scree__selecting *selecting, scree__spectrum *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__solution solution = {0};
+    wide w = {.w = selecting};
+    SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
+    w.n = s->n = solution.rows;
+    s->d = w.x.cols - solution.constants;
+    SCREE_ALLOC(s->variances, w.x.cols, error);
+    column_variances(&w, s->variances);
+    SCREE_TRY(make_grams(&w, error));
+    SCREE_TRY(spectrum(&w, s, solution.total, error));
+    if (s->n < 2 * selecting->folds)
+        snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * selecting->folds);
+    else if (selecting->folds > 1)
+        SCREE_TRY(scree__unseen_run(s, w.n, s->d, selecting->folds, judge, &w, error));
+done:
+    scree__resident_clear(&w.x);
+    scree__solution_clear(&solution);
+    free(w.panels);
+    free(w.grams);
+    free(w.all);
+    return status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_SELECTION_H
+#define SCREE_FIT_SELECTION_H
+
+/* How the data becomes what the criteria see: two ways to gather it, by D×D moments of folds of rows or by N×N Grams of
+ * folds of columns, and what both do with their folds. */
+
+#include "fit/criterion.h"
+#include "fit/job.h"
+
+enum { SCREE__MOST_FOLDS = 20 };
+
+/* A selection at work. */
+typedef struct scree__selecting {
+    const scree_select_options *options;
+    const scree__job *job;
+    int folds;
+} scree__selecting;
+
+/* Fill s from the source. Memory that they need with so many folds and threads; one fold is none: the criteria that
+ * judge by data not seen are then left out. */
+int64_t scree__select_tall_memory(const scree__job *job, int folds, int threads);
+scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, scree_error *error);
+int64_t scree__select_wide_memory(const scree__job *job, int folds, int threads);
+scree_status scree__select_wide(const scree__selecting *w, scree__spectrum *s, scree_error *error);
+
+/* The fold of item i of a stream: each `folds` items in a row go to different folds, in an order drawn at random. */
+int scree__fold_of(uint64_t seed, int64_t i, int folds);
+/* 0 .. count-1 in an order drawn at random, one of many. */
+void scree__shuffle(uint64_t seed, int64_t which, int64_t *order, int64_t count);
+
+/* ---- what the folds are for ---- */
+
+/* Moments of fold after fold, each matrix of order p: what is left in and what is held out. */
+typedef struct scree__unseen scree__unseen;
+
+/* Adds the log-likelihoods of the rows of a fold (most+1), and the squared errors of its cells (most+1). work:
+ * scree__unseen_room(p) doubles. False when a routine of LAPACK failed. */
+typedef bool (*scree__fold_fn)(const void *context, const scree__unseen *unseen, int fold, double *work);
+
+struct scree__unseen {
+    const scree__spectrum *s;
+    int folds;
+    int64_t p;
+    int few;              /* folds held in by bi-cross-validation: those from the fold at hand on, cyclically */
+    const int64_t *order; /* splits×p: the first half and the rest of each are the two parts of bi-cross-validation */
+    int splits;
+    double *heldout; /* folds×(most+1) */
+    double *bicross; /* folds×(most+1) */
+    const void *context;
+    scree__fold_fn fold;
+    double *work;
+    bool failed;
+};
+
+/* Whether fold g is among those that bi-cross-validation holds in at fold f. */
+bool scree__unseen_holds_in(const scree__unseen *unseen, int f, int g);
+
+int64_t scree__unseen_room(int64_t p);
+/* other: the side of the data that is dealt to folds, p the one that is not. Runs all folds, and leaves their sums over
+ * N in s->heldout and s->bicross. */
+scree_status scree__unseen_run(scree__spectrum *s, int64_t p, int64_t other, int folds, scree__fold_fn fold,
+                               const void *context, scree_error *error);
+
+/* The rows of a fold, seen in the basis of the eigenvectors of the others. */
+typedef struct scree__heldout {
+    int64_t d;
+    int64_t most;
+    int64_t count;        /* eigenvalues of the rows left in: all of them, ascending, times their number */
+    const double *values; /* count */
+    double rows_in;
+    double rows_out;
+    const double *energy; /* count: Σ (uᵀ(x-µ))² of the rows held out, in the order of values */
+    double total;         /* Σ ‖x-µ‖² of the rows held out */
+} scree__heldout;
+
+/* loglik[M], M = 0 .. most; NaN where there is no density. */
+void scree__heldout_score(const scree__heldout *h, double *loglik);
+
+/* Cells held out, predicted from Grams (Owen and Perry 2009). */
+typedef struct scree__bicross {
+    int64_t p;
+    int64_t most;
+    const double *in;     /* p×p, both triangles */
+    const double *out;    /* p×p */
+    const int64_t *order; /* splits×p: ways to part p in two */
+    int splits;
+    bool centre; /* the index is a row of the data: each part is centred by its own mean */
+    double *work;
+} scree__bicross;
+
+bool scree__bicross_score(const scree__bicross *b, double *errors);
+
+/* ---- the verdict ---- */
+
+/* M, the reason for it, and a warning (empty: none), from what the criteria chose. */
+typedef struct scree__verdict {
+    int64_t recommended;
+    char reason[256];
+    char warning[512];
+} scree__verdict;
+
+scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s);
+
+#endif
