@@ -207,7 +207,8 @@ SCREE_API void scree_plan_free(scree_plan *plan);
 /* What is proven of one component. With r the residual ‖Su - λu‖, rounding in S included, and gap the distance from λ
  * to the other eigenvalues: an eigenvalue lies within min(r, r²/gap) of λ, and the angle to its eigenvector has sine ≤
  * r/gap. Components nearer to each other than that are one cluster: bounds then hold for the subspace of the cluster.
- * An angle bound of 1 says nothing: the cluster reaches past the last component kept. */
+ * An angle bound of 1 says nothing: the cluster reaches past the last component kept. With the solver lanczos, that no
+ * larger eigenvalue was missed is known from random probes: with high probability, not for certain. */
 typedef struct scree_accuracy {
     double residual;
     double gap;

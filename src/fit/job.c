@@ -128,15 +128,29 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
                        isnan(value) ? "missing" : "infinite");
 }
 
-scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
+scree_status scree__solution_resize(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    free(s->values);
+    free(s->vectors);
+    free(s->residuals);
+    s->values = NULL;
+    s->vectors = NULL;
+    s->residuals = NULL;
     s->k = k;
-    SCREE_ALLOC(s->mean, job->cols, error);
-    SCREE_ALLOC(s->variances, job->cols, error);
     SCREE_ALLOC(s->values, k, error);
     SCREE_ALLOC(s->vectors, k * job->cols, error);
     SCREE_ALLOC(s->residuals, k, error);
+done:
+    return status;
+}
+
+scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(s->mean, job->cols, error);
+    SCREE_ALLOC(s->variances, job->cols, error);
+    SCREE_TRY(scree__solution_resize(s, job, k, error));
     if (job->options->scale == SCREE_SCALE_UNIT)
         SCREE_ALLOC(s->scale, job->cols, error);
 done:
@@ -152,6 +166,14 @@ void scree__solution_clear(scree__solution *s)
     free(s->vectors);
     free(s->residuals);
     free(s->errors);
+}
+
+int64_t scree__solution_constants(const scree__solution *s, int64_t cols)
+{
+    int64_t constants = 0;
+    for (int64_t j = 0; j < cols; j++)
+        constants += !(s->variances[j] > 0);
+    return constants;
 }
 
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,

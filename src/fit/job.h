@@ -80,11 +80,16 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
 
 /* Allocates mean, values, vectors, residuals for k components; scale when asked for. */
 scree_status scree__solution_alloc(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
+/* Room for k components instead, and nothing in it. */
+scree_status scree__solution_resize(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
 void scree__solution_clear(scree__solution *solution);
 
 /* From means and variances: scale (1 for constant columns), their number, and an error when nothing varies at all. */
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
+
+/* How many columns do not vary. */
+int64_t scree__solution_constants(const scree__solution *solution, int64_t cols);
 
 /* N - ddof. */
 double scree__job_divisor(const scree__job *job, int64_t rows);

@@ -73,9 +73,21 @@ static bool applicable(const scree__job *job, char *reason)
     return true;
 }
 
-static void cost(const scree__job *job, scree_plan_entry *entry)
+static int64_t memory_for(const scree__job *job, int64_t k)
 {
     const scree__ops *ops = ops_of(job);
+    const int64_t b = block_of(job, k);
+    const int64_t width = k + b;
+    const int64_t solving = scree__lanczos_memory(job->cols, scree__lanczos_basis(job->cols, k, b), b) +
+                            scree__product_memory(job->cols, width, ops, job->threads) +
+                            scree__pass_memory(job->source, scree__product_rows(job->cols, ops)) + 16 * k * job->cols;
+    const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
+                              scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
+    return solving > measuring ? solving : measuring;
+}
+
+static void cost(const scree__job *job, scree_plan_entry *entry)
+{
     const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
     const int64_t b = block_of(job, k);
     const int64_t basis = scree__lanczos_basis(job->cols, k, b);
@@ -87,12 +99,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double steps = GUESSED_STEPS * wanted / (double)b;
     entry->passes = 3 + (int)steps;
     entry->flops = steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * wanted;
-    entry->memory = scree__lanczos_memory(job->cols, basis, b) +
-                    scree__product_memory(job->cols, k + EXTRA_COLUMNS > b ? k + EXTRA_COLUMNS : b, ops, job->threads) +
-                    scree__pass_memory(job->source, scree__product_rows(job->cols, ops)) + 16 * k * job->cols;
-    const int64_t first = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
-                          scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
-    entry->memory = entry->memory > first ? entry->memory : first;
+    entry->memory = memory_for(job, k);
 }
 
 static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
@@ -103,8 +110,8 @@ static scree_status visit_moments(void *context, const scree__batch *batch, scre
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
 
-/* Pass 1: rows, mean, scale, trace; the solution is allocated for k components. */
-static scree_status measure(work *w, int64_t *k, scree__solution *s, scree_error *error)
+/* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
+static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
@@ -116,8 +123,8 @@ static scree_status measure(work *w, int64_t *k, scree__solution *s, scree_error
     w->passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
     SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, mean, variances, job->cols, true, error));
-    SCREE_TRY(scree__job_settle(job, s->rows, k, error));
-    SCREE_TRY(scree__solution_alloc(s, job, *k, error));
+    SCREE_TRY(scree__job_settle(job, s->rows, most, error));
+    SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     w->divisor = scree__job_divisor(job, s->rows);
     for (int64_t j = 0; j < job->cols; j++) {
         s->mean[j] = mean[j];
@@ -227,13 +234,14 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     for (;;) {
         bool complete = false;
         int64_t block = block_of(job, k);
+        SCREE_TRY(scree__solution_resize(s, job, k, error));
         for (int round = 0; round < ATTEMPTS && !complete; round++, block *= 2)
             SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
         s->converged = s->converged && complete;
         if (!(job->share > 0) || k == most || share_of(s) >= job->share)
             break;
         k = 2 * k < most ? 2 * k : most;
-        if (k + 3 * block_of(job, k) > smaller_side(job) / 2)
+        if (k + 3 * block_of(job, k) > smaller_side(job) / 2 || memory_for(job, k) > job->memory)
             SCREE_FAIL(error, SCREE_ERR_LIMIT,
                        "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "
                        "another method, or ask for a smaller share",

@@ -229,12 +229,13 @@ static scree_status columns(tall *t, scree__spectrum *s, double *mean, double *s
     int64_t unused;
     SCREE_TRY(scree__job_settle(t->w->job, s->n, &unused, error));
     SCREE_ALLOC(s->variances, d, error);
+    SCREE_ALLOC(solution.variances, d, error);
     if (t->w->options->scale == SCREE_SCALE_UNIT)
         SCREE_ALLOC(solution.scale, d, error);
     for (int64_t j = 0; j < d; j++)
         s->variances[j] = scatter[j * d + j] / (double)s->n;
     SCREE_TRY(scree__solution_scale(&solution, t->w->job, s->variances, error));
-    s->d = d - solution.constants;
+    s->d = d - scree__solution_constants(&solution, d);
     if (solution.scale) {
         rescale(t, solution.scale);
         join(t, all_folds(t), mean, scatter);
@@ -243,6 +244,7 @@ static scree_status columns(tall *t, scree__spectrum *s, double *mean, double *s
     }
 done:
     free(solution.scale);
+    free(solution.variances);
     return status;
 }
 

@@ -218,7 +218,7 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     wide w = {.w = selecting};
     SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
     w.n = s->n = solution.rows;
-    s->d = w.x.cols - solution.constants;
+    s->d = w.x.cols - scree__solution_constants(&solution, w.x.cols);
     SCREE_ALLOC(s->variances, w.x.cols, error);
     column_variances(&w, s->variances);
     SCREE_TRY(make_grams(&w, error));

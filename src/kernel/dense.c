@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/cholesky.h"
 #include "kernel/lanczos.h"
 
 #include <math.h>
@@ -144,24 +145,47 @@ done:
     return status;
 }
 
-/* Whether every eigenvalue beside the k found lies below tau. work: n×n. The factor is thrown away, so the BLAS may use
- * its own threads here. */
+typedef struct shifted {
+    const dense *d;
+    double tau;
+    const double *scaled; /* k×n: √θ_j u_j */
+    int64_t k;
+    double *out;
+} shifted;
+
+/* Task: a band of rows of τI - A + UΘUᵀ. */
+static void shift_band(void *context, int64_t index, int worker)
+{
+    shifted *s = context;
+    const int64_t n = s->d->n;
+    const int64_t first = index * ROW_TILE;
+    const int64_t rows = n - first < ROW_TILE ? n - first : ROW_TILE;
+    (void)worker;
+    for (int64_t i = first; i < first + rows; i++) {
+        for (int64_t j = 0; j < n; j++)
+            s->out[i * n + j] = -s->d->a[i * n + j];
+        s->out[i * n + i] += s->tau;
+    }
+    if (scree__dgemm(true, false, rows, n, s->k, 1, s->scaled + first, n, s->scaled, n, 1, s->out + first * n, n) != 0)
+        s->out[first * (n + 1)] = -1; /* not positive definite then */
+}
+
+/* Whether every eigenvalue beside the k found lies below tau. work: n×n. */
 static bool is_proven(const dense *d, int64_t k, const scree__dense_result *result, double tau, double *work)
 {
     const int64_t n = d->n;
     double *scaled = scree__alloc_raw(k * n, sizeof *scaled);
+    shifted s = {d, tau, scaled, k, work};
     if (!scaled)
         return false;
-    for (int64_t i = 0; i < n * n; i++)
-        work[i] = -d->a[i];
-    for (int64_t i = 0; i < n; i++)
-        work[i * n + i] += tau;
     for (int64_t j = 0; j < k; j++)
         for (int64_t i = 0; i < n; i++)
             scaled[j * n + i] = sqrt(result->values[j]) * result->vectors[j * n + i];
-    bool proven = scree__dsyrk(true, n, k, 1, scaled, n, 1, work, n) == 0 && scree__dpotrf(n, work, n) == 0;
+    scree__blas_enter();
+    scree__parallel(d->threads, (n + ROW_TILE - 1) / ROW_TILE, shift_band, &s);
+    scree__blas_leave();
     free(scaled);
-    return proven;
+    return scree__cholesky(work, n, d->threads);
 }
 
 /* A few by Lanczos; *proven tells whether they can be trusted. */

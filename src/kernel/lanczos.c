@@ -234,8 +234,7 @@ static scree_status restart(state *s, int64_t keep, scree_error *error)
     for (int64_t i = 0; i < s->m; i++)
         for (int64_t j = 0; j < keep; j++)
             y[i * keep + j] = s->y[(s->m - 1 - j) * s->m + i];
-    if (scree__tall_rotate(&v, y, keep, s->options->threads, error) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be restarted");
+    SCREE_TRY(scree__tall_rotate(&v, y, keep, s->options->threads, error));
     memset(s->h, 0, (size_t)(s->ld * s->ld) * sizeof *s->h);
     for (int64_t j = 0; j < keep; j++)
         s->h[j * s->ld + j] = s->theta[s->m - 1 - j];

@@ -89,7 +89,7 @@ static void rotate_tile(void *context, int64_t index, int worker)
         memcpy(j->a->x + (first + i) * j->a->ld, scratch + i * j->count, (size_t)j->count * sizeof *scratch);
 }
 
-int scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int threads, scree_error *error)
+scree_status scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int threads, scree_error *error)
 {
     job j = {.a = a, .y = y, .count = count};
     j.scratch = scree__alloc_raw(threads * ROW_TILE * count, sizeof(double));
@@ -97,7 +97,7 @@ int scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int
         return scree__fail(error, SCREE_ERR_MEMORY, "out of memory while a basis was rotated");
     scree__parallel(threads, tiles(a->rows, ROW_TILE), rotate_tile, &j);
     free(j.scratch);
-    return j.info;
+    return j.info == 0 ? SCREE_OK : scree__fail(error, SCREE_ERR_NUMERIC, "a basis could not be rotated");
 }
 
 static void solve_tile(void *context, int64_t index, int worker)

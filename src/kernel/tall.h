@@ -21,7 +21,7 @@ int scree__tall_cross(const scree__tall *a, const scree__tall *b, double *h, int
 int scree__tall_subtract(const scree__tall *a, const double *h, const scree__tall *b, int threads);
 
 /* The first count columns of A become A Y, Y a.cols × count, contiguous. In place. */
-int scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int threads, scree_error *error);
+scree_status scree__tall_rotate(const scree__tall *a, const double *y, int64_t count, int threads, scree_error *error);
 
 /* A = QR with orthonormal Q in place of A and R (cols×cols, contiguous, upper) for any A with rows ≥ cols,
  * rank-deficient ones included: there Q is completed, and R has zeros. R may be NULL. */

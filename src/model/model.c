@@ -15,6 +15,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double TIE = 1e-9;
+
 void scree_model_free(scree_model *model)
 {
     if (!model)
@@ -74,11 +76,12 @@ done:
     return status;
 }
 
+/* Entries that differ by rounding alone are a tie, so that every method gives the same sign. */
 static void settle_sign(double *component, int64_t d)
 {
     int64_t largest = 0;
     for (int64_t j = 1; j < d; j++)
-        if (fabs(component[j]) > fabs(component[largest]))
+        if (fabs(component[j]) > fabs(component[largest]) * (1 + TIE))
             largest = j;
     if (component[largest] < 0.0)
         for (int64_t j = 0; j < d; j++)

@@ -80,7 +80,7 @@ static void test_rotate(void **state)
     const scree__tall before = made(1500, 5, 4);
     for (int threads = 1; threads <= 3; threads++) {
         scree__tall a = made(1500, 5, 4);
-        assert_int_equal(scree__tall_rotate(&a, y, 3, threads, &error), 0);
+        assert_int_equal(scree__tall_rotate(&a, y, 3, threads, &error), SCREE_OK);
         for (int64_t r = 0; r < a.rows; r++)
             for (int64_t j = 0; j < 3; j++) {
                 double wanted = 0;
