@@ -36,16 +36,17 @@ struct cli_option {
 /* clang-format on */
 
 /* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
-extern const cli_option cli_read_options[];  /* scree_read_options: --columns, --label, --id, ... */
-extern const cli_option cli_data_options[];  /* scree_read_options: --format, where a command writes no rows */
-extern const cli_option cli_input_options[]; /* scree_read_options: --input-format, where it does */
-extern const cli_option cli_run_options[];   /* scree_run: --threads, --memory, --block-rows */
-extern const cli_option cli_fit_options[];   /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
-extern const cli_option cli_write_options[]; /* cli_write: -o, --format, --type */
-extern const cli_option cli_model_options[]; /* int64_t: -k, to use fewer components of a model; 0: all */
-extern const cli_option cli_noise_options[]; /* cli_noise: --noise, --noise-floor */
-extern const cli_option cli_draw_options[];  /* cli_draw: -n, --seed */
-extern const cli_option cli_quiet_options[]; /* int: --quiet */
+extern const cli_option cli_read_options[];   /* scree_read_options: --columns, --label, --id, ... */
+extern const cli_option cli_data_options[];   /* scree_read_options: --format, where a command writes no rows */
+extern const cli_option cli_input_options[];  /* scree_read_options: --input-format, where it does */
+extern const cli_option cli_run_options[];    /* scree_run: --threads, --memory, --block-rows */
+extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
+extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --scale, --seed */
+extern const cli_option cli_write_options[];  /* cli_write: -o, --format, --type */
+extern const cli_option cli_model_options[];  /* int64_t: -k, to use fewer components of a model; 0: all */
+extern const cli_option cli_noise_options[];  /* cli_noise: --noise, --noise-floor */
+extern const cli_option cli_draw_options[];   /* cli_draw: -n, --seed */
+extern const cli_option cli_quiet_options[];  /* int: --quiet */
 
 /* Where a command writes its rows. */
 typedef struct cli_write {
@@ -90,6 +91,7 @@ const char *cli_read_seed(void *where, const char *text, const cli_option *optio
 const char *cli_read_size(void *where, const char *text, const cli_option *option);      /* int64_t bytes: 256M */
 const char *cli_read_tolerance(void *where, const char *text, const cli_option *option); /* double in (0,1) */
 const char *cli_read_chance(void *where, const char *text, const cli_option *option);    /* double in (0,1) */
+const char *cli_read_positive(void *where, const char *text, const cli_option *option);  /* double, positive */
 const char *cli_read_variance(void *where, const char *text, const cli_option *option);  /* double, not negative */
 const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
 
@@ -129,6 +131,7 @@ struct cli_command {
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
     X(explore)                                                                                                         \
+    X(select)                                                                                                          \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
     X(demo)                                                                                                            \

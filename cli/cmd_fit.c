@@ -47,6 +47,8 @@ static const char *const examples[] = {
     "finds two components; the text column is carried as label by itself",
     "scree fit digits.npy -k 0.95 -o digits.scree",
     "keeps as many components as 95 % of the variance needs",
+    "scree fit iris.csv -k auto -o iris.scree",
+    "keeps as many components as scree select recommends; reads the data twice",
     "scree fit survey.csv --scale unit --ddof 1 -k all -o survey.scree",
     "standardises the columns first: components of the correlation matrix",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
@@ -83,6 +85,8 @@ static void print_text(const report *done, FILE *out)
     fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s, %d pass%s, %s\n", model->n, model->d,
             model->m, model->m == 1 ? "" : "s", model->passes, model->passes == 1 ? "" : "es",
             cli_human_time(time, sizeof time, done->seconds));
+    if (done->args->fit.components == SCREE_AUTO)
+        fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
@@ -149,7 +153,7 @@ done:
 
 const cli_command cli_fit = {
     .name = "fit",
-    .synopsis = "DATA -o MODEL [-k COUNT|SHARE|all] [OPTIONS]",
+    .synopsis = "DATA -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA",
     .summary = "find the principal components of rows",
     .description = "Reads the rows of DATA, finds the eigenvectors of their covariance with the largest eigenvalues, "

@@ -122,7 +122,7 @@ done:
 
 const cli_command cli_plan = {
     .name = "plan",
-    .synopsis = "DATA [-k COUNT|SHARE|all] [OPTIONS]",
+    .synopsis = "DATA [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA",
     .summary = "compare the methods of fitting, before anything is done",
     .description =

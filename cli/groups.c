@@ -14,13 +14,13 @@ static const char *const types[] = {"f4", "f8", "u1", NULL};
 static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
-/* A count without a point, a share with one (or in per cent), or all. */
+/* A count without a point, a share with one (or in per cent), all, or auto. */
 static const char *read_components(void *where, const char *text, const cli_option *option)
 {
     scree_fit_options *fit = where;
     char *end = NULL;
-    if (strcmp(text, "all") == 0) {
-        fit->components = SCREE_ALL;
+    if (strcmp(text, "all") == 0 || strcmp(text, "auto") == 0) {
+        fit->components = strcmp(text, "all") == 0 ? SCREE_ALL : SCREE_AUTO;
         fit->share = 0.0;
         return NULL;
     }
@@ -34,7 +34,7 @@ static const char *read_components(void *where, const char *text, const cli_opti
         end++;
     }
     if (end == text || *end || !(share > 0.0 && share < 1.0))
-        return "a count such as 2, a share of the variance such as 0.95, or all";
+        return "a count such as 2, a share of the variance such as 0.95, all, or auto";
     fit->components = 0;
     fit->share = share;
     return NULL;
@@ -47,6 +47,15 @@ static const char *read_scale(void *where, const char *text, const cli_option *o
     if (!wanted)
         *(scree_scale *)where = word == scales[1] ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     return wanted;
+}
+
+static const char *read_folds(void *where, const char *text, const cli_option *option)
+{
+    int folds = 0;
+    if (cli_read_int(&folds, text, option) || folds < 2 || folds > 20)
+        return "a whole number from 2 to 20";
+    *(int *)where = folds;
+    return NULL;
 }
 
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
@@ -137,8 +146,8 @@ const cli_option cli_fit_options[] = {
     {.name = "components",
      .letter = 'k',
      .value = "K",
-     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95, or all "
-             "(default: all, at most 50)",
+     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95, all, or auto: as "
+             "scree select recommends (default: all, at most 50)",
      .read = read_components,
      .offset = 0},
     {.name = "solver",
@@ -170,6 +179,36 @@ const cli_option cli_fit_options[] = {
      .help = "of the random start of an iterative method (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(scree_fit_options, seed)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_select_options[] = {
+    {.name = "max",
+     .value = "M",
+     .help = "look at up to M components (default: all; the table shows a few more than are recommended)",
+     .read = cli_read_count,
+     .offset = offsetof(scree_select_options, most)},
+    {.name = "folds",
+     .value = "COUNT",
+     .help = "deal the rows to this many folds, 2 to 20, each in turn held out (default: 5)",
+     .read = read_folds,
+     .offset = offsetof(scree_select_options, folds)},
+    {.name = "noise-sd",
+     .value = "S",
+     .help = "the standard deviation of the noise in every column, where it is known",
+     .read = cli_read_positive,
+     .offset = offsetof(scree_select_options, noise_sd)},
+    {.name = "scale",
+     .value = "HOW",
+     .help = "none, or unit to divide each column by its standard deviation (default: none)",
+     .read = read_scale,
+     .offset = offsetof(scree_select_options, scale),
+     .choices = scales},
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "of the folds and of the random data of parallel analysis (default: 0)",
+     .read = cli_read_seed,
+     .offset = offsetof(scree_select_options, seed)},
     CLI_OPTIONS_END,
 };
 

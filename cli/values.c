@@ -138,6 +138,17 @@ const char *cli_read_variance(void *where, const char *text, const cli_option *o
     return NULL;
 }
 
+const char *cli_read_positive(void *where, const char *text, const cli_option *option)
+{
+    char *end = NULL;
+    (void)option;
+    const double value = strtod(text, &end);
+    if (end == text || *end || !(value > 0.0 && isfinite(value)))
+        return "a positive number";
+    *(double *)where = value;
+    return NULL;
+}
+
 const char *cli_read_delimiter(void *where, const char *text, const cli_option *option)
 {
     static const struct {

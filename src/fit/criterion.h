@@ -20,7 +20,7 @@ typedef struct scree__spectrum {
     double *values;    /* count, descending */
     double *left;      /* most + 1: J_M = Σ_{j>M} λ_j */
     double noise;      /* σ² where it is known beforehand, else 0 */
-    double *variances; /* D: of the columns; NULL: not known */
+    double *variances; /* D: of the columns */
     uint64_t seed;
     int threads;
     int64_t memory;             /* bytes that a criterion may use */

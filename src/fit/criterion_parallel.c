@@ -106,10 +106,6 @@ static int workers_for(const scree__spectrum *s)
 
 static bool defined(const scree__spectrum *s, char *reason)
 {
-    if (!s->variances) {
-        snprintf(reason, SCREE__REASON, "needs the variances of the columns, which a model does not keep");
-        return false;
-    }
     if (workers_for(s) < 1) {
         snprintf(reason, SCREE__REASON, "needs %lld MB of memory, and %lld MB are allowed",
                  (long long)(room_for(s) >> 17) + 1, (long long)(s->memory >> 20));

@@ -40,14 +40,37 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     return SCREE_OK;
 }
 
+/* As many components as selection recommends, at least one: a pass of its own before the fit's. */
+static scree_status choose_components(int64_t *components, scree_source *source, const scree_fit_options *options,
+                                      scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_select_options select = {.scale = options->scale, .seed = options->seed, .run = options->run};
+    scree_selection *selection = NULL;
+    if (!(source->can & SCREE__CAN_REWIND))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s can be read only once, and choosing the number of components takes one pass and fitting them "
+                   "another; save the rows to a file first, or say how many components",
+                   source->path);
+    SCREE_TRY(scree_select(&selection, source, &select, error));
+    const int64_t recommended = scree_selection_get(selection)->recommended;
+    *components = recommended > 0 ? recommended : 1;
+done:
+    scree_selection_free(selection);
+    return status;
+}
+
 scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
+    scree_fit_options chosen = options ? *options : defaults;
     scree__job job;
     scree__solution solution = {0};
     const scree__method *method;
-    SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
+    if (chosen.components == SCREE_AUTO)
+        SCREE_TRY(choose_components(&chosen.components, source, &chosen, error));
+    SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(scree__plan_choose(&method, &job, NULL, error));
     SCREE_TRY(method->run(&job, &solution, error));
     SCREE_TRY(model_of(out, &job, &solution, method->name, error));

@@ -15,7 +15,7 @@ static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this 
 
 static scree_status check_options(const scree_fit_options *o, scree_error *error)
 {
-    if (o->components < 0)
+    if (o->components < 0 && o->components != SCREE_AUTO)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be found; ask for at least 1",
                            (long long)o->components);
     if (!(o->share >= 0 && o->share < 1))
@@ -42,8 +42,8 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     job->cols = source->cols;
     job->rows_known = source->rows >= 0;
     job->rows = job->rows_known ? source->rows : source->rows_estimate;
-    job->share = options->components > 0 ? 0 : options->share;
-    job->k_is_a_wish = options->components == 0 || options->components == SCREE_ALL;
+    job->share = options->components == 0 ? options->share : 0;
+    job->k_is_a_wish = options->components <= 0 || options->components == SCREE_ALL;
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;
     if (!job->k_is_a_wish && job->k > job->cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,

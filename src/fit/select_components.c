@@ -119,16 +119,18 @@ done:
     return status;
 }
 
-/* Standardised columns have variance 1, with the model's divisor. */
-static scree_status unit_variances(scree__spectrum *s, const scree_model_view *model, double divisors,
-                                   scree_error *error)
+/* Of the scaled columns, with divisor N; and how many of them vary. */
+static scree_status column_variances(scree__spectrum *s, const scree_model_view *model, double divisors,
+                                     scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (!model->scale || (double)model->d - model->total_variance > 0.5)
-        return SCREE_OK;
     SCREE_ALLOC(s->variances, model->d, error);
-    for (int64_t j = 0; j < model->d; j++)
-        s->variances[j] = divisors;
+    s->d = 0;
+    for (int64_t j = 0; j < model->d; j++) {
+        const double scale = model->scale ? model->scale[j] : 1;
+        s->variances[j] = model->variances[j] / (scale * scale) * divisors;
+        s->d += s->variances[j] > 0;
+    }
 done:
     return status;
 }
@@ -142,8 +144,8 @@ static scree_status from_model(scree__spectrum *s, const scree_model_view *model
     for (int64_t j = 0; j < model->m; j++)
         values[j] = model->eigenvalues[j] * divisors;
     s->n = model->n;
-    s->cols = s->d = model->d;
-    SCREE_TRY(unit_variances(s, model, divisors, error));
+    s->cols = model->d;
+    SCREE_TRY(column_variances(s, model, divisors, error));
     SCREE_TRY(scree__spectrum_make(s, values, model->m, model->total_variance * divisors, error));
 done:
     free(values);

@@ -220,31 +220,35 @@ static scree_status spectrum(scree__spectrum *s, double *scatter, double *work, 
     return scree__spectrum_make(s, work + d, count, trace, error);
 }
 
-/* Variances, scale where it is wanted, and the directions that vary. */
+/* Variances, scale where it is wanted, and the columns that vary. */
 static scree_status columns(tall *t, scree__spectrum *s, double *mean, double *scatter, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = t->d;
+    double *variances = NULL;
     scree__solution solution = {.mean = mean};
     int64_t unused;
     SCREE_TRY(scree__job_settle(t->w->job, s->n, &unused, error));
+    SCREE_ALLOC(variances, d, error);
     SCREE_ALLOC(s->variances, d, error);
-    SCREE_ALLOC(solution.variances, d, error);
     if (t->w->options->scale == SCREE_SCALE_UNIT)
         SCREE_ALLOC(solution.scale, d, error);
     for (int64_t j = 0; j < d; j++)
-        s->variances[j] = scatter[j * d + j] / (double)s->n;
-    SCREE_TRY(scree__solution_scale(&solution, t->w->job, s->variances, error));
-    s->d = d - scree__solution_constants(&solution, d);
+        variances[j] = scatter[j * d + j] / (double)s->n;
+    solution.variances = s->variances;
+    SCREE_TRY(scree__solution_scale(&solution, t->w->job, variances, error));
     if (solution.scale) {
         rescale(t, solution.scale);
         join(t, all_folds(t), mean, scatter);
-        for (int64_t j = 0; j < d; j++)
-            s->variances[j] = scatter[j * d + j] / (double)s->n;
+    }
+    s->d = 0;
+    for (int64_t j = 0; j < d; j++) {
+        s->d += s->variances[j] > 0;
+        s->variances[j] = s->variances[j] > 0 ? scatter[j * d + j] / (double)s->n : 0;
     }
 done:
+    free(variances);
     free(solution.scale);
-    free(solution.variances);
     return status;
 }
 

@@ -203,12 +203,15 @@ done:
     return status;
 }
 
-static void column_variances(const wide *w, double *variances)
+/* Variances of the scaled columns, and how many of them vary. */
+static void column_variances(const scree__solution *solution, scree__spectrum *s)
 {
-    const double *x = (const double *)(const void *)w->x.data;
-    for (int64_t i = 0; i < w->n; i++)
-        for (int64_t j = 0; j < w->x.cols; j++)
-            variances[j] += x[i * w->x.cols + j] * x[i * w->x.cols + j] / (double)w->n;
+    s->d = 0;
+    for (int64_t j = 0; j < s->cols; j++) {
+        const double scale = solution->scale ? solution->scale[j] : 1;
+        s->variances[j] = solution->variances[j] / (scale * scale);
+        s->d += s->variances[j] > 0;
+    }
 }
 
 scree_status scree__select_wide(const scree__selecting *selecting, scree__spectrum *s, scree_error *error)
@@ -218,9 +221,8 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     wide w = {.w = selecting};
     SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
     w.n = s->n = solution.rows;
-    s->d = w.x.cols - scree__solution_constants(&solution, w.x.cols);
     SCREE_ALLOC(s->variances, w.x.cols, error);
-    column_variances(&w, s->variances);
+    column_variances(&solution, s);
     SCREE_TRY(make_grams(&w, error));
     SCREE_TRY(spectrum(&w, s, solution.total, error));
     if (s->n < 2 * selecting->folds)

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree select: every criterion for the number of components side by side, what each chooses, and one recommendation.
+ * From data, in one pass; or from the eigenvalues of a model, which suffice for some. */
+
+#include "cli.h"
+#include "json.h"
+#include "progress.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 10, BEYOND = 3, MOST_SHOWN = 40, WIDTH = 78 };
+
+typedef struct arguments {
+    scree_select_options select;
+    scree_read_options read;
+    int json;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.select = SCREE_SELECT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+
+static const cli_option options[] = {
+    {.group = cli_select_options, .offset = offsetof(arguments, select)},
+    {.name = "json",
+     .help = "print one JSON object, with the values for every M in full precision",
+     .offset = offsetof(arguments, json),
+     .set = 1},
+    {.group = cli_data_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = offsetof(arguments, select) + offsetof(scree_select_options, run)},
+    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree select iris.csv",
+    "prints each criterion for each number of components, and recommends one",
+    "scree select digits.npy --max 60 --folds 10",
+    "looks at up to 60 components, with ten folds",
+    "scree select sensor.csv --noise-sd 0.05",
+    "the noise of the instrument is known",
+    "scree select iris.scree",
+    "what the eigenvalues of a model suffice for, without the data",
+    NULL,
+};
+
+/* How the values of a criterion are shown. */
+typedef enum kind { PERCENT, NUMBER, DISTANCE, CHANCE } kind;
+
+static const struct {
+    const char *name; /* of the criterion */
+    const char *heading;
+    kind kind;
+    int table; /* the first, or the second */
+} columns[] = {
+    {"share", "sum%", PERCENT, 0},
+    {"error", "J_M", NUMBER, 0},
+    {"minka", "minka", DISTANCE, 0},
+    {"bic", "bic", DISTANCE, 0},
+    {"aic", "aic", DISTANCE, 0},
+    {"heldout", "heldout", DISTANCE, 0},
+    {"bicross", "bicross", NUMBER, 1},
+    {"gavish", "gavish", NUMBER, 1},
+    {"gavish-known", "(known)", NUMBER, 1},
+    {"marchenko", "marchenko", NUMBER, 1},
+    {"parallel", "parallel", NUMBER, 1},
+    {"tracy-widom", "tracy-widom", CHANCE, 1},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const scree_criterion *find(const scree_selection_view *view, const char *name)
+{
+    for (int64_t i = 0; i < view->count; i++)
+        if (strcmp(view->criteria[i].name, name) == 0 && view->criteria[i].values)
+            return &view->criteria[i];
+    return NULL;
+}
+
+static void cell(cli_table *table, const scree_criterion *criterion, kind how, int64_t m)
+{
+    const double value = criterion->values[m];
+    const char *mark = m == criterion->choice ? "*" : "";
+    if (isnan(value))
+        cli_table_cell(table, "%s–", mark);
+    else if (how == PERCENT)
+        cli_table_cell(table, "%s%.2f", mark, 100.0 * value);
+    else if (how == DISTANCE)
+        cli_table_cell(table, "%s%.4g", mark, fabs(value - criterion->values[criterion->choice]));
+    else if (how == CHANCE)
+        cli_table_cell(table, "%s%.1e", mark, value);
+    else
+        cli_table_cell(table, "%s%.4g", mark, value);
+}
+
+/* The rows worth a look: all that were asked for, or a few beyond what is recommended. */
+static int64_t rows_shown(const scree_selection_view *view, bool all)
+{
+    int64_t rows = view->recommended + BEYOND > SHOWN ? view->recommended + BEYOND : SHOWN;
+    rows = rows < MOST_SHOWN ? rows : MOST_SHOWN;
+    return all || rows > view->most ? view->most : rows;
+}
+
+static void print_table(const scree_selection_view *view, int which, int64_t rows)
+{
+    const scree_criterion *shown[COLUMNS];
+    char align[COLUMNS + 3] = "rr";
+    int count = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        shown[c] = columns[c].table == which ? find(view, columns[c].name) : NULL;
+        if (shown[c] && columns[c].kind == DISTANCE && shown[c]->choice < 0)
+            shown[c] = NULL;
+        count += shown[c] != NULL;
+    }
+    if (count == 0)
+        return;
+    memset(align, 'r', (size_t)count + 2);
+    cli_table *table = cli_table_new(align);
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "eigenvalue");
+    for (int c = 0; c < COLUMNS; c++)
+        if (shown[c])
+            cli_table_cell(table, "%s", columns[c].heading);
+    for (int64_t m = 0; m <= rows; m++) {
+        cli_table_cell(table, "%" PRId64, m);
+        if (m > 0)
+            cli_table_cell(table, "%.5g", view->eigenvalues[m - 1]);
+        else
+            cli_table_cell(table, "%s", "");
+        for (int c = 0; c < COLUMNS; c++)
+            if (shown[c])
+                cell(table, shown[c], columns[c].kind, m);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+    putchar('\n');
+}
+
+static void print_choices(const scree_selection_view *view)
+{
+    cli_table *table = cli_table_new("lrll");
+    cli_table_cell(table, "criterion");
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "chooses");
+    cli_table_cell(table, "%s", "");
+    for (int64_t i = 0; i < view->count; i++) {
+        const scree_criterion *criterion = &view->criteria[i];
+        if (!criterion->values)
+            continue;
+        cli_table_cell(table, "%s", criterion->name);
+        if (criterion->choice >= 0)
+            cli_table_cell(table, "%" PRId64, criterion->choice);
+        else
+            cli_table_cell(table, "–");
+        cli_table_cell(table, "%s", criterion->rule);
+        cli_table_cell(table, "%s", criterion->votes ? "" : "no vote");
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+    for (int64_t i = 0; i < view->count; i++)
+        if (!view->criteria[i].values)
+            printf("%s not computed: %s\n", view->criteria[i].name, view->criteria[i].why);
+}
+
+/* A paragraph, broken between words. */
+static void print_wrapped(const char *text)
+{
+    int column = 0;
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + length > WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf("%s%.*s", column ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+static void print_verdict(const scree_selection_view *view)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "recommended: %" PRId64 " component%s; %s", view->recommended,
+             view->recommended == 1 ? "" : "s", view->reason);
+    putchar('\n');
+    print_wrapped(text);
+    if (view->warning) {
+        snprintf(text, sizeof text, "warning: %s", view->warning);
+        print_wrapped(text);
+    }
+}
+
+static void print_text(const scree_selection_view *view, const arguments *args)
+{
+    const int64_t rows = rows_shown(view, args->select.most > 0);
+    printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
+    if (view->directions < view->d)
+        printf(", which vary in %" PRId64 " directions", view->directions);
+    printf("\n\n");
+    print_table(view, 0, rows);
+    print_table(view, 1, rows);
+    if (rows < view->most)
+        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->most - rows, view->most);
+    if (!args->quiet)
+        printf("* chosen; minka, bic, aic, heldout: distance from the best; bicross: squared\n"
+               "error of cells not seen; gavish, marchenko, parallel: eigenvalue over the\n"
+               "threshold; tracy-widom: chance of such an eigenvalue in noise\n\n");
+    print_choices(view);
+    print_verdict(view);
+}
+
+static void print_json(const scree_selection_view *view)
+{
+    cJSON *object = cJSON_CreateObject();
+    cli_json_integer(object, "n", view->n);
+    cli_json_integer(object, "d", view->d);
+    cli_json_integer(object, "directions", view->directions);
+    cli_json_integer(object, "most", view->most);
+    cli_json_integer(object, "recommended", view->recommended);
+    cli_json_text(object, "reason", view->reason);
+    cli_json_text(object, "warning", view->warning);
+    cli_json_number(object, "total_variance", view->total_variance);
+    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->most, sizeof *view->eigenvalues);
+    cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
+    for (int64_t i = 0; i < view->count; i++) {
+        const scree_criterion *from = &view->criteria[i];
+        cJSON *criterion = cJSON_CreateObject();
+        cli_json_text(criterion, "name", from->name);
+        cli_json_text(criterion, "title", from->title);
+        cli_json_text(criterion, "chooses", from->rule);
+        cJSON_AddBoolToObject(criterion, "votes", from->votes);
+        if (from->choice >= 0)
+            cli_json_integer(criterion, "choice", from->choice);
+        else
+            cJSON_AddNullToObject(criterion, "choice");
+        cli_json_text(criterion, "not_computed", from->why);
+        cli_json_numbers(criterion, "values", from->values, view->most + 1, sizeof *from->values);
+        cJSON_AddItemToArray(criteria, criterion);
+    }
+    cli_json_print(object, stdout);
+}
+
+static bool is_model(const char *path)
+{
+    static const char ending[] = ".scree";
+    const size_t length = strlen(path);
+    return length >= sizeof ending - 1 && strcmp(path + length - (sizeof ending - 1), ending) == 0;
+}
+
+static scree_status from_model(scree_selection **out, const char *path, const arguments *args, scree_error *error)
+{
+    scree_model *model = NULL;
+    scree_status status = scree_model_load(&model, path, error);
+    if (status == SCREE_OK)
+        status = scree_select_model(out, model, &args->select, error);
+    scree_model_free(model);
+    return status;
+}
+
+static scree_status from_data(scree_selection **out, scree_source **source, const char *path, arguments *args,
+                              scree_error *error)
+{
+    cli_progress progress;
+    args->read.threads = args->select.run.threads;
+    scree_status status = scree_source_open(source, path, &args->read, error);
+    if (status != SCREE_OK)
+        return status;
+    cli_progress_begin(&progress, &args->select.run, args->quiet);
+    status = scree_select(out, *source, &args->select, error);
+    cli_progress_end(&progress);
+    return status;
+}
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    const char *path = call->operands[0];
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_selection *selection = NULL;
+    if (is_model(path))
+        CLI_TRY(from_model(&selection, path, args, &error));
+    else
+        CLI_TRY(from_data(&selection, &source, path, args, &error));
+    if (args->json)
+        print_json(scree_selection_get(selection));
+    else
+        print_text(scree_selection_get(selection), args);
+    if (source)
+        cli_note(source, path, args->quiet);
+done:
+    scree_selection_free(selection);
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_select = {
+    .name = "select",
+    .synopsis = "DATA|MODEL [--max M] [--folds COUNT] [--noise-sd S] [OPTIONS]",
+    .operands = "DATA",
+    .summary = "how many components: every criterion, side by side",
+    .description =
+        "Reads the rows of DATA once and prints, for each number M of components, the share of the variance, the "
+        "error J_M, Minka's evidence, BIC, AIC, the log-likelihood of rows held out, bi-cross-validation, the "
+        "thresholds of Gavish and Donoho, Marchenko and Pastur and parallel analysis, and the chance of Tracy and "
+        "Widom; then what each chooses, and one recommendation with its reason. M = 0 means that nothing stands out "
+        "from noise. From a MODEL (a .scree file) it prints what its eigenvalues suffice for. scree fit -k auto "
+        "takes what is recommended here.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};
