@@ -54,13 +54,16 @@ scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t c
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
+    const char *reason = view->m == view->d       ? ", all components are kept"
+                         : view->n - 1 <= view->m ? ", the rows fitted span no more than the components"
+                                                  : "";
     if (!isnan(scree_model_facts(model).log_likelihood))
         return SCREE_OK;
     error->status = SCREE_ERR_NUMERIC;
     snprintf(error->text, sizeof error->text,
              "%s: rows have no density, for the model has no noise (σ² = 0%s); keep fewer components with -k, or give "
              "it noise with --noise-floor",
-             path, view->m == view->d ? ", all components are kept" : "");
+             path, reason);
     return error->status;
 }
 

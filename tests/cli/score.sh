@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Scores: one row for a row with its label; outliers, reasons, false discoveries, calibration; the same bytes for any
+# blocks and threads.
+. "$SRC/tests/cli/lib.sh"
+
+# Scores with six digits: the last ones depend on the machine.
+brief()
+{
+    awk -F, -v OFS=, '{ for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]+(e-?[0-9]+)?$/) $i = sprintf("%.6g", $i); print }'
+}
+
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv -k 2 -o model.scree
+cat >new.csv <<'END'
+petal_width,petal_length,sepal_width,sepal_length,name
+1.4,4.7,3.2,7.0,usual
+0.2,1.4,8.5,5.1,broad
+30,70,10,100,huge
+0.3,1.5,3.4,5.0,usual
+END
+echo '--- rows that are new'
+try score model.scree new.csv --why 2 -o scores.csv
+brief <scores.csv
+echo '--- rows that were fitted'
+try score model.scree flowers.csv --training --alpha 0.2 -o training.csv
+brief <training.csv
+echo '--- their log-likelihoods add up to that of the model'
+"$SCREE" info --json model.scree | tr -d '\t' | grep '^"log_likelihood"' | brief
+awk -F, 'NR > 1 { sum += $2 } END { printf "%.9g\n", sum }' training.csv
+echo '--- false discoveries'
+try score model.scree new.csv --alpha 0.05 --fdr -o fdr.csv
+cut -d, -f1,6 fdr.csv
+echo '--- calibrated'
+try score model.scree new.csv --calibrate flowers.csv --alpha 0.2 -o calibrated.csv
+brief <calibrated.csv | cut -d, -f1,5,6
+try score model.scree new.csv --calibrate flowers.csv -o calibrated.csv
+echo '--- a summary for machines'
+"$SCREE" score model.scree new.csv --json -q | sed 's/\(loglik":.-[0-9]*\).*/\1,/'
+left
+echo '--- a pipe, other formats'
+cat new.csv | "$SCREE" score -q model.scree - --why 2 | cmp - scores.csv
+"$SCREE" score -q model.scree new.csv --why 2 -o scores.npy
+"$SCREE" convert -q scores.npy | tail -n +2 >numbers
+tail -n +2 scores.csv | cut -d, -f2-6 | cmp - numbers
+echo '--- any blocks, any threads'
+"$SCREE" sample model.scree -n 1000 -o many.csv
+"$SCREE" score -q model.scree many.csv --why 3 --alpha 0.1 -o one.csv
+for how in '--block-rows 1' '--block-rows 7 --threads 2' '--block-rows 129 --threads 3'; do
+    "$SCREE" score -q model.scree many.csv --why 3 --alpha 0.1 $how | cmp - one.csv
+done
+awk -F, 'NR > 1 { n += $5 } END { if (n < 1) print "no outliers, no reasons" }' one.csv
+echo '--- fewer components, more noise'
+"$SCREE" fit -q flowers.csv -k all -o all.scree
+brief <training.csv >wanted
+"$SCREE" score -q -k 2 all.scree flowers.csv --training --alpha 0.2 | brief | cmp - wanted
+try score all.scree new.csv --noise-floor 0.05 --why 1 -o floor.csv
+cut -d, -f1,6,7 floor.csv
