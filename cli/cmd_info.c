@@ -70,12 +70,12 @@ static void print_facts(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     const scree_facts facts = scree_model_facts(model);
-    if (isnan(facts.log_likelihood))
-        printf("no log-likelihood, no mutual information: rows have no density without noise\n");
-    else
-        printf("log-likelihood %.10g, mutual information of code and row %.6g nats = %.6g bits\n", facts.log_likelihood,
-               facts.mutual_information, bits * facts.mutual_information);
     printf("effective rank %.6g\n", facts.effective_rank);
+    if (isnan(facts.log_likelihood))
+        printf("no log-likelihood and no mutual information: without noise rows have no density\n");
+    else
+        printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
+               facts.mutual_information, bits * facts.mutual_information);
 }
 
 static int run(const cli_call *call)
