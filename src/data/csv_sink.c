@@ -6,9 +6,9 @@
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/threads.h"
 #include "data/formats.h"
-#include "base/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
-#include "data/formats.h"
 #include "base/number.h"
+#include "data/formats.h"
 
 #include <math.h>
 #include <string.h>
