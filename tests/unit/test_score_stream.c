@@ -217,9 +217,10 @@ static void impossible_rows_are_outliers(void **state)
     scree_model *model = made_model(D, M, 2.0, false, NULL);
     for (int training = 0; training < 2; training++) {
         scree_scorer *scorer = scorer_of(model, (scree_score_options){.training = training});
-        for (double far = 1e3; far < 1e300; far *= 1e50) {
+        for (int i = 0; i < 4; i++) {
+            static const double far[] = {1e3, 1e50, 1e160, 1e300};
             scree_score score;
-            const double row[D] = {[5] = far};
+            const double row[D] = {[5] = far[i]};
             assert_int_equal(scree_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
             assert_true(score.p_value >= 0 && score.p_value < 1e-100);
             assert_true(score.loglik < 0);
