@@ -15,7 +15,11 @@
 enum { MOST_TERMS = 100000 };
 static const double LN_SQRT_2PI = 0.91893853320467274178;
 
+<<<<<<< HEAD
 /* ln(1+t) - t, with all its digits for small t; r = 1+t is given apart, for t near -1. */
+=======
+/* h(t), with all its digits for small t; r = 1 + t is given apart, so that none is lost as t nears -1 either. */
+>>>>>>> 302b4b1 (base: keep the digits of tails near zero)
 static double h(double t, double r)
 {
     if (fabs(t) > 0.1)

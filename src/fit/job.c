@@ -168,14 +168,6 @@ void scree__solution_clear(scree__solution *s)
     free(s->errors);
 }
 
-int64_t scree__solution_constants(const scree__solution *s, int64_t cols)
-{
-    int64_t constants = 0;
-    for (int64_t j = 0; j < cols; j++)
-        constants += !(s->variances[j] > 0);
-    return constants;
-}
-
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,
                                    scree_error *error)
 {

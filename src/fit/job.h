@@ -88,9 +88,6 @@ void scree__solution_clear(scree__solution *solution);
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
 
-/* How many columns do not vary. */
-int64_t scree__solution_constants(const scree__solution *solution, int64_t cols);
-
 /* N - ddof. */
 double scree__job_divisor(const scree__job *job, int64_t rows);
 
