@@ -15,11 +15,7 @@
 enum { MOST_TERMS = 100000 };
 static const double LN_SQRT_2PI = 0.91893853320467274178;
 
-<<<<<<< HEAD
-/* ln(1+t) - t, with all its digits for small t; r = 1+t is given apart, for t near -1. */
-=======
 /* h(t), with all its digits for small t; r = 1 + t is given apart, so that none is lost as t nears -1 either. */
->>>>>>> 302b4b1 (base: keep the digits of tails near zero)
 static double h(double t, double r)
 {
     if (fabs(t) > 0.1)
@@ -40,7 +36,7 @@ static double h(double t, double r)
 static double stirling_error(double a)
 {
     if (a < 16)
-        return lgamma(a) - (a - 0.5) * log(a) + a - LN_SQRT_2PI;
+        return log(tgamma(a)) - (a - 0.5) * log(a) + a - LN_SQRT_2PI; /* lgamma writes to a global */
     const double i = 1 / a;
     const double s = i * i;
     return i * (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188))));
@@ -114,20 +110,26 @@ double scree__log_gamma_tail(double a, double x)
     return front + log(gamma_fraction(a, x));
 }
 
-/* I_x(a, b) e^-front · a, for x < (a+1)/(a+b+2). */
-static double beta_fraction(double a, double b, double x)
+/* I_x(a, b) e^-front for x < (a+1)/(a+b+2): 1/(β₀ + α₁/(β₁ + α₂/(β₂ + …))) (DiDonato and Morris 1992), in which x near
+ * its mean cancels only in λ = a - (a+b)x > -1:
+ *
+ *     α_k = (a+k-1)(a+b+k-1) k (b-k) x²/(a+2k-1)²
+ *     β_k = k + k(b-k)x/(a+2k-1) + (a+k)/(a+2k+1) (λ + 1 + k(1+y)) */
+static double beta_fraction(double a, double b, double x, double y)
 {
-    double c = 1;
-    double d = 1 / (1 - (a + b) * x / (a + 1));
+    const double lambda = x < y ? a - (a + b) * x : (a + b) * y - b;
+    const double first = a / (a + 1) * (lambda + 1);
+    double c = 1 / DBL_MIN;
+    double d = 1 / first;
     double value = d;
     for (int k = 1; k < MOST_TERMS; k++) {
-        const double even = k * (b - k) * x / ((a + 2 * k - 1) * (a + 2 * k));
-        const double odd = -(a + k) * (a + b + k) * x / ((a + 2 * k) * (a + 2 * k + 1));
-        d = 1 / (1 + even * d);
-        c = 1 + even / c;
-        value *= c * d;
-        d = 1 / (1 + odd * d);
-        c = 1 + odd / c;
+        const double s = a + 2 * k - 1;
+        const double alpha = (a + k - 1) / s * ((a + b + k - 1) / s) * k * (b - k) * x * x;
+        const double beta = k + k * (b - k) * x / s + (a + k) / (s + 2) * (lambda + 1 + k * (1 + y));
+        d = alpha * d + beta;
+        d = 1 / (fabs(d) < DBL_MIN ? DBL_MIN : d);
+        c = beta + alpha / c;
+        c = fabs(c) < DBL_MIN ? DBL_MIN : c;
         value *= c * d;
         if (fabs(c * d - 1) < DBL_EPSILON)
             break;
@@ -143,8 +145,8 @@ double scree__log_beta_tail(double a, double b, double x, double y)
         return -HUGE_VAL;
     const double front = log_beta_front(a, b, x, y);
     if (x < (a + 1) / (a + b + 2))
-        return log1p(-fmin(exp(front) * beta_fraction(a, b, x) / a, 1));
-    return front + log(beta_fraction(b, a, y) / b);
+        return log1p(-fmin(exp(front) * beta_fraction(a, b, x, y), 1));
+    return front + log(beta_fraction(b, a, y, x));
 }
 
 /* Newton's method on ln P from a logistic start; P is smooth and its logarithm concave, so it converges from anywhere

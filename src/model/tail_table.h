@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* X = scale · G with G gamma(a), or X = scale · T/(1-T)^ratio with T beta(a, b): see tail_table.c. */
+/* X/scale is gamma(a), beta(a, b), or T/(1-T) with T beta(a, b): see tail_table.c. 2a and 2b are whole numbers. */
 typedef enum scree__tail_kind { SCREE__TAIL_NONE, SCREE__TAIL_GAMMA, SCREE__TAIL_BETA, SCREE__TAIL_F } scree__tail_kind;
 
 typedef struct scree__tail {
@@ -18,8 +18,9 @@ typedef struct scree__tail {
 
 typedef struct scree__tail_table {
     scree__tail tail;
-    double step;   /* nodes are at w = (i·step)²: see tail_table.c */
-    double *nodes; /* value and slope, in √w, at each */
+    double first; /* node i is at s = first + i·step: s² is X/scale, or T */
+    double step;
+    double *nodes; /* value and slope at each */
     int64_t count;
 } scree__tail_table;
 
