@@ -106,8 +106,8 @@ static long double log_likelihood(const dense_gauss *g, const reference *r)
     const long double logdet = dense_invert(inverse, d);
     for (int64_t a = 0; a < d; a++)
         for (int64_t b = 0; b < d; b++)
-            trace += inverse[a * d + b] *
-                     (r->covariance[a * d + b] + (r->mean[a] - g->mean[a]) * (r->mean[b] - g->mean[b]));
+            trace +=
+                inverse[a * d + b] * (r->covariance[a * d + b] + (r->mean[a] - g->mean[a]) * (r->mean[b] - g->mean[b]));
     free(inverse);
     return -0.5L * (long double)r->n * ((long double)d * LN_2PI + logdet + trace);
 }
@@ -130,7 +130,8 @@ static void step_away(dense_gauss *to, const dense_gauss *from, int direction, l
     free(normals);
 }
 
-/* Short steps and long ones; a slope would show in the short, and every random one must go down by more than rounding. */
+/* Short steps and long ones; a slope would show in the short, and every random one must go down by more than rounding.
+ */
 static void no_step_goes_up(void **state)
 {
     (void)state;

@@ -2,8 +2,8 @@
 #ifndef SCREE_TESTS_DENSE_GAUSS_H
 #define SCREE_TESTS_DENSE_GAUSS_H
 
-/* The probability model of a model by brute force, in long double, from U, λ, σ², µ and scale alone: B and BBᵀ + σ²I are
- * formed, factored and inverted as they stand in the book; and data of many kinds to try it on. */
+/* The probability model of a model by brute force, in long double, from U, λ, σ², µ and scale alone: B and BBᵀ + σ²I
+ * are formed, factored and inverted as they stand in the book; and data of many kinds to try it on. */
 
 #include "scree.h"
 
