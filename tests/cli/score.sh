@@ -25,7 +25,7 @@ echo '--- rows that were fitted'
 try score model.scree flowers.csv --training --alpha 0.2 -o training.csv
 brief <training.csv
 echo '--- their log-likelihoods add up to that of the model'
-"$SCREE" info --json model.scree | tr -d '\t' | grep '^"log_likelihood"' | brief
+"$SCREE" info --json model.scree | awk -F'[:,]' '/"log_likelihood"/ { printf "%.9g\n", $2 }'
 awk -F, 'NR > 1 { sum += $2 } END { printf "%.9g\n", sum }' training.csv
 echo '--- false discoveries'
 try score model.scree new.csv --alpha 0.05 --fdr -o fdr.csv
