@@ -33,7 +33,8 @@ static const scree_criterion *most_trusted(const scree_criterion *criteria, int6
     return NULL;
 }
 
-static void recommend(scree__verdict *v, const scree_criterion *criteria, int64_t count, int voters)
+/* Whether there was a majority. */
+static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_t count, int voters)
 {
     const scree_criterion *best = NULL;
     int most = 0;
@@ -50,7 +51,7 @@ static void recommend(scree__verdict *v, const scree_criterion *criteria, int64_
             snprintf(v->reason, sizeof v->reason, "all %d criteria that vote choose it", voters);
         else
             snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote choose it", most, voters);
-        return;
+        return true;
     }
     best = most_trusted(criteria, count);
     v->recommended = best ? best->choice : 0;
@@ -64,9 +65,11 @@ static void recommend(scree__verdict *v, const scree_criterion *criteria, int64_
                  "no number has a majority; this is the choice of %s (%s), which of those computed "
                  "assumes least about the data",
                  best->name, best->title);
+    return false;
 }
 
-static void warn(scree__verdict *v, const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
+static void warn(scree__verdict *v, const scree_criterion *criteria, int64_t count, const scree__spectrum *s,
+                 bool majority)
 {
     const scree_criterion *few = NULL;
     const scree_criterion *many = NULL;
@@ -78,10 +81,11 @@ static void warn(scree__verdict *v, const scree_criterion *criteria, int64_t cou
         many = !many || criteria[i].choice > many->choice ? &criteria[i] : many;
     }
     if (few && few->choice != many->choice)
-        used = (size_t)snprintf(v->warning, sizeof v->warning,
-                                "the criteria disagree, from %lld (%s) to %lld (%s): the data is not a few components "
-                                "in white noise, and how many are useful depends on their use",
-                                (long long)few->choice, few->name, (long long)many->choice, many->name);
+        used = (size_t)snprintf(v->warning, sizeof v->warning, "the criteria disagree, from %lld (%s) to %lld (%s)%s",
+                                (long long)few->choice, few->name, (long long)many->choice, many->name,
+                                majority ? ""
+                                         : ": the data is not a few components in white noise, and how many are "
+                                           "useful depends on their use");
     if (v->recommended == s->most && s->most < s->count)
         snprintf(v->warning + used, sizeof v->warning - used, "%s%lld is the most that was looked at; look at more",
                  used ? "; " : "", (long long)s->most);
@@ -93,7 +97,7 @@ scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t co
     int voters = 0;
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
-    recommend(&v, criteria, count, voters);
-    warn(&v, criteria, count, s);
+    const bool majority = recommend(&v, criteria, count, voters);
+    warn(&v, criteria, count, s, majority);
     return v;
 }

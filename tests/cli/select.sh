@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# scree select: tables, choices and one recommendation; the same from a pipe; from a model what it suffices for; and
+# fit -k auto, which takes what is recommended.
+. "$SRC/tests/cli/lib.sh"
+
+# Two strong directions in eight columns of noise, 60 rows.
+awk 'function noise() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 - 0.5 }
+BEGIN {
+    seed = 7
+    for (i = 0; i < 60; i++) {
+        a = 9 * noise(); b = 6 * noise()
+        for (j = 0; j < 8; j++)
+            printf "%.4f%s", a * (j % 3 - 1) + b * (j % 2) + noise(), j < 7 ? "," : "\n"
+    }
+}' >two.csv
+
+try_report select two.csv
+"$SCREE" select two.csv --quiet >one 2>notes
+"$SCREE" select - --quiet <two.csv >other 2>notes
+cmp one other
+"$SCREE" select two.csv --threads 1 --quiet >other 2>notes
+cmp one other
+
+echo '--- JSON'
+"$SCREE" select two.csv --json --max 3 --noise-sd 0.3 >json 2>notes
+grep -c '"values":	\[' json
+grep -E '"(recommended|most|n|d)":' json
+
+echo '--- a model'
+"$SCREE" fit two.csv -k auto -o two.scree 2>notes | sed -n '1s/,[^,]*$//p; 2p'
+try_report select two.scree
+cat two.csv | try fit - -k auto -o pipe.scree 2>&1
+
+echo '--- wrong usage'
+try select two.csv --folds 1
+try select two.csv --noise-sd 0
+try select two.csv --max 0
+try select nothing.scree

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Selection as a whole: the true number of components on data that has one, rows held out against fits and scores of
+ * the same rows, the same bits for any number of threads, little memory, models, and fit with SCREE_AUTO. */
+
+#include "base/random.h"
+#include "fit/selection.h"
+#include "support/checks.h"
+#include "support/reference.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct table {
+    int64_t n;
+    int64_t d;
+    double *x;
+} table;
+
+/* x = Σ_k s_k z_k w_kᵀ + noise + mean: signals components with s falling from top to half of it. */
+static table made(int64_t n, int64_t d, int64_t signals, double top, uint64_t seed)
+{
+    table t = {n, d, malloc((size_t)(n * d) * sizeof *t.x)};
+    double *z = malloc((size_t)((n + d) * signals + 1) * sizeof *z);
+    double *w = z + n * signals;
+    assert_non_null(t.x);
+    assert_non_null(z);
+    scree__normals(seed, 1, 0, n * d, t.x);
+    scree__normals(seed, 2, 0, (n + d) * signals, z);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < d; j++) {
+            t.x[i * d + j] += 3.0 * (double)(j % 7);
+            for (int64_t k = 0; k < signals; k++)
+                t.x[i * d + j] +=
+                    top * (1 - 0.5 * (double)k / (double)signals) * z[i * signals + k] * w[j * signals + k];
+        }
+    free(z);
+    return t;
+}
+
+static scree_source *source_of(const table *t)
+{
+    scree_source *source = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree_source_memory(&source, t->x, SCREE_F64, t->n, t->d, t->d, &error), error);
+    return source;
+}
+
+static scree_selection *selected(const table *t, const scree_select_options *options)
+{
+    scree_source *source = source_of(t);
+    scree_selection *selection = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree_select(&selection, source, options, &error), error);
+    scree_source_close(source);
+    return selection;
+}
+
+static const scree_criterion *criterion(const scree_selection *selection, const char *name)
+{
+    const scree_selection_view *view = scree_selection_get(selection);
+    for (int64_t i = 0; i < view->count; i++)
+        if (strcmp(view->criteria[i].name, name) == 0)
+            return &view->criteria[i];
+    fail_msg("there is no criterion %s", name);
+    return NULL;
+}
+
+static void test_the_true_number_is_found(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"minka", "bic", "gavish", "gavish-known", "heldout", "bicross"};
+    static const struct {
+        int64_t n, d, signals;
+    } shapes[] = {{400, 20, 3}, {300, 60, 5}, {120, 100, 4}, {60, 240, 3}, {90, 120, 2}};
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    options.noise_sd = 1;
+    for (uint64_t set = 0; set < 20; set++) {
+        const int64_t shape = (int64_t)(set % COUNT_OF(shapes));
+        table t = made(shapes[shape].n, shapes[shape].d, shapes[shape].signals, 1.5, 100 + set);
+        scree_selection *selection = selected(&t, &options);
+        for (int64_t i = 0; i < COUNT_OF(names); i++)
+            if (criterion(selection, names[i])->choice != shapes[shape].signals)
+                fail_msg("set %d: %s chooses %d, not %d", (int)set, names[i],
+                         (int)criterion(selection, names[i])->choice, (int)shapes[shape].signals);
+        assert_int_equal(scree_selection_get(selection)->recommended, shapes[shape].signals);
+        scree_selection_free(selection);
+        free(t.x);
+    }
+}
+
+static void test_noise_has_no_components(void **state)
+{
+    (void)state;
+    table t = made(200, 30, 0, 0, 5);
+    scree_selection *selection = selected(&t, NULL);
+    assert_int_equal(scree_selection_get(selection)->recommended, 0);
+    scree_selection_free(selection);
+    free(t.x);
+}
+
+/* Rows whose fold is, or is not, the given one. */
+static table part_of(const table *t, int fold, int folds, bool in)
+{
+    table p = {0, t->d, malloc((size_t)(t->n * t->d) * sizeof *p.x)};
+    assert_non_null(p.x);
+    for (int64_t i = 0; i < t->n; i++)
+        if ((scree__fold_of(0, i, folds) == fold) == !in)
+            memcpy(p.x + p.n++ * t->d, t->x + i * t->d, (size_t)t->d * sizeof *p.x);
+    return p;
+}
+
+static double loglik_of_fold(const table *t, int fold, int folds, int64_t m)
+{
+    const table in = part_of(t, fold, folds, true);
+    const table out = part_of(t, fold, folds, false);
+    scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
+    scree_source *source = source_of(&in);
+    scree_source *fresh = source_of(&out);
+    scree_model *model = NULL;
+    scree_scorer *scorer = NULL;
+    scree_score *scores = malloc((size_t)out.n * sizeof *scores);
+    scree_error error = SCREE_ERROR_INIT;
+    double sum = 0;
+    fit.components = m;
+    assert_non_null(scores);
+    EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
+    EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
+    EXPECT_OK(scree_score_rows(scorer, out.x, SCREE_F64, out.n, out.d, scores, &error), error);
+    for (int64_t i = 0; i < out.n; i++)
+        sum += scores[i].loglik;
+    scree_scorer_free(scorer);
+    scree_model_free(model);
+    scree_source_close(source);
+    scree_source_close(fresh);
+    free(scores);
+    free(in.x);
+    free(out.x);
+    return sum;
+}
+
+static void check_heldout(int64_t n, int64_t d)
+{
+    enum { FOLDS = 4 };
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    table t = made(n, d, 2, 1, 9);
+    options.folds = FOLDS;
+    scree_selection *selection = selected(&t, &options);
+    const double *values = criterion(selection, "heldout")->values;
+    assert_non_null(values);
+    for (int64_t m = 1; m < 6; m++) {
+        double sum = 0;
+        for (int f = 0; f < FOLDS; f++)
+            sum += loglik_of_fold(&t, f, FOLDS, m);
+        EXPECT_NEAR(values[m], sum / (double)n, 1e-9 * fabs(values[m]));
+    }
+    scree_selection_free(selection);
+    free(t.x);
+}
+
+static void test_rows_held_out_are_scored_as_by_a_fit(void **state)
+{
+    (void)state;
+    check_heldout(50, 8);
+    check_heldout(30, 40);
+}
+
+/* The whole spectrum of a model gives what the data gives, but for what needs the data. */
+static void test_a_whole_model_knows_the_spectrum(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"share", "error", "minka", "bic", "aic", "gavish", "marchenko", "parallel"};
+    static const int64_t shapes[][2] = {{80, 20}, {25, 60}};
+    for (int64_t shape = 0; shape < COUNT_OF(shapes); shape++) {
+        table t = made(shapes[shape][0], shapes[shape][1], 2, 1, 11);
+        scree_selection *from_data = selected(&t, NULL);
+        scree_selection *from_model = NULL;
+        scree_source *source = source_of(&t);
+        scree_model *model = NULL;
+        scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
+        scree_error error = SCREE_ERROR_INIT;
+        fit.components = SCREE_ALL;
+        fit.ddof = 1;
+        EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
+        EXPECT_OK(scree_select_model(&from_model, model, NULL, &error), error);
+        for (int64_t i = 0; i < COUNT_OF(names); i++) {
+            const scree_criterion *a = criterion(from_data, names[i]);
+            const scree_criterion *b = criterion(from_model, names[i]);
+            assert_int_equal(a->choice, b->choice);
+            for (int64_t m = 1; m < 10; m++)
+                EXPECT_NEAR(a->values[m], b->values[m], 1e-9 * fabs(a->values[m]));
+        }
+        assert_null(criterion(from_model, "heldout")->values);
+        assert_non_null(strstr(criterion(from_model, "bicross")->why, "data"));
+        scree_selection_free(from_data);
+        scree_selection_free(from_model);
+        scree_model_free(model);
+        scree_source_close(source);
+        free(t.x);
+    }
+}
+
+static void expect_same(const scree_selection *a, const scree_selection *b)
+{
+    const scree_selection_view *x = scree_selection_get(a);
+    const scree_selection_view *y = scree_selection_get(b);
+    for (int64_t i = 0; i < x->count; i++) {
+        assert_int_equal(x->criteria[i].choice, y->criteria[i].choice);
+        assert_int_equal(x->criteria[i].values == NULL, y->criteria[i].values == NULL);
+        if (x->criteria[i].values)
+            assert_memory_equal(x->criteria[i].values, y->criteria[i].values, (size_t)(x->most + 1) * sizeof(double));
+    }
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][2] = {{700, 12}, {30, 50}};
+    scree_select_options one = SCREE_SELECT_OPTIONS_INIT;
+    scree_select_options four = SCREE_SELECT_OPTIONS_INIT;
+    one.run.threads = 1;
+    four.run.threads = 4;
+    four.run.block_rows = 7;
+    for (int64_t shape = 0; shape < COUNT_OF(shapes); shape++) {
+        table t = made(shapes[shape][0], shapes[shape][1], 2, 1, 13);
+        scree_selection *a = selected(&t, &one);
+        scree_selection *b = selected(&t, &four);
+        expect_same(a, b);
+        scree_selection_free(a);
+        scree_selection_free(b);
+        free(t.x);
+    }
+}
+
+static void test_constant_and_repeated_columns_do_not_count(void **state)
+{
+    (void)state;
+    table t = made(300, 20, 3, 1.5, 17);
+    for (int64_t i = 0; i < t.n; i++) {
+        t.x[i * t.d + 4] = 7;
+        t.x[i * t.d + 9] = t.x[i * t.d + 8];
+    }
+    scree_selection *selection = selected(&t, NULL);
+    assert_int_equal(scree_selection_get(selection)->directions, 18);
+    assert_int_equal(scree_selection_get(selection)->most, 18);
+    assert_true(isfinite(criterion(selection, "bic")->values[17]));
+    scree_selection_free(selection);
+    free(t.x);
+}
+
+static void test_little_memory_leaves_out_what_it_must(void **state)
+{
+    (void)state;
+    table t = made(600, 300, 3, 1.5, 19);
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    options.run.threads = 1;
+    options.run.memory = INT64_C(80) << 20; /* one matrix of moments fits, five do not */
+    scree_selection *selection = selected(&t, &options);
+    assert_null(criterion(selection, "heldout")->values);
+    assert_non_null(strstr(criterion(selection, "heldout")->why, "MB"));
+    assert_int_equal(criterion(selection, "minka")->choice, 3);
+    scree_selection_free(selection);
+
+    options.run.memory = INT64_C(24) << 20; /* not even one: the leading components of a fit */
+    options.most = 8;
+    selection = selected(&t, &options);
+    assert_non_null(strstr(criterion(selection, "minka")->why, "all eigenvalues"));
+    assert_int_equal(criterion(selection, "marchenko")->choice, 3);
+    scree_selection_free(selection);
+    free(t.x);
+}
+
+static void test_fit_takes_what_is_recommended(void **state)
+{
+    (void)state;
+    table t = made(300, 20, 3, 1.5, 23);
+    scree_source *source = source_of(&t);
+    scree_model *model = NULL;
+    scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
+    scree_error error = SCREE_ERROR_INIT;
+    fit.components = SCREE_AUTO;
+    EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
+    assert_int_equal(scree_model_get(model)->m, 3);
+    scree_model_free(model);
+    scree_source_close(source);
+    free(t.x);
+}
+
+static void test_bad_options_and_bad_cells(void **state)
+{
+    (void)state;
+    table t = made(50, 6, 1, 1, 29);
+    scree_source *source = source_of(&t);
+    scree_selection *selection = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    options.folds = 1;
+    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
+    options.noise_sd = -1;
+    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
+    options.most = -1;
+    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    t.x[31 * 6 + 2] = NAN;
+    assert_int_equal(scree_select(&selection, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_non_null(strstr(error.text, "row 32, column 3 is missing"));
+    assert_null(selection);
+    scree_source_close(source);
+    free(t.x);
+}
+
+static void test_few_rows_have_no_folds(void **state)
+{
+    (void)state;
+    static const int64_t shapes[][2] = {{6, 3}, {4, 9}, {30, 1}};
+    for (int64_t shape = 0; shape < COUNT_OF(shapes); shape++) {
+        table t = made(shapes[shape][0], shapes[shape][1], 1, 1, 31);
+        scree_selection *selection = selected(&t, NULL);
+        assert_null(criterion(selection, "bicross")->values);
+        assert_non_null(strstr(criterion(selection, "bicross")->why, "10 rows"));
+        scree_selection_free(selection);
+        free(t.x);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_true_number_is_found),
+        cmocka_unit_test(test_noise_has_no_components),
+        cmocka_unit_test(test_rows_held_out_are_scored_as_by_a_fit),
+        cmocka_unit_test(test_a_whole_model_knows_the_spectrum),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_constant_and_repeated_columns_do_not_count),
+        cmocka_unit_test(test_little_memory_leaves_out_what_it_must),
+        cmocka_unit_test(test_fit_takes_what_is_recommended),
+        cmocka_unit_test(test_bad_options_and_bad_cells),
+        cmocka_unit_test(test_few_rows_have_no_folds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
