@@ -38,7 +38,7 @@ int scree__fold_of(uint64_t seed, int64_t i, int folds)
     int deck[SCREE__MOST_FOLDS];
     const int64_t round = i / folds * SCREE__MOST_FOLDS;
     const int place = (int)(i % folds);
-    for (int f = 0; f < folds; f++)
+    for (int f = 0; f < SCREE__MOST_FOLDS; f++)
         deck[f] = f;
     for (int f = 0; f <= place; f++) {
         const int other = f + (int)pick(seed, DEAL, round + f, folds - f);

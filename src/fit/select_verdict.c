@@ -68,8 +68,8 @@ static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_
     return false;
 }
 
-static void warn(scree__verdict *v, const scree_criterion *criteria, int64_t count, const scree__spectrum *s,
-                 bool majority)
+static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria, int64_t count,
+                              const scree__spectrum *s, bool majority)
 {
     const scree_criterion *few = NULL;
     const scree_criterion *many = NULL;
@@ -98,6 +98,6 @@ scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t co
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
     const bool majority = recommend(&v, criteria, count, voters);
-    warn(&v, criteria, count, s, majority);
+    tell_disagreement(&v, criteria, count, s, majority);
     return v;
 }
