@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* X/scale is gamma(a), beta(a, b), or T/(1-T) with T beta(a, b): see tail_table.c. 2a and 2b are whole numbers. */
+/* X/scale is gamma(a), beta(a, b), or T/(1-T) with T beta(a, b): see tail_table.c. 2a is a whole number. */
 typedef enum scree__tail_kind { SCREE__TAIL_NONE, SCREE__TAIL_GAMMA, SCREE__TAIL_BETA, SCREE__TAIL_F } scree__tail_kind;
 
 typedef struct scree__tail {
