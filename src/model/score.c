@@ -7,10 +7,8 @@
  * Q is ‖c‖² - ‖t‖² as long as that keeps at least a hundredth of ‖c‖²: the difference then has lost two digits of its
  * sixteen at most. Below that, c - Ut is formed and squared.
  *
- * Distributions (λ with divisor N-1; N' = N-1-M): T² of rows that were fitted is (N-1)²/N beta(M/2, (N-M-1)/2), of new
- * rows M(N²-1)/(N(N-M)) F(M, N-M). Q spreads over D-M directions of one variance, estimated from N'(D-M) squares: a
- * beta for rows that were fitted, an F for new ones. T² and Q are independent, and their p-values are joined by
- * Fisher's method: p = ab(1 - ln ab). */
+ * T² and Q of rows from the model are independent, of known distributions (score_law.c), and their p-values are joined
+ * by Fisher's method: p = ab(1 - ln ab). */
 
 #include "model/score.h"
 
@@ -18,41 +16,13 @@
 #include "base/memory.h"
 #include "kernel/blas.h"
 #include "model/ppca.h"
+#include "model/score_law.h"
 
 #include <math.h>
 
 static const double KEEPS = 0.01; /* of ‖c‖², for the difference of squares to do */
 static const double DEFAULT_ALPHA = 0.01;
 enum { LANES = 8 };
-
-/* Of T² as we give it, with the model's own divisor. */
-static scree__tail t2_tail(const scree_model_view *view, bool training)
-{
-    const double n = (double)view->n;
-    const double m = (double)view->m;
-    const double divisor = n - view->ddof;
-    if (training && n - m - 1 > 0)
-        return (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m - 1) / 2, (n - 1) * divisor / n};
-    if (!training && n - m > 0)
-        return (scree__tail){SCREE__TAIL_F, m / 2, (n - m) / 2, (n + 1) * divisor / n};
-    return (scree__tail){SCREE__TAIL_GAMMA, m / 2, 0, 2};
-}
-
-/* A noise variance that was set by hand is known, not estimated. */
-static scree__tail q_tail(const scree_model_view *view, bool training)
-{
-    const double n = (double)view->n;
-    const double rest = (double)(view->d - view->m);
-    const double all = view->reconstruction_error * (n - view->ddof); /* Σ Q of the rows that were fitted */
-    const double free_rows = n - 1 - (double)view->m;
-    if (view->d == view->m)
-        return (scree__tail){.kind = SCREE__TAIL_NONE};
-    if (!scree__ppca_is_estimated(view) || free_rows <= 1)
-        return (scree__tail){SCREE__TAIL_GAMMA, rest / 2, 0, 2 * view->noise_variance};
-    if (training)
-        return (scree__tail){SCREE__TAIL_BETA, rest / 2, (free_rows - 1) * rest / 2, all * free_rows / n};
-    return (scree__tail){SCREE__TAIL_F, rest / 2, free_rows * rest / 2, all * (1 + 1 / n)};
-}
 
 /* Calibration rows that are at most as likely as this one, and one more for the row itself. */
 static double calibrated(const scree_scorer *scorer, double loglik)
@@ -180,8 +150,9 @@ scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, con
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);
-    const scree__tail t2 = t2_tail(view, options->training);
-    const scree__tail q = q_tail(view, options->training);
+    scree__tail t2;
+    scree__tail q;
+    scree__score_laws(view, options->training, &t2, &q);
     SCREE_TRY(scree__tail_table_make(&scorer->t2, &t2, error));
     SCREE_TRY(scree__tail_table_make(&scorer->q, &q, error));
     *out = scorer;
