@@ -6,9 +6,9 @@
  *     x = (n'λ - (√(n'-1) + √m)²) / ((√(n'-1) + √m)(1/√(n'-1) + 1/√m)^⅓)
  *
  * follows the Tracy-Widom law, whose tail is that of a gamma variable, moments matched (Chiani 2014: within 1e-3 of the
- * exact one, and within 10 % of its size down to 1e-6). A signal can hide behind larger ones, which spread the rest and
- * make n' small, and show when they are dropped: the choice is the last M with a chance below LEVEL, among the first
- * half of the eigenvalues, where what is left is noise enough to compare with. O(D). */
+ * exact one). A signal can hide behind larger ones, which spread the rest and make n' small, and show when they are
+ * dropped: the choice is the last M with a chance below LEVEL, among the first half of the eigenvalues, where what is
+ * left is noise enough to compare with. O(D). */
 
 #include "fit/criterion.h"
 

@@ -5,7 +5,6 @@
 #include "base/random.h"
 #include "fit/selection.h"
 #include "support/checks.h"
-#include "support/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +114,6 @@ static double loglik_of_fold(const table *t, int fold, int folds, int64_t m)
     const table out = part_of(t, fold, folds, false);
     scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
     scree_source *source = source_of(&in);
-    scree_source *fresh = source_of(&out);
     scree_model *model = NULL;
     scree_scorer *scorer = NULL;
     scree_score *scores = malloc((size_t)out.n * sizeof *scores);
@@ -131,7 +129,6 @@ static double loglik_of_fold(const table *t, int fold, int folds, int64_t m)
     scree_scorer_free(scorer);
     scree_model_free(model);
     scree_source_close(source);
-    scree_source_close(fresh);
     free(scores);
     free(in.x);
     free(out.x);
