@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_GROUP = 64, COL_GROUP = 512, MOST_ROWS = 4096 };
+enum { ROW_GROUP = 48, COL_GROUP = 512, MOST_ROWS = 21 * 4 * 48 };
 static const int64_t BATCH_BYTES = INT64_C(8) << 20;
 
 struct scree__product {
@@ -27,6 +27,7 @@ struct scree__product {
     char *q;         /* D×b, in the type of the operations */
     char *scratch;   /* COL_GROUP×b for each thread */
     double *buffers; /* D for each thread */
+    double *zeros;   /* D */
     int64_t b;
     double *w;
     const scree__rows *batch;
@@ -35,14 +36,15 @@ struct scree__product {
 
 int64_t scree__product_rows(int64_t cols, const scree__ops *ops)
 {
-    int64_t rows = BATCH_BYTES / (cols * ops->size) / ROW_GROUP * ROW_GROUP;
-    return rows < ROW_GROUP ? ROW_GROUP : rows > MOST_ROWS ? MOST_ROWS : rows;
+    const int64_t rows = BATCH_BYTES / (cols * ops->size);
+    const int64_t unit = rows < 4 * ROW_GROUP ? ROW_GROUP : 4 * ROW_GROUP; /* for 2 and 4 threads alike */
+    return rows < unit ? unit : rows > MOST_ROWS ? MOST_ROWS : rows / unit * unit;
 }
 
 int64_t scree__product_memory(int64_t cols, int64_t b, const scree__ops *ops, int threads)
 {
     int64_t rows = scree__product_rows(cols, ops);
-    return (rows * (cols + b) + cols * b + threads * COL_GROUP * b) * ops->size + threads * cols * 8;
+    return (rows * (cols + b) + cols * b + threads * COL_GROUP * b) * ops->size + (threads + 1) * cols * 8;
 }
 
 scree_status scree__product_new(scree__product **out, int64_t cols, int64_t b, const scree__ops *ops, int threads,
@@ -58,6 +60,7 @@ scree_status scree__product_new(scree__product **out, int64_t cols, int64_t b, c
     SCREE_ALLOC(p->q, cols * b * ops->size, error);
     SCREE_ALLOC(p->scratch, threads * COL_GROUP * b * ops->size, error);
     SCREE_ALLOC(p->buffers, threads * cols, error);
+    SCREE_ALLOC(p->zeros, cols, error);
     *out = p;
     p = NULL;
 done:
@@ -74,6 +77,7 @@ void scree__product_free(scree__product *p)
     free(p->q);
     free(p->scratch);
     free(p->buffers);
+    free(p->zeros);
     free(p);
 }
 
@@ -93,7 +97,10 @@ static void forward(void *context, int64_t index, int worker)
     int64_t left = p->batch->rows - first;
     scree__rows x = scree__rows_slice(p->batch, first, left < ROW_GROUP ? left : ROW_GROUP);
     char *packed = p->packed + first * p->cols * p->ops->size;
-    p->ops->pack(&x, p->shift, p->factor, packed, p->buffers + worker * p->cols);
+    if (p->factor)
+        p->ops->pack(&x, p->shift, p->factor, packed, p->buffers + worker * p->cols);
+    else
+        p->ops->centre(&x, p->shift, p->zeros, packed);
     if (p->ops->multiply(packed, x.rows, p->cols, p->q, p->b, p->y + first * p->b * p->ops->size) != 0)
         __atomic_store_n(&p->failed, true, __ATOMIC_RELAXED);
 }
