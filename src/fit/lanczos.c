@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    IN_MEMORY_BLOCK = 32,
+    IN_MEMORY_BLOCK = 16,
     EXTRA_COLUMNS = 10,
     SMALLEST_BLOCK = 8,
     MOST_STEPS = 500,

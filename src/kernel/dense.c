@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_FROM = 256 };
+enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_BETWEEN = 5, FEW_FROM = 256 }; /* a look costs more than a step here */
 static const double ROUND_OFF = 0x1p-53;
 
 typedef struct dense {
@@ -200,6 +200,7 @@ static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *
                                       .basis = scree__lanczos_basis(n, k, FEW_BLOCK),
                                       .tolerance = 1e-13,
                                       .most = n / FEW_BLOCK,
+                                      .between = FEW_BETWEEN,
                                       .seed = 1,
                                       .threads = d->threads};
     scree__lanczos_result found = {

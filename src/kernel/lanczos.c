@@ -265,7 +265,7 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
 {
     scree_status status = SCREE_OK;
     state s = {0};
-    const int64_t between = 32 / options->block + 1; /* steps from one look at convergence to the next */
+    const int64_t between = options->between > 0 ? options->between : 1;
     scree__blas_enter();
     SCREE_TRY(state_new(&s, op, options, error));
     SCREE_TRY(start(&s, error));

@@ -19,6 +19,7 @@ typedef struct scree__lanczos_options {
     int64_t basis;    /* columns of the basis at most: ≥ k + 3·block, ≤ n */
     double tolerance; /* residual over eigenvalue */
     int64_t most;     /* steps at most */
+    int64_t between;  /* steps from one look at convergence to the next; 0: 1 */
     uint64_t seed;
     int threads;
 } scree__lanczos_options;
