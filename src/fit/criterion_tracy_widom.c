@@ -6,9 +6,10 @@
  *     x = (n'λ - (√(n'-1) + √m)²) / ((√(n'-1) + √m)(1/√(n'-1) + 1/√m)^⅓)
  *
  * follows the Tracy-Widom law, whose tail is that of a gamma variable, moments matched (Chiani 2014: within 1e-3 of the
- * exact one). A signal can hide behind larger ones, which spread the rest and make n' small, and show when they are
- * dropped: the choice is the last M with a chance below LEVEL, among the first half of the eigenvalues, where what is
- * left is noise enough to compare with. O(D). */
+ * exact one). A large eigenvalue would spread the sums that it is judged by, and hide itself: in them it is replaced by
+ * the edge of the noise, (1 + √(m/n'))² times its level, which is where it would lie if it were noise. Smaller signals
+ * still hide behind larger ones and show when those are dropped: the choice is the last M with a chance below LEVEL,
+ * among the first half of the eigenvalues, where what is left is noise enough to compare with. O(D). */
 
 #include "fit/criterion.h"
 
@@ -17,7 +18,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { FEWEST = 16 };
+enum { FEWEST = 16, ROUNDS = 8 };
 static const double LEVEL = 0.01;
 
 double scree__log_tracy_widom_tail(double x)
@@ -28,16 +29,22 @@ double scree__log_tracy_widom_tail(double x)
     return scree__log_gamma_tail(shape, (x + shift) / scale);
 }
 
-/* The chance of the first of m eigenvalues with the given sum and sum of squares; NaN when they are all alike. */
+/* The chance of the first of m eigenvalues, the others having the given sum and sum of squares; NaN when there is no
+ * noise to compare with. */
 static double chance(double first, double m, double sum, double squares)
 {
-    const double spread = squares * m * m / (sum * sum) - m;
-    const double n = m * (m + 2) / spread;
-    if (!(m >= 2 && spread > 0 && n > 1))
-        return NAN;
+    double level = sum / (m - 1);
+    double n = INFINITY;
+    for (int i = 0; i < ROUNDS; i++) {
+        const double edge = (1 + sqrt(m / n)) * (1 + sqrt(m / n));
+        level = sum / (m - edge);
+        n = m * (m + 2) / (squares / (level * level) + edge * edge - m);
+        if (!(m > edge && level > 0 && n > 1))
+            return NAN;
+    }
     const double a = sqrt(n - 1);
     const double b = sqrt(m);
-    const double x = (n * first * m / sum - (a + b) * (a + b)) / ((a + b) * cbrt(1 / a + 1 / b));
+    const double x = (n * first / level - (a + b) * (a + b)) / ((a + b) * cbrt(1 / a + 1 / b));
     return exp(scree__log_tracy_widom_tail(x));
 }
 
@@ -58,10 +65,10 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     (void)error;
     value[0] = NAN;
     for (int64_t j = s->count - 1; j >= 0; j--) {
-        sum += s->values[j];
-        squares += s->values[j] * s->values[j];
         if (j < s->most)
             value[j + 1] = chance(s->values[j], (double)(rank - j), sum, squares);
+        sum += s->values[j];
+        squares += s->values[j] * s->values[j];
     }
     return SCREE_OK;
 }

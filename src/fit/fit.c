@@ -40,7 +40,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     return SCREE_OK;
 }
 
-/* As many components as selection recommends, at least one: a pass of its own before the fit's. */
+/* As many components as selection recommends: a pass of its own before the fit's. */
 static scree_status choose_components(int64_t *components, scree_source *source, const scree_fit_options *options,
                                       scree_error *error)
 {
@@ -54,7 +54,11 @@ static scree_status choose_components(int64_t *components, scree_source *source,
                    source->path);
     SCREE_TRY(scree_select(&selection, source, &select, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
-    *components = recommended > 0 ? recommended : 1;
+    if (recommended < 1)
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: no component stands out from noise, so there is no number to recommend; say how many to keep",
+                   source->path);
+    *components = recommended;
 done:
     scree_selection_free(selection);
     return status;
@@ -68,11 +72,13 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
     scree__job job;
     scree__solution solution = {0};
     const scree__method *method;
-    if (chosen.components == SCREE_AUTO)
+    const bool automatic = chosen.components == SCREE_AUTO;
+    if (automatic)
         SCREE_TRY(choose_components(&chosen.components, source, &chosen, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(scree__plan_choose(&method, &job, NULL, error));
     SCREE_TRY(method->run(&job, &solution, error));
+    solution.passes += automatic;
     SCREE_TRY(model_of(out, &job, &solution, method->name, error));
 done:
     scree__solution_clear(&solution);

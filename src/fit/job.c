@@ -11,6 +11,7 @@
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000 };
 static const double SMALL_JOB = 1e9; /* flops */
 static const double DEFAULT_TOLERANCE = 1e-8;
+static const double TINY = 1e-150;           /* squares of less are lost */
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
 
 static scree_status check_options(const scree_fit_options *o, scree_error *error)
@@ -172,6 +173,7 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
                                    scree_error *error)
 {
     bool varies = false;
+    double largest = 0;
     for (int64_t j = 0; j < job->cols; j++) {
         if (!isfinite(variances[j])) {
             char label[256];
@@ -181,10 +183,14 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
         }
         bool constant = sqrt(variances[j]) <= CONSTANT * fabs(s->mean[j]);
         varies = varies || !constant;
+        largest = fmax(largest, fabs(s->mean[j]));
         s->variances[j] = constant ? 0 : variances[j];
         if (s->scale)
             s->scale[j] = constant ? 1 : sqrt(variances[j]);
     }
+    if (!varies && largest > 0 && largest < TINY)
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
+                           job->source->path);
     if (!varies)
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: every column is constant, so there is no variance to explain; check the data",

@@ -19,6 +19,7 @@ enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
 static const double FLOPS_DOUBLE = 3e10;
 static const double FLOPS_FLOAT = 6e10;
 static const double BYTES_FILE = 1.5e9;
+static const double BYTES_TEXT = 2e8; /* as doubles, a thread */
 static const double BYTES_MEMORY = 1e10;
 static const double NOT_HIDDEN = 0.1; /* of the shorter, when reading and arithmetic overlap */
 
@@ -30,7 +31,9 @@ static void bytes_text(char *text, size_t size, int64_t bytes)
 {
     const double kilo = 1024;
     const double b = (double)bytes;
-    if (b < kilo * kilo)
+    if (b < kilo)
+        snprintf(text, size, "%.0f bytes", b);
+    else if (b < kilo * kilo)
         snprintf(text, size, "%.0f KiB", b / kilo);
     else if (b < kilo * kilo * kilo)
         snprintf(text, size, "%.0f MiB", b / (kilo * kilo));
@@ -42,7 +45,11 @@ static double seconds(const scree__job *job, const scree_plan_entry *e)
 {
     const bool is_float = job->source->type == SCREE_F32;
     const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * job->threads);
-    const double reading = e->bytes / (job->source->can & SCREE__IN_MEMORY ? BYTES_MEMORY : BYTES_FILE);
+    const bool is_text = !(job->source->can & SCREE__IN_MEMORY) && job->source->rows < 0; /* rows to be counted */
+    const double rate = is_text                               ? BYTES_TEXT * job->threads
+                        : job->source->can & SCREE__IN_MEMORY ? BYTES_MEMORY
+                                                              : BYTES_FILE;
+    const double reading = e->bytes / rate;
     return fmax(arithmetic, reading) + NOT_HIDDEN * fmin(arithmetic, reading);
 }
 

@@ -84,7 +84,7 @@ static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria
         used = (size_t)snprintf(v->warning, sizeof v->warning, "the criteria disagree, from %lld (%s) to %lld (%s)%s",
                                 (long long)few->choice, few->name, (long long)many->choice, many->name,
                                 majority ? ""
-                                         : ": the data is not a few components in white noise, and how many are "
+                                         : ": the data may not be a few components in white noise, and how many are "
                                            "useful depends on their use");
     if (v->recommended == s->most && s->most < s->count)
         snprintf(v->warning + used, sizeof v->warning - used, "%s%lld is the most that was looked at; look at more",

@@ -20,7 +20,9 @@
 #include <string.h>
 
 /* 512 rows, and one that joins them, would fall badly into the blocks that BLAS libraries cut. */
-enum { CHUNK_ROWS = 448, MOST_CHUNKS = 32 };
+enum { CHUNK_ROWS = 448, FEWEST_ROWS = 28, MOST_CHUNKS = 32 };
+static const int64_t CHUNK_BYTES = INT64_C(16) << 20; /* wide rows come in chunks of fewer */
+static const int64_t WAIT_BYTES = INT64_C(64) << 20;  /* a chunk of every lane */
 static const int64_t LANES_BYTES = INT64_C(33) << 20; /* for the users of all lanes */
 static const int64_t BATCH_BYTES = INT64_C(8) << 20;  /* packed chunks that wait for their use */
 
@@ -42,7 +44,9 @@ static int64_t chunk_bytes(const scree__centred *c)
 scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scree__ops *ops)
 {
     scree__centred c = {.ops = ops, .cols = cols, .chunk_rows = CHUNK_ROWS, .lanes = SCREE__MOST_LANES};
-    while (c.lanes > 1 && c.lanes > LANES_BYTES / at_least(lane_bytes, 1))
+    while (c.chunk_rows > FEWEST_ROWS && chunk_bytes(&c) > CHUNK_BYTES)
+        c.chunk_rows /= 2;
+    while (c.lanes > 1 && (c.lanes > LANES_BYTES / at_least(lane_bytes, 1) || c.lanes * chunk_bytes(&c) > WAIT_BYTES))
         c.lanes /= 2;
     int64_t chunks = BATCH_BYTES / chunk_bytes(&c);
     chunks = (chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) / c.lanes * c.lanes; /* every lane gets as many */

@@ -3,6 +3,8 @@
  * spectrum does not suffice. */
 
 #include "fit/criterion.h"
+
+#include "base/random.h"
 #include "support/checks.h"
 
 #include <string.h>
@@ -142,6 +144,54 @@ static void test_tail_of_tracy_and_widom(void **state)
         EXPECT_NEAR(exp(scree__log_tracy_widom_tail(table[i][0])), table[i][1], 1e-3 + 0.05 * table[i][1] * 0.5);
 }
 
+/* An eigenvalue that dwarfs the others must not hide itself in the spread that it makes. */
+static void test_tracy_and_widom_see_a_giant(void **state)
+{
+    (void)state;
+    double values[MOST];
+    double found[MOST + 1];
+    double sum = 0;
+    for (int64_t j = 0; j < 40; j++) {
+        values[j] = 1 + 0.02 * (double)(20 - j); /* a bulk, as wide as noise of many rows */
+        sum += values[j];
+    }
+    sum += 1e5 - values[0];
+    values[0] = 1e5;
+    scree__spectrum s = spectrum_of(values, 40, 1000, 40, sum);
+    evaluate(&scree__criterion_tracy, &s, found);
+    assert_true(found[1] < 1e-9);
+    assert_true(found[2] > 0.01);
+    assert_true(scree__criterion_tracy.choose(&s, found) == 1);
+}
+
+/* On noise alone the chance of the first eigenvalue is below 5 % about once in twenty times. */
+static void test_tracy_and_widom_on_noise(void **state)
+{
+    (void)state;
+    enum { ROWS = 200, COLS = 40, SETS = 100 };
+    static double x[ROWS * COLS];
+    double found[MOST + 1];
+    int unlikely = 0;
+    for (uint64_t seed = 0; seed < SETS; seed++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_source *source = NULL;
+        scree_model *model = NULL;
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.components = SCREE_ALL;
+        options.run.threads = 1;
+        scree__normals(seed, 0, 0, ROWS * COLS, x);
+        EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, ROWS, COLS, COLS, &error), error);
+        EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+        const scree_model_view *view = scree_model_get(model);
+        scree__spectrum s = spectrum_of(view->eigenvalues, COLS, ROWS, COLS, view->total_variance);
+        evaluate(&scree__criterion_tracy, &s, found);
+        unlikely += found[1] < 0.05;
+        scree_model_free(model);
+        scree_source_close(source);
+    }
+    assert_true(unlikely >= 1 && unlikely <= 12);
+}
+
 static void test_thresholds_scale_with_the_noise(void **state)
 {
     (void)state;
@@ -239,6 +289,8 @@ int main(void)
         cmocka_unit_test(test_bic_and_aic_differ_by_their_penalty),
         cmocka_unit_test(test_median_of_marchenko_and_pastur),
         cmocka_unit_test(test_tail_of_tracy_and_widom),
+        cmocka_unit_test(test_tracy_and_widom_see_a_giant),
+        cmocka_unit_test(test_tracy_and_widom_on_noise),
         cmocka_unit_test(test_thresholds_scale_with_the_noise),
         cmocka_unit_test(test_a_cut_spectrum_says_what_is_missing),
         cmocka_unit_test(test_directions_without_variance_do_not_count),
