@@ -7,8 +7,8 @@
  * Q is ‖c‖² - ‖t‖² as long as that keeps at least a hundredth of ‖c‖²: the difference then has lost two digits of its
  * sixteen at most. Below that, c - Ut is formed and squared.
  *
- * T² and Q of rows from the model are independent, of known distributions (score_law.c), and their p-values are joined
- * by Fisher's method: p = ab(1 - ln ab). */
+ * T² and Q of rows from the model have known distributions (score_law.c) and are independent, but for some correlation
+ * when N is not large beside D; their p-values are joined by Fisher's method: p = ab(1 - ln ab). */
 
 #include "model/score.h"
 
