@@ -54,7 +54,7 @@ done:
 static scree_status half_widths(posterior *p, const scree_model *model, double interval, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double quantile = scree__normal_quantile(0.5 + interval / 2);
+    const double quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
     SCREE_ALLOC(p->half, p->m, error);
     scree_posterior_covariance(model, p->half, NULL);
     for (int64_t j = 0; j < p->m; j++)
