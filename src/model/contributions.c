@@ -12,11 +12,14 @@ scree_status scree_contributions(const scree_model *model, const double *row, do
     for (int64_t i = 0; i < d; i++) {
         contributions[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
         if (!isfinite(contributions[i]))
-            return scree__fail(error, SCREE_ERR_VALUE, "column %lld of the row is missing or infinite; fill it in",
-                               (long long)(i + 1));
+            return scree__fail(error, SCREE_ERR_VALUE, "column %lld%s%.200s of the row is %s; give the cell a number",
+                               (long long)(i + 1), view->columns ? ", " : "", view->columns ? view->columns[i] : "",
+                               isnan(row[i])   ? "missing"
+                               : isinf(row[i]) ? "infinite"
+                                               : "too large");
     }
-    for (int64_t j = 0; j < view->m;
-         j++) { /* one component after the other: U is orthonormal, and no scratch is needed */
+    /* One component after the other: U is orthonormal, and no scratch is needed. */
+    for (int64_t j = 0; j < view->m; j++) {
         const double *u = view->components + j * d;
         double dot = 0;
         for (int64_t i = 0; i < d; i++)
