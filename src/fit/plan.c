@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The planner: costs every method in the table from shape, type, components, tolerance and memory, predicts a time as
- * the larger of arithmetic and reading, and takes the fastest that fits. */
+ * the larger of arithmetic and reading, and takes the fastest that fits. Methods are compared as if a fixed number of
+ * threads did the work: how many there are must not change the method, and so the bits of the model. */
 
 #include "fit/plan.h"
 
@@ -22,6 +23,7 @@ static const double BYTES_FILE = 1.5e9;
 static const double BYTES_TEXT = 2e8; /* as doubles, a thread */
 static const double BYTES_MEMORY = 1e10;
 static const double NOT_HIDDEN = 0.1; /* of the shorter, when reading and arithmetic overlap */
+static const int COMPARED_THREADS = 4;
 
 struct scree_plan {
     scree_plan_entry entry[METHODS];
@@ -41,14 +43,13 @@ static void bytes_text(char *text, size_t size, int64_t bytes)
         snprintf(text, size, "%.2f GiB", b / (kilo * kilo * kilo));
 }
 
-static double seconds(const scree__job *job, const scree_plan_entry *e)
+static double seconds(const scree__job *job, const scree_plan_entry *e, int threads)
 {
     const bool is_float = job->source->type == SCREE_F32;
-    const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * job->threads);
-    const bool is_text = !(job->source->can & SCREE__IN_MEMORY) && job->source->rows < 0; /* rows to be counted */
-    const double rate = is_text                               ? BYTES_TEXT * job->threads
-                        : job->source->can & SCREE__IN_MEMORY ? BYTES_MEMORY
-                                                              : BYTES_FILE;
+    const bool in_memory = job->source->can & SCREE__IN_MEMORY;
+    const bool is_text = !in_memory && job->source->rows < 0; /* rows that are counted while they are parsed */
+    const double rate = is_text ? BYTES_TEXT * threads : in_memory ? BYTES_MEMORY : BYTES_FILE;
+    const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * threads);
     const double reading = e->bytes / rate;
     return fmax(arithmetic, reading) + NOT_HIDDEN * fmin(arithmetic, reading);
 }
@@ -64,7 +65,7 @@ static void fill(const scree__job *job, const scree__method *method, scree_plan_
     method->cost(job, e);
     e->bytes = (double)e->passes * (double)scree__job_rows(job) * (double)job->cols *
                (double)scree__type_size(job->source->type);
-    e->seconds = seconds(job, e);
+    e->seconds = seconds(job, e, job->threads);
     if (e->memory > job->memory) {
         e->applicable = false;
         bytes_text(need, sizeof need, e->memory);
@@ -127,6 +128,7 @@ scree_status scree__plan_choose(const scree__method **chosen, const scree__job *
     scree_plan_entry own[METHODS];
     const char *only = job->options->solver;
     int best = -1;
+    double shortest = 0;
     scree_status status = only ? check_solver(only, error) : SCREE_OK;
     if (status != SCREE_OK)
         return status;
@@ -135,8 +137,11 @@ scree_status scree__plan_choose(const scree__method **chosen, const scree__job *
         fill(job, scree__methods[i], &entries[i]);
         if (!entries[i].applicable || (only && strcmp(only, entries[i].solver) != 0))
             continue;
-        if (best < 0 || entries[i].seconds < entries[best].seconds)
+        const double time = seconds(job, &entries[i], COMPARED_THREADS);
+        if (best < 0 || time < shortest) {
             best = i;
+            shortest = time;
+        }
     }
     if (best < 0)
         return nothing_fits(job, entries, only, error);

@@ -87,6 +87,7 @@ static void test_cheapest_is_chosen(void **state)
         scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F32);
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = shapes[i][2];
+        options.run.threads = 4; /* as many as methods are compared with */
         options.run.memory = INT64_C(1) << 50;
         scree_plan *plan = planned(source, &options);
         double best = HUGE_VAL;
@@ -97,6 +98,34 @@ static void test_cheapest_is_chosen(void **state)
             if (scree_plan_at(plan, j)->chosen)
                 assert_true(scree_plan_at(plan, j)->seconds == best);
         scree_plan_free(plan);
+        scree_source_close(source);
+    }
+}
+
+/* Another method would be other bits: threads change the time that is predicted, and not the choice. */
+static void test_threads_do_not_choose(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 4, 16, 64};
+    static const int64_t shapes[][3] = {{20000, 3000, 10}, {5000, 5000, 10}, {100000, 3000, 20}, {900, 1000, 10}};
+    for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
+        scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F32);
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        const char *chosen = NULL;
+        options.components = shapes[i][2];
+        options.run.memory = INT64_C(1) << 50;
+        for (int64_t t = 0; t < COUNT_OF(threads); t++) {
+            options.run.threads = threads[t];
+            scree_plan *plan = planned(source, &options);
+            for (int64_t j = 0; j < 4; j++) {
+                const scree_plan_entry *e = scree_plan_at(plan, j);
+                if (e->chosen && chosen)
+                    assert_string_equal(e->solver, chosen);
+                if (e->chosen)
+                    chosen = e->solver;
+            }
+            scree_plan_free(plan);
+        }
         scree_source_close(source);
     }
 }
@@ -209,9 +238,13 @@ static void test_asked_for(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choices),         cmocka_unit_test(test_cheapest_is_chosen),
-        cmocka_unit_test(test_memory_limit),    cmocka_unit_test(test_share),
-        cmocka_unit_test(test_enough_is_named), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_cheapest_is_chosen),
+        cmocka_unit_test(test_threads_do_not_choose),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_share),
+        cmocka_unit_test(test_enough_is_named),
+        cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
