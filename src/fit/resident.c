@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Loading all rows, then C = (X - 1µᵀ) diag(1/scale) in place: mean and variance of each column are sums over the rows
- * in their order, so the same bits come out for any number of threads. */
+ * in their order, so the same bits come out for any number of threads.
+ *
+ * A mean that dwarfs the deviations is a double too coarse for them: with µ as computed and ε = Σ(x-µ)/N, what its
+ * rounding has left, C = (X - 1µᵀ) - 1εᵀ, and the variance is the corrected one of two passes (Chan, Golub and LeVeque
+ * 1983), Σ(x-µ)² - Nε². */
 
 #include "fit/resident.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { LOAD_ROWS = 64, COL_GROUP = 64 };
@@ -21,6 +26,7 @@ typedef struct loading {
 typedef struct centring {
     scree__resident *x;
     double *mean;
+    double *rest; /* ε */
     double *variance;
     double divisor;
     const double *factor; /* 1/scale, or NULL */
@@ -29,7 +35,8 @@ typedef struct centring {
 
 int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
 {
-    return scree__job_rows(job) * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS);
+    return scree__job_rows(job) * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS) +
+           (job->threads + 5) * job->cols * 8;
 }
 
 void scree__resident_clear(scree__resident *r)
@@ -99,11 +106,16 @@ static void measure(void *context, int64_t group, int worker)
         c->mean[j] /= (double)x.rows;
     for (int64_t i = 0; i < x.rows; i++) {
         const double *row = scree__rows_load(&x, i, buffer);
-        for (int64_t j = 0; j < x.cols; j++)
-            c->variance[first + j] += (row[j] - c->mean[first + j]) * (row[j] - c->mean[first + j]);
+        for (int64_t j = 0; j < x.cols; j++) {
+            const double off = row[j] - c->mean[first + j];
+            c->rest[first + j] += off;
+            c->variance[first + j] += off * off;
+        }
     }
-    for (int64_t j = first; j < first + x.cols; j++)
-        c->variance[j] /= c->divisor;
+    for (int64_t j = first; j < first + x.cols; j++) {
+        c->rest[j] /= (double)x.rows;
+        c->variance[j] = fmax(c->variance[j] - (double)x.rows * c->rest[j] * c->rest[j], 0) / c->divisor;
+    }
 }
 
 /* Task: one row, centred and scaled where it lies. */
@@ -113,7 +125,9 @@ static void centre(void *context, int64_t i, int worker)
     const scree__rows all = rows_in(c->x);
     const scree__rows row = scree__rows_slice(&all, i, 1);
     char *place = c->x->data + i * c->x->cols * c->x->ops->size;
-    c->x->ops->pack(&row, c->mean, c->factor, place, c->buffers + worker * c->x->cols);
+    double *buffer = c->buffers + worker * c->x->cols;
+    c->x->ops->pack(&row, c->mean, NULL, place, buffer);
+    c->x->ops->pack(&row, c->rest, c->factor, place, buffer);
 }
 
 static double trace_of(const scree__solution *s, const double *variance, int64_t cols)
@@ -130,17 +144,20 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     scree_status status = SCREE_OK;
     int64_t k;
     double *variance = NULL;
+    double *rest = NULL;
     double *buffers = NULL;
     loading l = {.job = job, .into = r};
     *r = (scree__resident){.ops = ops, .cols = job->cols};
     SCREE_ALLOC(l.zeros, job->cols, error);
     SCREE_ALLOC(l.buffer, job->cols, error);
     SCREE_ALLOC(variance, job->cols, error);
+    SCREE_ALLOC(rest, job->cols, error);
     SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
     s->rows = r->rows;
     SCREE_TRY(scree__job_settle(job, r->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
-    centring c = {.x = r, .mean = s->mean, .variance = variance, .divisor = scree__job_divisor(job, r->rows)};
+    centring c = {
+        .x = r, .mean = s->mean, .rest = rest, .variance = variance, .divisor = scree__job_divisor(job, r->rows)};
     scree__parallel(job->threads, (job->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
     SCREE_TRY(scree__solution_scale(s, job, variance, error));
     SCREE_ALLOC(buffers, (job->threads + 1) * job->cols, error);
@@ -149,11 +166,14 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
         buffers[j] = 1 / s->scale[j];
     c.factor = s->scale ? buffers : NULL;
     scree__parallel(job->threads, r->rows, centre, &c);
+    for (int64_t j = 0; j < job->cols; j++)
+        s->mean[j] += rest[j];
     s->total = trace_of(s, variance, job->cols);
 done:
     free(l.zeros);
     free(l.buffer);
     free(variance);
+    free(rest);
     free(buffers);
     return status;
 }

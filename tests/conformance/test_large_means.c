@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Means that dwarf the deviations: 200000 rows of 64 columns, mean 1e5, standard deviations 1/(1+j). The correlations
  * from the model's components, S = Σ λ u uᵀ, are within 1e-12 of those computed in two passes of long double, 1e-4 for
- * float input; and those of the float kernel itself, which a fit of this size would not use. */
+ * float input; and those of the float kernel itself, which a fit of this size would not use. Fewer rows than columns,
+ * and means of 1e12: eigenvalues within their bounds of those about zero. */
 
 #include "support/checks.h"
 
@@ -121,11 +122,49 @@ static void test_float(void **state)
     rows_free(r);
 }
 
+/* Numbers of few bits: adding the mean rounds nothing, so the eigenvalues are exactly the same. */
+static rows *few_rows(double mean, scree_type type)
+{
+    enum { FEW = 60, MANY = 200 };
+    double *x = scree__alloc(FEW * MANY, sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < FEW; i++)
+        for (int64_t j = 0; j < MANY; j++)
+            x[i * MANY + j] = mean + floor(256 * rows_random(2, i, j)) / 256;
+    return rows_of(x, FEW, MANY, type, 0);
+}
+
+static void test_few_rows(void **state)
+{
+    (void)state;
+    static const char *const solvers[] = {"covariance", "gram", "svd"};
+    rows *near = few_rows(0, SCREE_F64);
+    rows *far = few_rows(1e12, SCREE_F64);
+    for (int64_t i = 0; i < COUNT_OF(solvers); i++) {
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.components = 10;
+        options.solver = solvers[i];
+        scree_model *a = rows_fit(near, &options);
+        scree_model *b = rows_fit(far, &options);
+        const scree_model_view *v = scree_model_get(a);
+        const scree_model_view *w = scree_model_get(b);
+        EXPECT_NEAR(w->total_variance / v->total_variance, 1, 1e-13);
+        for (int64_t k = 0; k < 10; k++)
+            EXPECT_NEAR(w->eigenvalues[k], v->eigenvalues[k],
+                        v->accuracy[k].eigenvalue_bound + w->accuracy[k].eigenvalue_bound);
+        scree_model_free(a);
+        scree_model_free(b);
+    }
+    rows_free(near);
+    rows_free(far);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_double),
         cmocka_unit_test(test_float),
+        cmocka_unit_test(test_few_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
