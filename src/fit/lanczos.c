@@ -224,6 +224,17 @@ static void cut_to_share(scree__solution *s, double share)
     }
 }
 
+/* Centring by a mean that is off by ε adds εεᵀ to S; ε is a rounding of the mean. */
+static double rounding_of_mean(const scree__solution *s, int64_t cols)
+{
+    double sum = 0;
+    for (int64_t j = 0; j < cols; j++) {
+        const double e = 0x1p-53 * s->mean[j] / (s->scale ? s->scale[j] : 1);
+        sum += e * e;
+    }
+    return sum;
+}
+
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -253,6 +264,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     const double rows = (double)scree__product_rows(job->cols, w.ops);
     const double chain = (double)job->cols + rows + (double)s->rows / rows + 8;
     s->rounding = s->total * (w.ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53);
+    s->rounding += rounding_of_mean(s, job->cols);
     s->passes = w.passes;
 done:
     free(w.factor);
