@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A source around a source: some of its columns, in any order. Neighbours in their own order are a pointer into the
- * inner block; other choices are copied, element by element, into a block of this source's own. */
+ * inner block; other choices are copied, element by element, into a block of this source's own. The inner source reads
+ * all its columns: its blocks are of its own size, however many rows of the chosen ones would fit. */
 
 #include "data/source.h"
 
@@ -8,6 +9,8 @@
 
 #include <inttypes.h>
 #include <string.h>
+
+enum { BLOCK_BYTES = 4 << 20 };
 
 typedef struct select_source {
     scree_source base;
@@ -48,7 +51,8 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     scree_status status = SCREE_OK;
     scree__block inner = {0};
     int64_t size = scree__type_size(source->type);
-    select->inner->block_rows = source->block_rows;
+    const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
+    select->inner->block_rows = source->block_rows < most ? source->block_rows : most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;
     if (inner.rows == 0)

@@ -43,6 +43,31 @@ static void test_any_order(void **state)
     scree_source_close(select);
 }
 
+/* Three columns of very many: rows come a few at a time, since the inner source reads whole ones. */
+static void test_blocks_of_wide_rows(void **state)
+{
+    (void)state;
+    enum { WIDE = 1 << 20, ROWS = 20 };
+    static const int64_t index[] = {0, 1, 2};
+    uint8_t *data = calloc(ROWS, WIDE);
+    scree_source *inner = NULL;
+    scree_source *select = NULL;
+    scree__block block;
+    int64_t seen = 0;
+    assert_non_null(data);
+    assert_int_equal(scree_source_memory(&inner, data, SCREE_U8, ROWS, WIDE, WIDE, NULL), SCREE_OK);
+    assert_int_equal(scree__select_open(&select, inner, index, 3, NULL), SCREE_OK);
+    select->block_rows = ROWS;
+    do {
+        assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);
+        assert_true(block.rows * WIDE <= 4 << 20);
+        seen += block.rows;
+    } while (block.rows > 0);
+    assert_int_equal(seen, ROWS);
+    scree_source_close(select);
+    free(data);
+}
+
 static void test_types_and_slices(void **state)
 {
     (void)state;
@@ -107,9 +132,8 @@ static void test_wrong_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_order),
-        cmocka_unit_test(test_types_and_slices),
-        cmocka_unit_test(test_neighbours_are_lent),
+        cmocka_unit_test(test_any_order),        cmocka_unit_test(test_blocks_of_wide_rows),
+        cmocka_unit_test(test_types_and_slices), cmocka_unit_test(test_neighbours_are_lent),
         cmocka_unit_test(test_wrong_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
