@@ -2,7 +2,7 @@
 /* Files that appear whole or not at all. Bytes go through one buffer into a temporary file beside the target; commit
  * syncs it, renames it over the target and syncs the folder, so that a crash at any moment leaves the old file or the
  * new one. A target that is no regular file (standard output, a device, a named pipe) cannot be renamed over and is
- * written straight through.
+ * written straight through. A file that is written again keeps its permissions.
  *
  * A signal handler cannot ask who is writing, so every temporary name stands in a table of atomic pointers before its
  * file exists. Whoever takes a pointer out of the table owns the name: the writer frees it, the handler unlinks it and
@@ -158,7 +158,8 @@ static scree_status open_path(scree__atomic_file *file, const char *path, scree_
 {
     scree_status status = SCREE_OK;
     struct stat about;
-    if (stat(path, &about) == 0) {
+    const bool exists = stat(path, &about) == 0;
+    if (exists) {
         if (S_ISDIR(about.st_mode))
             SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", path);
         if (access(path, W_OK) != 0)
@@ -179,6 +180,8 @@ static scree_status open_path(scree__atomic_file *file, const char *path, scree_
     if (!file->folder)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
     SCREE_TRY(create_temporary(file, error));
+    if (exists)
+        (void)fchmod(file->fd, about.st_mode & 07777); /* not every file system can */
 done:
     return status;
 }

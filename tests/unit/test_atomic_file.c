@@ -54,6 +54,23 @@ static void test_failure_leaves_the_old_file(void **state)
     assert_int_equal(folder_walk(0), 1);
 }
 
+static void test_permissions_stay(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree__atomic_file *file = NULL;
+    struct stat about;
+    const char *path = file_write("private", "old", 3);
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(scree__atomic_open(&file, path, &error), SCREE_OK);
+    assert_int_equal(scree__atomic_write(file, "new", 3, &error), SCREE_OK);
+    assert_int_equal(scree__atomic_commit(file, &error), SCREE_OK);
+    scree__atomic_free(file);
+    expect_content(path, "new");
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+}
+
 static void test_large_writes_arrive_in_order(void **state)
 {
     (void)state;
@@ -166,6 +183,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_commit_gives_the_name, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_failure_leaves_the_old_file, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_permissions_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_large_writes_arrive_in_order, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_mode_follows_umask, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_link_stays_a_link, folder_make, folder_remove),
