@@ -13,10 +13,13 @@ void __tsan_release(void *address);
 #define __tsan_release(address) ((void)(address))
 #endif
 
+enum { MOST_THREADS = 1024 }; /* each costs memory, and no machine is faster with more */
+
 int scree__threads(int asked)
 {
     int all = omp_get_num_procs();
-    return asked > 0 ? asked : all > 0 ? all : 1;
+    int wanted = asked > 0 ? asked : all;
+    return wanted < 1 ? 1 : wanted < MOST_THREADS ? wanted : MOST_THREADS;
 }
 
 void scree__parallel(int threads, int64_t count, scree__task task, void *context)

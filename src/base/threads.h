@@ -13,7 +13,7 @@ typedef void (*scree__task)(void *context, int64_t index, int worker);
  * must not change a result: tasks write to places of their own. */
 void scree__parallel(int threads, int64_t count, scree__task task, void *context);
 
-/* threads as asked for; 0 becomes all that this process may use. */
+/* threads as asked for, 1024 at most; 0 becomes all that this process may use. */
 int scree__threads(int asked);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/threads.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,6 +64,7 @@ static void test_asked_for_or_all(void **state)
     (void)state;
     assert_int_equal(scree__threads(3), 3);
     assert_true(scree__threads(0) >= 1);
+    assert_int_equal(scree__threads(INT_MAX), 1024);
 }
 
 int main(void)
