@@ -24,13 +24,14 @@ static const scree__writer *const writers[] = {
 
 enum { READERS = sizeof readers / sizeof readers[0], WRITERS = sizeof writers / sizeof writers[0] };
 
-/* What stands behind the last dot of the file's name, size characters of it; NULL: nothing. */
+/* What stands behind the last dot of the file's name, size characters of it; NULL: nothing. A dot in front hides a
+ * file. */
 static const char *extension_of(const char *path, const char *end, int64_t *size)
 {
     const char *from = end;
     while (from > path && from[-1] != '.' && from[-1] != '/')
         from--;
-    if (from == path || from[-1] != '.')
+    if (from == path || from[-1] != '.' || from - 1 == path || from[-2] == '/')
         return NULL;
     *size = end - from;
     return from;
@@ -115,6 +116,10 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
     if (format)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' cannot be written: give one of %s", path,
                            format, known);
+    if (size > 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: '.%s' is not a format that is written: end the name in one of %s, or give --format",
+                           path, extension, known);
     *out = writers[0];
     return SCREE_OK;
 }

@@ -27,7 +27,7 @@ typedef struct scree__writer {
 scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
                                 const unsigned char *head, int64_t size, scree_error *error);
 
-/* By format when it is not NULL, else by extension, else CSV. */
+/* By format when it is not NULL, else by extension; CSV for a name that has none. */
 scree_status scree__writer_find(const scree__writer **out, const char *format, const char *path, scree_error *error);
 
 extern const scree__reader scree__reader_csv;

@@ -50,6 +50,10 @@ static void test_writers(void **state)
     assert_string_equal(writer_of(NULL, "x.tsv"), "tsv");
     assert_string_equal(writer_of(NULL, "x"), "csv");
     assert_string_equal(writer_of(NULL, "-"), "csv");
+    assert_string_equal(writer_of(NULL, "x.y/z"), "csv");
+    assert_string_equal(writer_of(NULL, "./.x"), "csv");
+    assert_string_equal(writer_of(NULL, "x.parquet"), "none");
+    assert_string_equal(writer_of("csv", "x.parquet"), "csv");
     assert_string_equal(writer_of("npy", "-"), "npy");
     assert_string_equal(writer_of("idx", "x"), "none");
     assert_string_equal(writer_of(NULL, "x.csv.gz"), "none");
