@@ -204,6 +204,10 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
 /* Fails when a file cannot be written there, so that long work is not done for nothing. */
 scree_status cli_output_check(const char *path, scree_error *error);
 
+/* Fails when the output is one of the inputs, which it would replace: the call's operands, and beside, which may be
+ * NULL. An operand that is the output itself is no input. */
+scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error);
+
 /* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
 void cli_note(const scree_source *source, const char *path, bool quiet);
 

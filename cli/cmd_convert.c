@@ -44,6 +44,7 @@ static int run(const cli_call *call)
     if (call->operand_count > 1)
         args->write.output = call->operands[1];
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);

@@ -65,6 +65,7 @@ static int run(const cli_call *call)
     const scree_explore_options how = {args->row - 1, args->draw.count, args->latent != 0, args->draw.seed,
                                        args->run.threads};
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(scree_source_open(&rows, path, &args->read, &error));
     CLI_TRY(scree_source_explore(&draws, model, rows, &how, &error));

@@ -133,6 +133,7 @@ static int run(const cli_call *call)
     if (args->json && strcmp(args->output, "-") == 0)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     args->read.threads = args->fit.run.threads;
+    CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));
     CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));

@@ -132,6 +132,7 @@ static int run(const cli_call *call)
     scree_model *model = NULL;
     scree_source *source = NULL;
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));
     CLI_TRY(work(args, model, source, &error));

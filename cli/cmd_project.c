@@ -45,6 +45,7 @@ static int run(const cli_call *call)
     scree_sink *sink = NULL;
     cli_progress progress;
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));

@@ -81,6 +81,7 @@ static int run(const cli_call *call)
     if (args->data && call->operand_count > 1)
         return cli_usage(call->command, NULL, "give CODES or --data, not both");
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, args->data, &error));
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));

@@ -43,6 +43,7 @@ static int run(const cli_call *call)
     scree_source *draws = NULL;
     scree_sink *sink = NULL;
     cli_progress progress;
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(scree_source_sample(&draws, model, args->draw.count, args->draw.seed, args->run.threads, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));

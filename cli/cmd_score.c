@@ -174,6 +174,7 @@ static int run(const cli_call *call)
     if (args->calibrate && strcmp(args->calibrate, "-") == 0 && strcmp(path, "-") == 0)
         return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
     args->read.threads = args->run.threads;
+    CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(cli_density_check(model, call->operands[0], &error));
     CLI_TRY(scree_source_open(&source, path, &args->read, &error));

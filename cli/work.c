@@ -81,6 +81,30 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
+/* The same file, whatever it is called; standard input, devices and pipes are no files. */
+static bool is_same_file(const char *one, const char *other)
+{
+    struct stat a;
+    struct stat b;
+    if (!one || !other || strcmp(one, "-") == 0 || strcmp(other, "-") == 0)
+        return false;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error)
+{
+    const char *same = is_same_file(beside, output) ? beside : NULL;
+    for (int i = 0; !same && i < call->operand_count; i++)
+        if (call->operands[i] != output && is_same_file(call->operands[i], output))
+            same = call->operands[i];
+    if (!same)
+        return SCREE_OK;
+    error->status = SCREE_ERR_ARGUMENT;
+    snprintf(error->text, sizeof error->text, "%s: is read here and would be replaced; write to another file", same);
+    return error->status;
+}
+
 void cli_note(const scree_source *source, const char *path, bool quiet)
 {
     const char *note = scree_source_note(source);

@@ -33,6 +33,31 @@ echo '--- full disk on standard output'
     echo "exit $?"
     try fit flowers.csv -q -o /dev/full
 } 2>&1
+echo '--- the output is an input'
+ln -s flowers.csv link.csv
+cp flowers.csv before.csv
+cp model.scree before.scree
+try fit flowers.csv -o flowers.csv
+try fit flowers.csv -o link.csv
+try convert flowers.csv flowers.csv
+try convert flowers.csv -o ./flowers.csv
+try project model.scree flowers.csv -o model.scree
+try posterior model.scree flowers.csv -o flowers.csv
+try score model.scree numbers.csv --calibrate flowers.csv -o flowers.csv
+try reconstruct model.scree --data flowers.csv -o flowers.csv
+try explore model.scree flowers.csv -o flowers.csv
+try sample model.scree -o model.scree
+cmp flowers.csv before.csv && cmp model.scree before.scree
+rm link.csv before.csv before.scree
+echo '--- a format that is not written'
+try convert flowers.csv flowers.parquet
+try project model.scree flowers.csv -o codes.xlsx
+try project -q model.scree flowers.csv -o codes.xlsx --format tsv
+try project -q model.scree flowers.csv -o codes
+try project -q model.scree flowers.csv -o .codes
+head -2 codes.xlsx codes .codes
+rm codes.xlsx codes .codes
+left
 echo '--- what was there stays'
 echo precious >kept.npy
 (ulimit -f 64 && "$SCREE" convert numbers.csv kept.npy) 2>message
