@@ -11,7 +11,6 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { LOAD_ROWS = 64, COL_GROUP = 64 };
@@ -114,7 +113,8 @@ static void measure(void *context, int64_t group, int worker)
     }
     for (int64_t j = first; j < first + x.cols; j++) {
         c->rest[j] /= (double)x.rows;
-        c->variance[j] = fmax(c->variance[j] - (double)x.rows * c->rest[j] * c->rest[j], 0) / c->divisor;
+        const double squares = c->variance[j] - (double)x.rows * c->rest[j] * c->rest[j];
+        c->variance[j] = squares < 0 ? 0 : squares / c->divisor; /* a NaN stays one, and is told */
     }
 }
 
