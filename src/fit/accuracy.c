@@ -49,11 +49,9 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
     for (int64_t j = first; j <= last; j++) {
         const double r = s->residuals[j];
         const double above = first > 0 ? s->values[first - 1] - b->all - s->values[j] : HUGE_VAL;
-        double below = HUGE_VAL;
+        double below = s->k < cols ? s->values[j] - b->next : HUGE_VAL; /* next may exceed the last value */
         if (last < s->k - 1)
-            below = s->values[j] - s->values[last + 1] - b->all;
-        else if (s->k < cols)
-            below = s->values[j] - b->next;
+            below = fmin(below, s->values[j] - s->values[last + 1] - b->all);
         const double gap = fmax(fmin(above, below), 0);
         accuracy[j] = (scree_accuracy){.residual = residual_of(b, j),
                                        .gap = gap,
@@ -61,7 +59,7 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
                                        .cluster_first = first,
                                        .cluster_last = last};
         const double alone = gap > 0 ? fmin(r, r * (r / gap)) : b->all;
-        accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut ? b->all : group) + s->rounding;
+        accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut || gap <= 0 ? b->all : group) + s->rounding;
         if (s->errors)
             accuracy[j].eigenvalue_bound = s->errors[j];
     }

@@ -77,6 +77,20 @@ static void test_cut(void **state)
     assert_true(a[2].angle_bound < 1e-3);
 }
 
+/* A bound of what was not found may lie above values that were: it counts for all of them. */
+static void test_loose_next(void **state)
+{
+    (void)state;
+    static const double values[] = {10, 5, 4};
+    static const double residuals[] = {1e-3, 1e-3, 1e-3};
+    scree_accuracy a[3];
+    bounds(a, values, residuals, (scree__solution){.k = 3, .next = 8}, 9);
+    EXPECT_NEAR(a[0].gap, 2, 1e-2);
+    EXPECT_NEAR(a[0].angle_bound, 1e-3 / a[0].gap, 1e-12);
+    assert_true(a[1].gap == 0 && a[1].angle_bound == 1);
+    assert_true(a[1].eigenvalue_bound >= sqrt(3) * 1e-3 * (1 - 1e-12));
+}
+
 static void test_rounding_counts(void **state)
 {
     (void)state;
@@ -109,6 +123,7 @@ int main(void)
         cmocka_unit_test(test_apart),
         cmocka_unit_test(test_cluster),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_loose_next),
         cmocka_unit_test(test_rounding_counts),
         cmocka_unit_test(test_method_knows_better),
     };
