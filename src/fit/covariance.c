@@ -10,7 +10,6 @@
 #include "kernel/moments.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef struct work {
     const scree__job *job;
@@ -24,9 +23,7 @@ static const scree__ops *ops_of(const scree__job *job)
 
 static bool applicable(const scree__job *job, char *reason)
 {
-    (void)job;
-    (void)reason;
-    return true;
+    return scree__job_has_squares(job, reason);
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry)

@@ -7,8 +7,9 @@
 #include "base/threads.h"
 
 #include <math.h>
+#include <stdio.h>
 
-enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000 };
+enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MOST_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9; /* flops */
 static const double DEFAULT_TOLERANCE = 1e-8;
 static const double TINY = 1e-150;           /* squares of less are lost */
@@ -57,6 +58,14 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         return scree__job_settle(job, job->rows, &k, error);
     }
     return SCREE_OK;
+}
+
+bool scree__job_has_squares(const scree__job *job, char *reason)
+{
+    if (job->cols <= MOST_SQUARE)
+        return true;
+    snprintf(reason, 256, "no memory holds the square of %lld columns", (long long)job->cols);
+    return false;
 }
 
 int64_t scree__job_rows(const scree__job *job)

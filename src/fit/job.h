@@ -63,6 +63,9 @@ extern const scree__method *const scree__methods[];
 scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
                              scree_error *error);
 
+/* Whether D×D matrices can exist at all: their bytes must be a number. If not, reason (256 bytes) says so. */
+bool scree__job_has_squares(const scree__job *job, char *reason);
+
 /* Rows for plans: known, estimated, or a modest guess. */
 int64_t scree__job_rows(const scree__job *job);
 /* Components for plans: what k becomes for that many rows. */

@@ -13,21 +13,18 @@
 #include "kernel/tsqr.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static const double ROUND_OFF = 0x1p-53;
 
-static bool applicable(const scree__job *job, char *reason)
-{
-    (void)job;
-    (void)reason;
-    return true;
-}
-
 static bool is_wide(const scree__job *job)
 {
     return job->rows >= 0 && job->rows < job->cols;
+}
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    return is_wide(job) || scree__job_has_squares(job, reason);
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry)

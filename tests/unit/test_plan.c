@@ -220,6 +220,22 @@ static void test_refusals(void **state)
     scree_source_close(source);
 }
 
+/* Bytes of a square that no integer holds. */
+static void test_very_wide(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(3, INT64_C(2000000000), SCREE_U8);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 2;
+    options.run.memory = INT64_C(1) << 50;
+    scree_plan *plan = planned(source, &options);
+    assert_false(entry(plan, "covariance")->applicable);
+    assert_non_null(strstr(entry(plan, "covariance")->reason, "2000000000 columns"));
+    assert_true(entry(plan, "gram")->applicable && entry(plan, "svd")->applicable);
+    scree_plan_free(plan);
+    scree_source_close(source);
+}
+
 static void test_asked_for(void **state)
 {
     (void)state;
@@ -246,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_enough_is_named),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_asked_for),
+        cmocka_unit_test(test_very_wide),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
