@@ -154,6 +154,11 @@ int64_t scree__bytes_packed_size(const scree__bytes *bytes)
     return bytes->descriptor.size;
 }
 
+int64_t scree__bytes_packed_used(const scree__bytes *bytes)
+{
+    return bytes->gunzip ? scree__gunzip_position(bytes->gunzip) : bytes->descriptor.at;
+}
+
 bool scree__bytes_can_rewind(const scree__bytes *bytes)
 {
     return bytes->descriptor.regular;

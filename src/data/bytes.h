@@ -30,6 +30,7 @@ scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, s
 const char *scree__bytes_name(const scree__bytes *bytes);    /* for messages: the path, or "standard input" */
 int64_t scree__bytes_size(const scree__bytes *bytes);        /* of the plain content; -1: not known (pipe, gzip) */
 int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
+int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
 bool scree__bytes_can_rewind(const scree__bytes *bytes);
 bool scree__bytes_can_seek(const scree__bytes *bytes);
 void scree__bytes_close(scree__bytes *bytes); /* NULL-safe */

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20, GZIP_RATIO = 4 };
+enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20 };
 
 typedef struct csv_source {
     scree_source base;
@@ -209,13 +209,14 @@ static void csv_close(scree_source *source)
 static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
 static const scree__source_table tsv_table = {"tsv", csv_next, csv_rewind, NULL, csv_close};
 
-/* From the length of the lines in the window. */
+/* From the length of the lines in the window, and of what it took to fill it when the file is compressed. */
 static int64_t estimate_rows(const scree__csv_window *window)
 {
     int64_t size = scree__bytes_size(window->bytes);
     int64_t packed = scree__bytes_packed_size(window->bytes);
-    if (size < 0 && packed >= 0)
-        size = GZIP_RATIO * packed;
+    int64_t used = scree__bytes_packed_used(window->bytes);
+    if (size < 0 && packed >= 0 && used > 0)
+        size = (int64_t)((double)window->held * (double)packed / (double)used);
     if (window->ended)
         size = window->held;
     if (size < 0)

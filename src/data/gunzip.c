@@ -27,8 +27,7 @@ bool scree__gunzip_matches(const unsigned char *head, int64_t size)
     return size >= 2 && head[0] == 0x1f && head[1] == 0x8b;
 }
 
-/* Bytes of the compressed file that are used up. */
-static int64_t position(const scree__gunzip *gunzip)
+int64_t scree__gunzip_position(const scree__gunzip *gunzip)
 {
     return gunzip->descriptor->at - gunzip->stream.avail_in;
 }
@@ -79,7 +78,7 @@ static scree_status enter_member(scree__gunzip *gunzip, scree_error *error)
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: something that is not gzip follows the compressed data at byte %" PRId64
                            ": the file is damaged, copy it again",
-                           gunzip->descriptor->name, position(gunzip));
+                           gunzip->descriptor->name, scree__gunzip_position(gunzip));
     inflateReset(stream);
     gunzip->inside = true;
     return SCREE_OK;
@@ -97,7 +96,7 @@ static scree_status inflate_some(scree__gunzip *gunzip, scree_error *error)
     else if (result != Z_OK && result != Z_BUF_ERROR)
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: the gzip data is damaged near byte %" PRId64 " of the file (%s): copy it again", name,
-                           position(gunzip), stream->msg ? stream->msg : "not a gzip stream");
+                           scree__gunzip_position(gunzip), stream->msg ? stream->msg : "not a gzip stream");
     return SCREE_OK;
 }
 
@@ -114,7 +113,7 @@ scree_status scree__gunzip_read(scree__gunzip *gunzip, void *buffer, int64_t siz
             SCREE_FAIL(error, SCREE_ERR_FORMAT,
                        "%s: the gzip data stops at byte %" PRId64 ", before its end: the file is truncated, copy it "
                        "again",
-                       gunzip->descriptor->name, position(gunzip));
+                       gunzip->descriptor->name, scree__gunzip_position(gunzip));
         if (stream->avail_in == 0)
             break;
         if (!gunzip->inside) {

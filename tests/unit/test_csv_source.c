@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "array_files.h"
 #include "csv_file.h"
 
 static void test_line_ends(void **state)
@@ -198,6 +199,23 @@ static void test_tsv(void **state)
     scree_source_close(source);
 }
 
+/* Rows of much the same are compressed a hundredfold: the guess goes by what this file needs. */
+static void test_guess_of_compressed_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 400000, ROW = 24 };
+    char *text = malloc((size_t)ROWS * ROW + 1);
+    assert_non_null(text);
+    for (int64_t i = 0; i < ROWS; i++)
+        snprintf(text + i * ROW, ROW + 1, "1.000,2.00000,%09lld\n", (long long)(i % 7));
+    const char *path = file_write_gzip("same.csv.gz", text, (size_t)ROWS * ROW);
+    scree_source *source = NULL;
+    assert_int_equal(scree_source_open(&source, path, NULL, NULL), SCREE_OK);
+    assert_true(source->rows_estimate > ROWS * 3 / 4 && source->rows_estimate < ROWS * 3 / 2);
+    scree_source_close(source);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_first_fault),
         cmocka_unit_test(test_wide),
         cmocka_unit_test(test_tsv),
+        cmocka_unit_test(test_guess_of_compressed_rows),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
