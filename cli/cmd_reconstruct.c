@@ -6,6 +6,7 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct arguments {
     cli_write write;
@@ -47,6 +48,17 @@ static void print_error(const scree_model_view *model, double mean_squared_error
             model->m, model->reconstruction_error);
 }
 
+/* Which option makes something of codes that do not fit. */
+static void add_hint(scree_error *error, const scree_model_view *model, int64_t cols)
+{
+    const size_t used = strlen(error->text);
+    if (cols < model->m)
+        snprintf(error->text + used, sizeof error->text - used, ", or use fewer of its components with -k %" PRId64,
+                 cols);
+    else
+        snprintf(error->text + used, sizeof error->text - used, ", or with --data the rows themselves");
+}
+
 static scree_status work(arguments *args, const scree_model *model, scree_source *source, scree_sink *sink,
                          scree_error *error)
 {
@@ -59,6 +71,8 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     else
         status = scree_reconstruct(model, source, sink, &args->run, error);
     cli_progress_end(&progress);
+    if (status == SCREE_ERR_SHAPE && !args->data)
+        add_hint(error, scree_model_get(model), scree_source_cols(source));
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
     if (args->data && !args->quiet)
@@ -99,9 +113,11 @@ const cli_command cli_reconstruct = {
     .synopsis = "MODEL CODES|--data DATA [-o ROWS] [OPTIONS]",
     .operands = "MODEL [CODES]",
     .summary = "write rows from their codes, or what a model keeps of rows",
-    .description = "From each code z in CODES writes the row Uz + mean. With --data reads rows instead, projects and "
-                   "reconstructs them, and prints on standard error their mean squared error beside the one that the "
-                   "model's eigenvalues promise, J_M: on the rows that were fitted the two agree.",
+    .description =
+        "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... are found by their names, in any "
+        "order; without such names the columns are taken as they stand. With --data reads rows instead, projects and "
+        "reconstructs them, and prints on standard error their mean squared error beside the one that the "
+        "model's eigenvalues promise, J_M: on the rows that were fitted the two agree.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -292,6 +292,7 @@ SCREE_API void scree_cleanup(void);
  * through. Columns are matched by name when both model and data have names. run may be NULL. */
 SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,
                                      const scree_run *run, scree_error *error);
+/* Codes are found by their names pc1..pcM where they have such names. */
 SCREE_API scree_status scree_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
                                          const scree_run *run, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives

@@ -114,13 +114,79 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
     return SCREE_OK;
 }
 
-scree_status scree__match_codes(const scree_model *model, const scree_source *codes, scree_error *error)
+/* Which component a column called pc3 holds, from 0; -1: none of the first m. */
+static int64_t component_of(const char *name, int64_t m)
 {
-    int64_t m = scree_model_get(model)->m;
-    if (codes->cols != m)
-        return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s: codes have %" PRId64 " columns where the model has %" PRId64
-                           " components; give codes that this model has made",
-                           codes->path, codes->cols, m);
+    char *end = NULL;
+    if (strncmp(name, "pc", 2) != 0 || name[2] < '1' || name[2] > '9')
+        return -1;
+    const long long number = strtoll(name + 2, &end, 10);
+    return *end || number > m ? -1 : number - 1;
+}
+
+/* Fills columns[], -1 for those not found; *found: how many there are. */
+static scree_status find_codes(int64_t *columns, int64_t m, const scree_source *codes, int64_t *found,
+                               scree_error *error)
+{
+    for (int64_t j = 0; j < m; j++)
+        columns[j] = -1;
+    *found = 0;
+    for (int64_t j = 0; codes->columns && j < codes->cols; j++) {
+        const int64_t component = component_of(codes->columns[j], m);
+        if (component < 0)
+            continue;
+        if (columns[component] >= 0)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "%s: there are several columns '%s'; rename or leave out the others", codes->path,
+                               codes->columns[j]);
+        columns[component] = j;
+        ++*found;
+    }
     return SCREE_OK;
+}
+
+/* Codes without names of components: their width decides, unless they are rows by their names. */
+static scree_status match_width(const scree_model_view *view, const scree_source *codes, scree_error *error)
+{
+    if (codes->cols != view->m)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: codes have %" PRId64 " column%s where the model has %" PRId64
+                           " component%s; give codes that this model has made",
+                           codes->path, codes->cols, codes->cols == 1 ? "" : "s", view->m, view->m == 1 ? "" : "s");
+    if (view->columns && codes->columns && stand_in_order(view, codes))
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: these are rows, with the model's own columns; give codes that this model has made",
+                           codes->path);
+    return SCREE_OK;
+}
+
+scree_status scree__match_codes(int64_t **out, const scree_model *model, const scree_source *codes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(model);
+    int64_t *columns = NULL;
+    int64_t found = 0;
+    int64_t first_missing = 0;
+    bool in_order = true;
+    *out = NULL;
+    SCREE_ALLOC(columns, view->m, error);
+    SCREE_TRY(find_codes(columns, view->m, codes, &found, error));
+    while (first_missing < view->m && columns[first_missing] >= 0)
+        first_missing++;
+    if (found == 0)
+        SCREE_TRY(match_width(view, codes, error));
+    else if (found < view->m)
+        SCREE_FAIL(error, SCREE_ERR_SHAPE,
+                   "%s: there is no column 'pc%" PRId64 "', and the model has %" PRId64
+                   " components; give codes that this model has made",
+                   codes->path, first_missing + 1, view->m);
+    for (int64_t j = 0; j < view->m; j++)
+        in_order &= columns[j] == j;
+    if (found > 0 && !in_order) {
+        *out = columns;
+        columns = NULL;
+    }
+done:
+    free(columns);
+    return status;
 }

@@ -12,7 +12,9 @@
 scree_status scree__match_columns(int64_t **columns, const scree_model *model, const scree_source *source,
                                   scree_error *error);
 
-/* Codes have the width of the model's codes. */
-scree_status scree__match_codes(const scree_model *model, const scree_source *codes, scree_error *error);
+/* The same for codes: M column numbers. By name where columns are called pc1..pcM, other columns ignored; where none is
+ * called so, the width must be M. */
+scree_status scree__match_codes(int64_t **columns, const scree_model *model, const scree_source *codes,
+                                scree_error *error);
 
 #endif

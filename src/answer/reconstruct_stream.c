@@ -15,7 +15,7 @@ scree_status scree_reconstruct(const scree_model *model, scree_source *codes, sc
                             .columns = view->columns,
                             .rows = scree__asked_rows,
                             .context = &asked};
-    SCREE_TRY(scree__match_codes(model, codes, error));
+    SCREE_TRY(scree__match_codes(&asked.columns, model, codes, error));
     SCREE_TRY(scree__reconstruct_open(&asked.chunks, model, codes->cols, run ? run->threads : 0, error));
     SCREE_TRY(scree__stream_run(codes, &map, sink, run, error));
 done:

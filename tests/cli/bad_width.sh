@@ -17,6 +17,15 @@ try project model.scree other.csv -o codes.csv
 try reconstruct model.scree --data narrow.csv -o rows.csv
 echo '--- codes of another model'
 try reconstruct model.scree four.csv -o rows.csv
+"$SCREE" project -q model.scree flowers.csv -o codes.csv
+"$SCREE" fit -q flowers.csv -k 3 -o wider.scree
+try reconstruct wider.scree codes.csv -o rows.csv
+try reconstruct -q wider.scree -k 2 codes.csv -o rows.csv
+echo '--- rows instead of codes'
+"$SCREE" fit -q flowers.csv -k all -o all.scree
+try reconstruct model.scree flowers.csv -o rows.csv
+try reconstruct all.scree flowers.csv -o rows.csv
+rm codes.csv rows.csv wider.scree all.scree
 echo '--- too many components'
 try fit flowers.csv -k 5 -o other.scree
 try fit three.csv -k 4 -o other.scree

@@ -12,6 +12,10 @@ awk -F, 'NR == 2 { printf "%.4f %.4f\n", $2, $3 }' codes.csv
 echo '--- and back'
 try reconstruct flowers.scree codes.csv -o rows.csv
 head -1 rows.csv
+echo '--- components in another order, and columns beside them'
+awk -F, -v OFS=, '{ print $3, $1, NR, $2 }' codes.csv | sed '1s/,1,/,n,/' >mixed.csv
+try reconstruct flowers.scree mixed.csv -o mixed_rows.csv
+cmp rows.csv mixed_rows.csv
 echo '--- the same in one step'
 try reconstruct flowers.scree --data flowers.csv -o same.csv
 cmp rows.csv same.csv

@@ -101,18 +101,59 @@ static void widths_decide_without_names(void **state)
     assert_non_null(strstr(match(NULL, 2, NULL), "2 columns where the model has 3"));
 }
 
+/* The same for codes of a model of two components. */
+static const char *match_codes(int64_t cols, const char *const *names)
+{
+    static char text[1024];
+    scree_model *model = made_model(3, 2, 0.0, false, abc);
+    scree_source *codes = made_source(cols, names);
+    scree_error error = SCREE_ERROR_INIT;
+    int64_t *columns = NULL;
+    scree_status status = scree__match_codes(&columns, model, codes, &error);
+    if (status != SCREE_OK)
+        snprintf(text, sizeof text, "%s", error.text);
+    else if (!columns)
+        snprintf(text, sizeof text, "as they stand");
+    else
+        snprintf(text, sizeof text, "%d %d", (int)columns[0], (int)columns[1]);
+    assert_true(status == SCREE_OK || (status == SCREE_ERR_SHAPE && !columns));
+    free(columns);
+    scree_source_close(codes);
+    scree_model_free(model);
+    return text;
+}
+
 static void codes_have_the_models_width(void **state)
 {
     (void)state;
-    scree_model *model = made_model(3, 2, 0.0, false, NULL);
-    scree_source *two = made_source(2, NULL);
-    scree_source *three = made_source(3, NULL);
+    assert_string_equal(match_codes(2, NULL), "as they stand");
+    assert_string_equal(match_codes(2, (const char *const[]){"x", "y"}), "as they stand");
+    assert_non_null(strstr(match_codes(3, NULL), "codes have 3 columns where the model has 2 components"));
+    assert_non_null(strstr(match_codes(3, abc), "codes have 3 columns where the model has 2 components"));
+    assert_non_null(strstr(match_codes(1, NULL), "codes have 1 column where"));
+}
+
+static void codes_are_found_by_name(void **state)
+{
+    (void)state;
+    assert_string_equal(match_codes(2, (const char *const[]){"pc1", "pc2"}), "as they stand");
+    assert_string_equal(match_codes(2, (const char *const[]){"pc2", "pc1"}), "1 0");
+    assert_string_equal(match_codes(5, (const char *const[]){"pc3", "pc2", "x", "pc1", "pc10"}), "3 1");
+    assert_non_null(strstr(match_codes(2, (const char *const[]){"pc1", "pc3"}), "there is no column 'pc2'"));
+    assert_non_null(strstr(match_codes(3, (const char *const[]){"pc1", "pc2", "pc1"}), "several columns 'pc1'"));
+    assert_string_equal(match_codes(2, (const char *const[]){"pc", "pc2x"}), "as they stand");
+}
+
+static void rows_are_not_codes(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(3, 3, 0.0, false, abc);
+    scree_source *rows = made_source(3, abc);
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree__match_codes(model, two, &error), SCREE_OK);
-    assert_int_equal(scree__match_codes(model, three, &error), SCREE_ERR_SHAPE);
-    assert_non_null(strstr(error.text, "codes have 3 columns where the model has 2 components"));
-    scree_source_close(two);
-    scree_source_close(three);
+    int64_t *columns = NULL;
+    assert_int_equal(scree__match_codes(&columns, model, rows, &error), SCREE_ERR_SHAPE);
+    assert_non_null(strstr(error.text, "these are rows"));
+    scree_source_close(rows);
     scree_model_free(model);
 }
 
@@ -122,6 +163,7 @@ int main(void)
         cmocka_unit_test(names_are_found_in_any_order), cmocka_unit_test(missing_names_are_told),
         cmocka_unit_test(long_lists_are_cut),           cmocka_unit_test(doubtful_names_are_refused),
         cmocka_unit_test(widths_decide_without_names),  cmocka_unit_test(codes_have_the_models_width),
+        cmocka_unit_test(codes_are_found_by_name),      cmocka_unit_test(rows_are_not_codes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
