@@ -55,42 +55,42 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* The whole matrix, though only its diagonal is not 0: M lines. */
+/* The whole matrix, though only its diagonal is not 0. */
 static void print_covariance(const double *variances, int64_t m)
 {
-    printf("\"covariance\": [");
+    printf("\t\"covariance\":\t[");
     for (int64_t i = 0; i < m; i++) {
-        printf("%s\n[", i ? "," : "");
+        fputs(i ? ", [" : "[", stdout);
         for (int64_t j = 0; j < m; j++) {
-            fputs(j ? "," : "", stdout);
+            fputs(j ? ", " : "", stdout);
             cli_json_put_number(stdout, i == j ? variances[i] : 0.0);
         }
         putchar(']');
     }
-    printf("\n],\n");
+    printf("],\n");
 }
 
-/* Everything but the means, with the brace still open. */
+/* Everything but the means, laid out as other objects are, with the brace still open. */
 static void print_head(const arguments *args, const scree_model *model)
 {
     const int64_t m = scree_model_get(model)->m;
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_posterior_covariance(model, variances, &logdet);
-    printf("{\"m\": %" PRId64 ",\n\"logdet\": ", m);
+    printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"logdet\":\t", m);
     cli_json_put_number(stdout, logdet);
-    printf(",\n\"interval\": ");
+    printf(",\n\t\"interval\":\t");
     if (args->interval > 0.0)
         cli_json_put_number(stdout, args->interval);
     else
         printf("null");
     printf(",\n");
     print_covariance(variances, m);
-    printf("\"columns\": [");
+    printf("\t\"columns\":\t[");
     for (int64_t j = 1; j <= m; j++) {
-        printf("%s\"m%" PRId64 "\"", j > 1 ? "," : "", j);
+        printf("%s\"m%" PRId64 "\"", j > 1 ? ", " : "", j);
         if (args->interval > 0.0)
-            printf(",\"m%" PRId64 "_low\",\"m%" PRId64 "_high\"", j, j);
+            printf(", \"m%" PRId64 "_low\", \"m%" PRId64 "_high\"", j, j);
     }
     putchar(']');
     free(variances);
@@ -103,12 +103,12 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     const bool inside = args->json && strcmp(args->write.output, "-") == 0; /* means are part of the object */
     cli_progress progress;
     if (inside)
-        args->write.format = "json";
+        args->write.format = "json-arrays";
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
     if (args->json)
         print_head(args, model);
     if (inside) {
-        printf(",\n\"means\": ");
+        printf(",\n\t\"means\":\t");
         fflush(stdout); /* the sink writes behind it */
     }
     cli_progress_begin(&progress, &args->run, args->quiet);
@@ -117,7 +117,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
     if (args->json)
-        printf("}\n");
+        printf(inside ? "}\n" : "\n}\n");
 done:
     scree_sink_free(sink);
     return status;

@@ -268,7 +268,8 @@ SCREE_API scree_status scree_reconstruct_rows(const scree_model *model, const do
 typedef struct scree_sink scree_sink;
 
 typedef struct scree_write_options {
-    const char *format; /* "csv", "tsv", "npy", "json"; NULL: by extension, CSV when there is none */
+    const char *format; /* "csv", "tsv", "npy", "json" (objects), "json-arrays" (numbers only); NULL: by extension, CSV
+                           when there is none */
     scree_type type;    /* NPY: element type */
 } scree_write_options;
 

@@ -10,7 +10,6 @@
 #include "base/threads.h"
 #include "data/formats.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { PART_CELLS = 1 << 14, PARTS_PER_THREAD = 2 };
@@ -150,18 +149,6 @@ static scree_status fail_memory(const csv_sink *sink, scree_error *error)
     return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the text of its rows", sink->base.path);
 }
 
-/* The name of the i-th column of the file. */
-static const char *heading(const csv_sink *sink, const scree__sink_shape *shape, int64_t i, char number[24])
-{
-    const int64_t column = i - sink->text_front;
-    if (column < 0)
-        return shape->text_names[i];
-    if (column >= shape->cols)
-        return shape->text_names[i - shape->cols];
-    snprintf(number, 24, "c%lld", (long long)(column + 1));
-    return shape->columns ? shape->columns[column] : number;
-}
-
 static scree_status csv_begin(scree_sink *base, const scree__sink_shape *shape, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -174,7 +161,7 @@ static scree_status csv_begin(scree_sink *base, const scree__sink_shape *shape, 
     header->size = 0;
     for (int64_t i = 0; i < shape->text_count + shape->cols; i++) {
         char number[24];
-        if (!put_text(header, heading(sink, shape, i, number), sink->delimiter))
+        if (!put_text(header, scree__sink_heading(shape, i, number), sink->delimiter))
             SCREE_TRY(fail_memory(sink, error));
     }
     if (header->size > 0) {

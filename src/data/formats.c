@@ -16,10 +16,7 @@ static const scree__reader *const readers[] = {
 };
 
 static const scree__writer *const writers[] = {
-    &scree__writer_csv,
-    &scree__writer_tsv,
-    &scree__writer_npy,
-    &scree__writer_json,
+    &scree__writer_csv, &scree__writer_tsv, &scree__writer_npy, &scree__writer_json, &scree__writer_json_arrays,
 };
 
 enum { READERS = sizeof readers / sizeof readers[0], WRITERS = sizeof writers / sizeof writers[0] };
@@ -77,15 +74,50 @@ static void append(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+static int64_t skip_spaces(const unsigned char *head, int64_t size, int64_t at)
+{
+    while (at < size && memchr(" \t\r\n", head[at], 4))
+        at++;
+    return at;
+}
+
+/* An object or an array of things that JSON knows; a CSV may begin with a bracket, too. */
+static bool is_json(const unsigned char *head, int64_t size)
+{
+    static const char inside[] = "\"{}[]-0123456789";
+    int64_t at = skip_spaces(head, size, 0);
+    if (at == size || (head[at] != '{' && head[at] != '['))
+        return false;
+    at = skip_spaces(head, size, at + 1);
+    return at < size && memchr(inside, head[at], sizeof inside - 1);
+}
+
+/* Files that many have and that cannot be read, with what to do. */
+static scree_status refuse_known(const char *path, const unsigned char *head, int64_t size, scree_error *error)
+{
+    if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0)
+        return scree__fail(error, SCREE_ERR_FORMAT,
+                           "%s: is a zip archive, as npz and xlsx files are: save one array with np.save, or a CSV",
+                           path);
+    if (is_json(head, size))
+        return scree__fail(error, SCREE_ERR_FORMAT, "%s: is JSON, which is written but not read: give a CSV or an NPY",
+                           path);
+    return SCREE_OK;
+}
+
 scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
                                 const unsigned char *head, int64_t size, scree_error *error)
 {
     char known[256] = "";
     if (!format) {
         const scree__reader *reader = reader_by_content(head, size);
-        reader = reader ? reader : reader_by_extension(path);
+        if (reader) {
+            *out = reader;
+            return SCREE_OK;
+        }
+        reader = reader_by_extension(path);
         *out = reader ? reader : readers[0];
-        return SCREE_OK;
+        return refuse_known(path, head, size, error);
     }
     for (int i = 0; i < READERS; i++) {
         if (strcasecmp(readers[i]->name, format) == 0) {
@@ -111,7 +143,8 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
             *out = writers[i];
             return SCREE_OK;
         }
-        append(known, sizeof known, writers[i]->name);
+        if (format || writers[i]->extensions)
+            append(known, sizeof known, writers[i]->name);
     }
     if (format)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' cannot be written: give one of %s", path,

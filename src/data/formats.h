@@ -39,5 +39,6 @@ extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;
 extern const scree__writer scree__writer_npy;
 extern const scree__writer scree__writer_json;
+extern const scree__writer scree__writer_json_arrays;
 
 #endif

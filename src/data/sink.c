@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "data/formats.h"
 
+#include <stdio.h>
+
 scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
 {
     static const scree_write_options plain = SCREE_WRITE_OPTIONS_INIT;
@@ -20,6 +22,17 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
     SCREE_TRY(writer->open(out, path, options, error));
 done:
     return status;
+}
+
+const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char number[24])
+{
+    const int64_t column = i - (shape->text_count - shape->text_behind);
+    if (column < 0)
+        return shape->text_names[i];
+    if (column >= shape->cols)
+        return shape->text_names[i - shape->cols];
+    snprintf(number, 24, "c%lld", (long long)(column + 1));
+    return shape->columns ? shape->columns[column] : number;
 }
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)

@@ -39,3 +39,10 @@ try fit data.csv -o model.scree --columns 3
 try fit data.csv -o model.scree --label species
 rm data.csv
 left
+echo '--- files of other programs'
+printf '[\n{"a": 1, "b": 2},\n{"a": 3, "b": 5}\n]\n' >data.json
+try fit data.json -o model.scree
+printf 'PK\003\004 and so on' >data.npz
+try fit data.npz -o model.scree
+rm data.json data.npz
+left

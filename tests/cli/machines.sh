@@ -28,3 +28,8 @@ print(info["reconstruction_errors"][-1] == info["reconstruction_error"])
 print(plan["d"], [method["solver"] for method in plan["methods"]], sum(method["chosen"] for method in plan["methods"]))
 print(sorted(plan["methods"][0]))
 END
+echo '--- rows as objects'
+"$SCREE" project -q flowers.scree flowers.csv -k 1 --format json | sed -n 's/\(\.[0-9][0-9][0-9]\)[0-9]*/\1/; 1,3p'
+printf 'sepal_length,sepal_width,petal_length,petal_width,species\n5,3,1.4,0.2,"a ""b"""\n5,9,1.4,0.2,c\n' |
+    "$SCREE" score -q flowers.scree - --why 1 -o scores.json
+sed 's/"loglik".*"outlier"/..., "outlier"/' scores.json

@@ -15,7 +15,7 @@ echo '--- intervals'
 "$SCREE" posterior -q model.scree flowers.csv --interval 0.95 | brief | head -3
 echo '--- for machines'
 "$SCREE" posterior model.scree flowers.csv --json -q >whole.json
-grep -v '^\[-\?[0-9.]*,-\?[0-9.]*\],\?$' whole.json | sed 's/\(logdet": -[0-9]*\.[0-9][0-9][0-9][0-9]\).*/\1,/'
+grep -v '^\[-\?[0-9.]*,-\?[0-9.]*\],\?$' whole.json | sed 's/\(logdet":.-[0-9]*\.[0-9][0-9][0-9][0-9]\).*/\1,/; s/\(\.[0-9][0-9][0-9][0-9]\)[0-9]*/\1/g'
 grep -c '^\[-\?[0-9.]*,-\?[0-9.]*\],\?$' whole.json
 "$SCREE" posterior -q model.scree flowers.csv --json --interval 0.5 | grep -e interval -e columns
 "$SCREE" posterior -q model.scree flowers.csv --json -o again.csv >short.json

@@ -39,6 +39,11 @@ static void test_readers(void **state)
     assert_string_equal(reader_of(NULL, "x.csv", "\x93NUMPY\x01\0", 8), "npy");
     assert_string_equal(reader_of(NULL, "-", "\0\0\x08\x03\0\0\0\1", 8), "idx");
     assert_string_equal(reader_of(NULL, "-", "\0\0\x07\x03\0\0\0\1", 8), "csv");
+    assert_string_equal(reader_of(NULL, "x.npy", "PK\3\4\0\0\0\0", 8), "none");
+    assert_string_equal(reader_of(NULL, "x.csv", "[\n{\"a\":1}", 9), "none");
+    assert_string_equal(reader_of(NULL, "x.csv", " {}", 3), "none");
+    assert_string_equal(reader_of(NULL, "x.csv", "[a],[b]", 7), "csv");
+    assert_string_equal(reader_of("csv", "x.csv", "[1],[2]", 7), "csv");
     assert_string_equal(reader_of("NPY", "x.csv", text, 8), "npy");
     assert_string_equal(reader_of("xls", "x.csv", text, 8), "none");
 }
@@ -55,6 +60,7 @@ static void test_writers(void **state)
     assert_string_equal(writer_of(NULL, "x.parquet"), "none");
     assert_string_equal(writer_of("csv", "x.parquet"), "csv");
     assert_string_equal(writer_of("npy", "-"), "npy");
+    assert_string_equal(writer_of("json-arrays", "x.json"), "json-arrays");
     assert_string_equal(writer_of("idx", "x"), "none");
     assert_string_equal(writer_of(NULL, "x.csv.gz"), "none");
 }
