@@ -207,8 +207,10 @@ SCREE_API void scree_plan_free(scree_plan *plan);
 /* What is proven of one component. With r the residual ‖Su - λu‖, rounding in S included, and gap the distance from λ
  * to the other eigenvalues: an eigenvalue lies within min(r, r²/gap) of λ, and the angle to its eigenvector has sine ≤
  * r/gap. Components nearer to each other than that are one cluster: bounds then hold for the subspace of the cluster.
- * An angle bound of 1 says nothing: the cluster reaches past the last component kept. With the solver lanczos, that no
- * larger eigenvalue was missed is known from random probes: with high probability, not for certain. */
+ * An angle bound of 1 says nothing: the cluster reaches past the last component kept.
+ *
+ * Two things hold with high probability, not for certain: with the solver lanczos, that no larger eigenvalue was missed
+ * (from random probes); and for float data and the solver svd, that rounding errors add up like independent ones. */
 typedef struct scree_accuracy {
     double residual;
     double gap;

@@ -243,6 +243,9 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
     csv->base.rows_estimate = estimate_rows(window);
+    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    const int64_t line_bytes = 8 * csv->base.cols + (int64_t)sizeof(char *) * csv->base.text_count;
+    csv->base.memory = window->room + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
     scree__csv_guess_clear(&guess);
     return status;

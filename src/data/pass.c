@@ -41,7 +41,7 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
     if (source->rows >= 0 && source->rows < block_rows)
         block_rows = source->rows; /* buffers grow with what is read */
     int64_t rows = 3 * block_rows + batch_rows;
-    return rows * source->cols * scree__type_size(source->type);
+    return source->memory + rows * source->cols * scree__type_size(source->type);
 }
 
 static scree_status report(const pass_state *state, scree_error *error)

@@ -41,6 +41,7 @@ struct scree_source {
     int64_t rows_estimate; /* for plans, when rows is not known: from the size of the file; -1: no idea */
     int64_t cols;
     unsigned can;
+    int64_t memory;     /* bytes that it holds for itself while it is read, for plans */
     int64_t block_rows; /* how many rows next lends at most; the driver sets it; there is a sensible start value */
     char **columns;     /* cols names, or NULL */
     char **text_names;  /* names of the columns carried along (label, id), in the order of the file */

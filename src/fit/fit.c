@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { COUNT_BYTES = 1 << 20 };
+
 static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s, const char *solver,
                              scree_error *error)
 {
@@ -64,6 +66,40 @@ done:
     return status;
 }
 
+static scree_status ignore(void *context, const scree__batch *batch, scree_error *error)
+{
+    (void)context;
+    (void)batch;
+    (void)error;
+    return SCREE_OK;
+}
+
+/* A pass that only counts the rows; the source knows their number from then on. */
+static scree_status count_rows(const scree__job *job, scree_error *error)
+{
+    return scree__job_pass(job, 1, 0, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error);
+}
+
+/* Plans and runs a method. A plan that was made for a wrong number of rows is made again for the right one. */
+static scree_status solve(const scree__method **method, scree__job *job, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_fit_options *options = job->options;
+    SCREE_TRY(scree__plan_choose(method, job, NULL, error));
+    status = (*method)->run(job, solution, error);
+    if (!solution->misjudged)
+        goto done;
+    scree__solution_clear(solution);
+    *solution = (scree__solution){0};
+    SCREE_TRY(count_rows(job, error));
+    SCREE_TRY(scree__job_make(job, job->source, options, error));
+    SCREE_TRY(scree__plan_choose(method, job, NULL, error));
+    SCREE_TRY((*method)->run(job, solution, error));
+    solution->passes += 2;
+done:
+    return status;
+}
+
 scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -76,8 +112,7 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
     if (automatic)
         SCREE_TRY(choose_components(&chosen.components, source, &chosen, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
-    SCREE_TRY(scree__plan_choose(&method, &job, NULL, error));
-    SCREE_TRY(method->run(&job, &solution, error));
+    SCREE_TRY(solve(&method, &job, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(out, &job, &solution, method->name, error));
 done:

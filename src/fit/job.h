@@ -40,6 +40,7 @@ typedef struct scree__solution {
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
     int passes;
     bool converged;
+    bool misjudged; /* there are far more rows than estimated: count them, and plan again */
 } scree__solution;
 
 typedef struct scree__method {

@@ -102,6 +102,27 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     entry->memory = memory_for(job, k);
 }
 
+/* Centring by a mean that is off by ε adds εεᵀ to S; ε is a rounding of the mean. */
+static double rounding_of_mean(const scree__solution *s, int64_t cols)
+{
+    double sum = 0;
+    for (int64_t j = 0; j < cols; j++) {
+        const double e = 0x1p-53 * s->mean[j] / (s->scale ? s->scale[j] : 1);
+        sum += e * e;
+    }
+    return sum;
+}
+
+/* Longest chains of additions: D in CQ, then the rows of a batch, then the batches. */
+static double rounding_of(const work *w, const scree__solution *s)
+{
+    const int64_t cols = w->job->cols;
+    const double rows = (double)scree__product_rows(cols, w->ops);
+    const double chain = (double)cols + rows + (double)s->rows / rows + 8;
+    const double of_sums = w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53;
+    return s->total * of_sums + rounding_of_mean(s, cols);
+}
+
 static scree_status visit_moments(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
@@ -190,7 +211,7 @@ static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, sc
     for (int64_t j = 0; j < k; j++)
         sum += s->values[j];
     const double last = s->values[k - 1];
-    const double slack = 2 * job->tolerance * last + 64 * 0x1p-53 * s->values[0];
+    const double slack = 2 * job->tolerance * last + s->rounding; /* less cannot be told from nothing */
     *complete = beside <= last + slack;
     s->k = k;
     s->next = fmax(fmin(found.next + found.next_residual, fmax(s->total - sum, 0)), beside);
@@ -215,24 +236,23 @@ static double share_of(const scree__solution *s)
 static void cut_to_share(scree__solution *s, double share)
 {
     double sum = 0;
+    double residual = 0; /* of all together: each eigenvalue lies within it of its own */
+    for (int64_t j = 0; j < s->k; j++)
+        residual = hypot(residual, s->residuals[j]);
     for (int64_t j = 0; j < s->k; j++) {
         sum += s->values[j];
         if (sum >= share * s->total && j + 1 < s->k) {
-            s->next = s->values[j + 1] + s->residuals[j + 1];
+            s->next = fmax(s->values[j + 1] + residual, s->next);
             s->k = j + 1;
         }
     }
 }
 
-/* Centring by a mean that is off by ε adds εεᵀ to S; ε is a rounding of the mean. */
-static double rounding_of_mean(const scree__solution *s, int64_t cols)
+/* Twice the block, as far as the basis has room for three. */
+static int64_t wider(const scree__job *job, int64_t k, int64_t block)
 {
-    double sum = 0;
-    for (int64_t j = 0; j < cols; j++) {
-        const double e = 0x1p-53 * s->mean[j] / (s->scale ? s->scale[j] : 1);
-        sum += e * e;
-    }
-    return sum;
+    const int64_t most = (job->cols - k) / 3;
+    return 2 * block < most ? 2 * block : most;
 }
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
@@ -241,12 +261,13 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     work w = {.job = job, .ops = ops_of(job)};
     int64_t most;
     SCREE_TRY(measure(&w, &most, s, error));
+    s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
     for (;;) {
         bool complete = false;
         int64_t block = block_of(job, k);
         SCREE_TRY(scree__solution_resize(s, job, k, error));
-        for (int round = 0; round < ATTEMPTS && !complete; round++, block *= 2)
+        for (int round = 0; round < ATTEMPTS && !complete; round++, block = wider(job, k, block))
             SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
         s->converged = s->converged && complete;
         if (!(job->share > 0) || k == most || share_of(s) >= job->share)
@@ -260,11 +281,6 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     }
     if (job->share > 0)
         cut_to_share(s, job->share);
-    /* Longest chains of additions: D in CQ, then the rows of a batch, then the batches. */
-    const double rows = (double)scree__product_rows(job->cols, w.ops);
-    const double chain = (double)job->cols + rows + (double)s->rows / rows + 8;
-    s->rounding = s->total * (w.ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53);
-    s->rounding += rounding_of_mean(s, job->cols);
     s->passes = w.passes;
 done:
     free(w.factor);

@@ -11,13 +11,12 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-#include <string.h>
-
 enum { LOAD_ROWS = 64, COL_GROUP = 64 };
 
 typedef struct loading {
     const scree__job *job;
     scree__resident *into;
+    scree__solution *solution;
     double *zeros;
     double *buffer;
 } loading;
@@ -34,7 +33,9 @@ typedef struct centring {
 
 int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
 {
-    return scree__job_rows(job) * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS) +
+    const int64_t rows = scree__job_rows(job);
+    const int64_t room = job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
+    return room * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS) +
            (job->threads + 5) * job->cols * 8;
 }
 
@@ -43,26 +44,14 @@ void scree__resident_clear(scree__resident *r)
     free(r->data);
 }
 
-static scree_status grow(scree__resident *r, const scree__job *job, int64_t rows, scree_error *error)
+/* Room for all rows that there are, or, where their number is an estimate, for somewhat more than estimated. */
+static scree_status make_room(scree__resident *r, const scree__job *job, scree_error *error)
 {
-    int64_t capacity = r->capacity > 0 ? r->capacity + r->capacity / 2 : scree__job_rows(job);
-    capacity = capacity < rows ? rows : capacity;
-    const int64_t bytes = capacity * r->cols * r->ops->size;
-    if (bytes > job->memory)
-        return scree__fail(
-            error, SCREE_ERR_LIMIT,
-            "%s: this method keeps all rows in memory, and they need more than %lld MB; allow more memory "
-            "or choose --solver lanczos",
-            job->source->path, (long long)(job->memory >> 20));
-    char *data = scree__alloc_raw(capacity * r->cols, (size_t)r->ops->size);
-    if (!data)
-        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld bytes are not to be had", (long long)bytes);
-    if (r->rows > 0)
-        memcpy(data, r->data, (size_t)(r->rows * r->cols * r->ops->size));
-    free(r->data);
-    r->data = data;
-    r->capacity = capacity;
-    return SCREE_OK;
+    r->capacity = job->rows_known ? job->rows : scree__job_rows(job) + scree__job_rows(job) / 4 + LOAD_ROWS;
+    r->data = scree__alloc_raw(r->capacity * r->cols, (size_t)r->ops->size);
+    return r->data ? SCREE_OK
+                   : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
+                                 (long long)r->capacity, (long long)r->cols);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -75,10 +64,9 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     double value;
     if (scree__rows_find_bad(&x, &row, &col, &value))
         return scree__job_bad_cell(l->job, batch, error);
-    if (r->rows + x.rows > r->capacity) {
-        scree_status status = grow(r, l->job, r->rows + x.rows, error);
-        if (status != SCREE_OK)
-            return status;
+    if (r->rows + x.rows > r->capacity) { /* far more rows than estimated: another plan is needed */
+        l->solution->misjudged = true;
+        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size made expect", l->job->source->path);
     }
     r->ops->pack(&x, l->zeros, NULL, r->data + r->rows * r->cols * r->ops->size, l->buffer);
     r->rows += x.rows;
@@ -146,12 +134,13 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     double *variance = NULL;
     double *rest = NULL;
     double *buffers = NULL;
-    loading l = {.job = job, .into = r};
+    loading l = {.job = job, .into = r, .solution = s};
     *r = (scree__resident){.ops = ops, .cols = job->cols};
     SCREE_ALLOC(l.zeros, job->cols, error);
     SCREE_ALLOC(l.buffer, job->cols, error);
     SCREE_ALLOC(variance, job->cols, error);
     SCREE_ALLOC(rest, job->cols, error);
+    SCREE_TRY(make_room(r, job, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
     s->rows = r->rows;
     SCREE_TRY(scree__job_settle(job, r->rows, &k, error));

@@ -167,9 +167,12 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     double *c = (double *)(void *)x.data;
     const int64_t n = s->rows;
     if (n > d) { /* there were more rows than the estimate said */
+        scree__resident_clear(&x);
+        x = (scree__resident){0};
         scree__solution_clear(s);
         *s = (scree__solution){0};
         SCREE_TRY(run_tall(job, s, error));
+        s->passes++;
         goto done;
     }
     SCREE_ALLOC(tau, n, error);

@@ -36,10 +36,12 @@ bool scree__dense_is_few(int64_t n, int64_t k)
     return n >= FEW_FROM && k <= n / 8 && k + 3 * FEW_BLOCK <= n / 2;
 }
 
+/* A few that cannot be proven are followed by all: the larger of both. */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
-    int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK) + 8 * n * n;
-    return scree__dense_is_few(n, k) ? few : 8 * (3 * n * n + n * k);
+    int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK) + 8 * n * (n + k);
+    int64_t all = 8 * (3 * n * n + 2 * n * k);
+    return scree__dense_is_few(n, k) && few > all ? few : all;
 }
 
 static void multiply_tile(void *context, int64_t index, int worker)
@@ -188,6 +190,19 @@ static bool is_proven(const dense *d, int64_t k, const scree__dense_result *resu
     return scree__cholesky(work, n, d->threads);
 }
 
+/* What rounding may hide from a factorisation that succeeds: (n+1)u tr(τI - A + UΘUᵀ) in the factor (Rump 2006), and
+ * (k+2)u ΣΘ in forming UΘUᵀ. */
+static double doubt(const dense *d, int64_t k, const scree__dense_result *result, double tau)
+{
+    double trace = (double)d->n * tau;
+    double kept = 0;
+    for (int64_t i = 0; i < d->n; i++)
+        trace -= d->a[i * (d->n + 1)];
+    for (int64_t j = 0; j < k; j++)
+        kept += result->values[j];
+    return ROUND_OFF * ((double)(d->n + 1) * fmax(trace + kept, 0) + (double)(k + 2) * kept);
+}
+
 /* A few by Lanczos; *proven tells whether they can be trusted. */
 static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *proven, scree_error *error)
 {
@@ -215,7 +230,7 @@ static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *
         tau = found.values[k - 1] + slack;
         *proven = is_proven(d, k, result, tau, work);
     }
-    result->next = tau + slack;
+    result->next = tau + doubt(d, k, result, tau);
 done:
     free(work);
     return status;
