@@ -46,8 +46,16 @@ static double fisher(double log_a, double log_b)
     return isinf(both) ? 0 : exp(both) * (1 - both);
 }
 
+/* Sums that overflow in both directions are NaN: such a row is as far out as any. */
+static double out_of_bounds(double square)
+{
+    return isnan(square) ? HUGE_VAL : square;
+}
+
 static void judge(const scree_scorer *scorer, double noise, scree_score *score)
 {
+    score->t2 = out_of_bounds(score->t2);
+    score->q = out_of_bounds(score->q);
     const double t2 = scree__tail_table_log(&scorer->t2, score->t2);
     const double q = scree__tail_table_log(&scorer->q, score->q);
     score->loglik = -0.5 * (scorer->volume + score->t2 + score->q / noise);

@@ -230,6 +230,25 @@ static void impossible_rows_are_outliers(void **state)
     scree_model_free(model);
 }
 
+/* Sums of squares that overflow in both directions at once are not numbers; the row is an outlier all the same. */
+static void rows_that_overflow_are_outliers(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(D, M, 2.0, false, NULL);
+    scree_scorer *scorer = scorer_of(model, (scree_score_options){0});
+    for (int pattern = 0; pattern < 1 << D; pattern++) {
+        scree_score score;
+        double row[D];
+        for (int j = 0; j < D; j++)
+            row[j] = pattern >> j & 1 ? 1.7e308 : -1.7e308;
+        assert_int_equal(scree_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+        assert_true(score.p_value == 0 && score.t2 > 0 && score.q > 0);
+        assert_true(isinf(score.loglik) && score.loglik < 0);
+    }
+    scree_scorer_free(scorer);
+    scree_model_free(model);
+}
+
 static void bad_rows_are_named(void **state)
 {
     (void)state;
@@ -256,6 +275,7 @@ int main(void)
         cmocka_unit_test(ordinary_rows_give_no_discoveries),
         cmocka_unit_test(pipes_cannot_be_read_twice),
         cmocka_unit_test(impossible_rows_are_outliers),
+        cmocka_unit_test(rows_that_overflow_are_outliers),
         cmocka_unit_test(reasons_stand_last),
         cmocka_unit_test(bad_rows_are_named),
     };
