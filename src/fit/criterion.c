@@ -26,13 +26,22 @@ const scree__criterion *const scree__criteria[] = {&scree__criterion_share,
                                                    &scree__criterion_bicross,
                                                    NULL};
 
+/* Among how many M the values let choose: one is no choice. */
+static bool is_choice(const scree__spectrum *s, const double *value)
+{
+    int64_t candidates = 0;
+    for (int64_t m = 0; m <= s->most; m++)
+        candidates += !isnan(value[m]);
+    return candidates > 1;
+}
+
 int64_t scree__choose_largest(const scree__spectrum *s, const double *value)
 {
     int64_t best = -1;
     for (int64_t m = 0; m <= s->most; m++)
         if (!isnan(value[m]) && (best < 0 || value[m] > value[best]))
             best = m;
-    return best;
+    return is_choice(s, value) ? best : -1;
 }
 
 int64_t scree__choose_smallest(const scree__spectrum *s, const double *value)
@@ -41,7 +50,7 @@ int64_t scree__choose_smallest(const scree__spectrum *s, const double *value)
     for (int64_t m = 0; m <= s->most; m++)
         if (!isnan(value[m]) && (best < 0 || value[m] < value[best]))
             best = m;
-    return best;
+    return is_choice(s, value) ? best : -1;
 }
 
 int64_t scree__choose_above_one(const scree__spectrum *s, const double *value)

@@ -58,8 +58,8 @@ extern const scree__criterion scree__criterion_bicross;
 /* All of them, NULL-terminated. */
 extern const scree__criterion *const scree__criteria[];
 
-/* Ways to choose: the M of the largest or smallest value (the first in a tie), and the number of leading components
- * whose value exceeds 1. */
+/* Ways to choose: the M of the largest or smallest value (the first in a tie; -1 where only one M has a value),
+ * and the number of leading components whose value exceeds 1. */
 int64_t scree__choose_largest(const scree__spectrum *s, const double *value);
 int64_t scree__choose_smallest(const scree__spectrum *s, const double *value);
 int64_t scree__choose_above_one(const scree__spectrum *s, const double *value);

@@ -281,6 +281,19 @@ static void test_parallel_analysis_draws_noise(void **state)
     }
 }
 
+/* Where only M = 0 has a value nothing was compared, and nothing is chosen. */
+static void test_one_candidate_is_no_choice(void **state)
+{
+    (void)state;
+    const scree__spectrum s = {.most = 2};
+    const double alone[] = {1, NAN, NAN};
+    const double two[] = {1, 2, NAN};
+    assert_int_equal(scree__choose_largest(&s, alone), -1);
+    assert_int_equal(scree__choose_smallest(&s, alone), -1);
+    assert_int_equal(scree__choose_largest(&s, two), 1);
+    assert_int_equal(scree__choose_smallest(&s, two), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_a_cut_spectrum_says_what_is_missing),
         cmocka_unit_test(test_directions_without_variance_do_not_count),
         cmocka_unit_test(test_parallel_analysis_draws_noise),
+        cmocka_unit_test(test_one_candidate_is_no_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
