@@ -147,8 +147,8 @@ static bool score_split(const scree__bicross *b, split *s, double *errors)
 
 bool scree__bicross_score(const scree__bicross *b, double *errors)
 {
-    const int64_t half = b->p / 2;
-    const int64_t side = b->p - half;
+    const int64_t half = b->live / 2;
+    const int64_t side = b->live - half;
     const int64_t size = side * side;
     double *w = b->work;
     split s = {.v = w, .cross = w + size, .a = w + 2 * size, .seen = w + 3 * size, .vx = w + 4 * size};
@@ -158,7 +158,7 @@ bool scree__bicross_score(const scree__bicross *b, double *errors)
     memset(errors, 0, (size_t)(b->most + 1) * sizeof *errors);
     bool fine = true;
     for (int part = 0; part < 2 * b->splits; part++) {
-        const int64_t *order = b->order + part / 2 * b->p;
+        const int64_t *order = b->order + part / 2 * b->live;
         s.kept = order + (part % 2 ? half : 0);
         s.left = order + (part % 2 ? 0 : half);
         s.k = part % 2 ? side : half;

@@ -196,8 +196,14 @@ static bool judge(const void *context, const scree__unseen *u, int index, double
         set |= scree__unseen_holds_in(u, index, f) ? UINT32_C(1) << f : 0;
     join(t, set, mean, in);
     join(t, all_folds(t) & ~set, mean, out);
-    const scree__bicross b = {
-        .p = t->d, .most = u->s->most, .in = in, .out = out, .order = u->order, .splits = u->splits, .work = mean};
+    const scree__bicross b = {.p = t->d,
+                              .most = u->s->most,
+                              .in = in,
+                              .out = out,
+                              .live = u->live,
+                              .order = u->order,
+                              .splits = u->splits,
+                              .work = mean};
     return scree__bicross_score(&b, u->bicross + index * (u->s->most + 1)) && info == 0;
 }
 
@@ -270,7 +276,7 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     if (s->n < 2 * w->folds || t.d < 2)
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * w->folds);
     else if (w->folds > 1)
-        SCREE_TRY(scree__unseen_run(s, t.d, s->n, w->folds, judge, &t, error));
+        SCREE_TRY(scree__unseen_run(s, true, w->folds, judge, &t, error));
 done:
     for (int f = 0; f < w->folds; f++) {
         scree__moments_free(t.fold[f].moments);

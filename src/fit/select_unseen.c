@@ -18,6 +18,7 @@
 #include "kernel/blas.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { DEAL = 101, SHUFFLE = 102 }; /* streams */
 
@@ -94,21 +95,39 @@ static void average(const scree__spectrum *s, int folds, int times, const double
             means[m] += parts[f * (s->most + 1) + m] / ((double)s->n * times);
 }
 
-scree_status scree__unseen_run(scree__spectrum *s, int64_t p, int64_t other, int folds, scree__fold_fn fold,
-                               const void *context, scree_error *error)
+/* The indices in an order drawn at random, those without variance left out; how many. variances NULL: all count. */
+static int64_t shuffle_live(uint64_t seed, int split, const double *variances, int64_t *order, int64_t p)
+{
+    int64_t live = 0;
+    scree__shuffle(seed, split, order, p);
+    for (int64_t i = 0; i < p; i++)
+        if (!variances || variances[order[i]] > 0)
+            order[live++] = order[i];
+    return live;
+}
+
+scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, scree__fold_fn fold, const void *context,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t p = by_columns ? s->cols : s->n;
+    const double *variances = by_columns ? s->variances : NULL;
     const int workers = s->threads < folds ? s->threads : folds;
     scree__unseen u = {.s = s, .folds = folds, .p = p, .fold = fold, .context = context};
     int64_t *order = NULL;
-    u.few = folds_held_in((double)p, (double)other, folds);
-    u.splits = p < FEW_COLUMNS ? MANY_SPLITS : 1;
-    SCREE_ALLOC(order, u.splits * p, error);
+    SCREE_ALLOC(order, MANY_SPLITS * p, error);
+    u.live = shuffle_live(s->seed, 0, variances, order, p);
+    u.few = folds_held_in((double)u.live, (double)(by_columns ? s->n : s->d), folds);
+    u.splits = u.live < FEW_COLUMNS ? MANY_SPLITS : 1;
+    if (u.live < 2) {
+        snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns that vary");
+        goto done;
+    }
     SCREE_ALLOC(u.heldout, folds * (s->most + 1), error);
     SCREE_ALLOC(u.bicross, folds * (s->most + 1), error);
     SCREE_ALLOC(u.work, workers * scree__unseen_room(p), error);
-    for (int split = 0; split < u.splits; split++)
-        scree__shuffle(s->seed, split, order + split * p, p);
+    for (int split = 1; split < u.splits; split++)
+        shuffle_live(s->seed, split, variances, order + split * u.live, p);
     u.order = order;
     scree__blas_enter();
     scree__parallel(workers, folds, run_fold, &u);

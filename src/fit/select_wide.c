@@ -173,6 +173,7 @@ static bool judge(const void *context, const scree__unseen *u, int fold, double 
                               .most = u->s->most,
                               .in = in,
                               .out = out,
+                              .live = u->live,
                               .order = u->order,
                               .splits = u->splits,
                               .centre = true,
@@ -228,7 +229,7 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     if (s->n < 2 * selecting->folds)
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * selecting->folds);
     else if (selecting->folds > 1)
-        SCREE_TRY(scree__unseen_run(s, w.n, s->d, selecting->folds, judge, &w, error));
+        SCREE_TRY(scree__unseen_run(s, false, selecting->folds, judge, &w, error));
 done:
     scree__resident_clear(&w.x);
     scree__solution_clear(&solution);

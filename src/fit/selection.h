@@ -43,7 +43,8 @@ struct scree__unseen {
     int folds;
     int64_t p;
     int few;              /* folds held in by bi-cross-validation: those from the fold at hand on, cyclically */
-    const int64_t *order; /* splits×p: the first half and the rest of each are the two parts of bi-cross-validation */
+    int64_t live;         /* indices that vary: a constant column has nothing to tell or to be told */
+    const int64_t *order; /* splits×live: the first half and the rest of each are the parts of bi-cross-validation */
     int splits;
     double *heldout; /* folds×(most+1) */
     double *bicross; /* folds×(most+1) */
@@ -57,10 +58,10 @@ struct scree__unseen {
 bool scree__unseen_holds_in(const scree__unseen *unseen, int f, int g);
 
 int64_t scree__unseen_room(int64_t p);
-/* other: the side of the data that is dealt to folds, p the one that is not. Runs all folds, and leaves their sums over
- * N in s->heldout and s->bicross. */
-scree_status scree__unseen_run(scree__spectrum *s, int64_t p, int64_t other, int folds, scree__fold_fn fold,
-                               const void *context, scree_error *error);
+/* by_columns: matrices have the order of the columns, and rows are dealt to folds; else the other way round. Runs all
+ * folds, and leaves their sums over N in s->heldout and s->bicross. */
+scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, scree__fold_fn fold, const void *context,
+                               scree_error *error);
 
 /* The rows of a fold, seen in the basis of the eigenvectors of the others. */
 typedef struct scree__heldout {
@@ -83,7 +84,8 @@ typedef struct scree__bicross {
     int64_t most;
     const double *in;     /* p×p, both triangles */
     const double *out;    /* p×p */
-    const int64_t *order; /* splits×p: ways to part p in two */
+    int64_t live;         /* at least 2 */
+    const int64_t *order; /* splits×live: ways to part the indices that count in two */
     int splits;
     bool centre; /* the index is a row of the data: each part is centred by its own mean */
     double *work;

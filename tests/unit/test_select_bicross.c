@@ -76,8 +76,15 @@ static void check(bool centre)
     scree__normals(3, 2, 0, OUT * P, out);
     gram(in, IN, g_in);
     gram(out, OUT, g_out);
-    const scree__bicross b = {
-        .p = P, .most = MOST, .in = g_in, .out = g_out, .order = order, .splits = 1, .centre = centre, .work = work};
+    const scree__bicross b = {.p = P,
+                              .live = P,
+                              .most = MOST,
+                              .in = g_in,
+                              .out = g_out,
+                              .order = order,
+                              .splits = 1,
+                              .centre = centre,
+                              .work = work};
     assert_true(scree__bicross_score(&b, errors));
     for (int part = 0; part < 2 && centre; part++) {
         centre_part(part ? in : out, part ? IN : OUT, order, P / 2);
@@ -111,7 +118,8 @@ static void test_nothing_to_learn_from(void **state)
     const double ones[4] = {1, 1, 1, 1};
     double work[64];
     double errors[2];
-    const scree__bicross b = {.p = 2, .most = 1, .in = zeros, .out = ones, .order = order, .splits = 1, .work = work};
+    const scree__bicross b = {
+        .p = 2, .live = 2, .most = 1, .in = zeros, .out = ones, .order = order, .splits = 1, .work = work};
     assert_true(scree__bicross_score(&b, errors));
     EXPECT_NEAR(errors[0], 2, 0);
     assert_true(isnan(errors[1]));

@@ -244,6 +244,30 @@ static void test_constant_and_repeated_columns_do_not_count(void **state)
     free(t.x);
 }
 
+/* Columns that do not vary change nothing about the cells of the others. */
+static void test_constant_columns_leave_the_cells_alone(void **state)
+{
+    (void)state;
+    table t = made(300, 12, 2, 1.5, 37);
+    table padded = made(300, 60, 0, 0, 37);
+    for (int64_t i = 0; i < t.n; i++)
+        for (int64_t j = 0; j < padded.d; j++)
+            padded.x[i * padded.d + j] = j < t.d ? t.x[i * t.d + j] : 7;
+    scree_selection *with = selected(&padded, NULL);
+    assert_int_equal(criterion(with, "bicross")->choice, 2);
+    for (int64_t m = 0; m <= 6; m++)
+        assert_true(isfinite(criterion(with, "bicross")->values[m]));
+    scree_selection_free(with);
+    for (int64_t i = 0; i < padded.n * padded.d; i++)
+        padded.x[i] = i % padded.d == 0 ? padded.x[i] : 7;
+    with = selected(&padded, NULL); /* one column */
+    assert_null(criterion(with, "bicross")->values);
+    assert_non_null(strstr(criterion(with, "bicross")->why, "vary"));
+    scree_selection_free(with);
+    free(t.x);
+    free(padded.x);
+}
+
 static void test_little_memory_leaves_out_what_it_must(void **state)
 {
     (void)state;
@@ -329,6 +353,7 @@ int main(void)
         cmocka_unit_test(test_a_whole_model_knows_the_spectrum),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_constant_and_repeated_columns_do_not_count),
+        cmocka_unit_test(test_constant_columns_leave_the_cells_alone),
         cmocka_unit_test(test_little_memory_leaves_out_what_it_must),
         cmocka_unit_test(test_fit_takes_what_is_recommended),
         cmocka_unit_test(test_bad_options_and_bad_cells),
