@@ -101,7 +101,7 @@ typedef struct scree_read_options {
     const char *label; /* a column to carry along as label, by name or number; NULL: text columns by themselves */
     const char *id;    /* a column to carry along as row id */
     int header;        /* CSV: 1 there is one, 0 there is none, -1 guess */
-    char delimiter;    /* CSV: 0 guesses among comma, tab, semicolon and space */
+    char delimiter;    /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
     int threads;       /* for parsing; 0: all */
 } scree_read_options;
 

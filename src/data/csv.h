@@ -27,8 +27,9 @@ typedef struct scree__csv_cell {
     bool quoted;
 } scree__csv_cell;
 
-/* After the record that begins at p, or NULL when it is not whole before end. */
-char *scree__csv_record_end(char *p, const char *end, char delimiter);
+/* After the record that begins at p, or NULL when it is not whole before end; then *open is the quote that is not
+ * closed, if that is why. */
+char *scree__csv_record_end(char *p, const char *end, char delimiter, char **open);
 
 /* The cell at p. The record is whole: its line break is a sentinel. */
 void scree__csv_cell_read(scree__csv_cell *cell, char *p, char delimiter);
@@ -53,6 +54,8 @@ typedef struct scree__csv_guess {
     int64_t fields;      /* of the first record */
     char **names;        /* fields; NULL without header */
     bool *is_text;       /* fields */
+    bool empty_end;      /* the last column has neither name nor cells: every line ends with a delimiter */
+    int64_t comments;    /* lines in front that begin with # */
     int64_t data_offset; /* bytes before the first record of data */
     int64_t data_line;   /* its line, from 1 */
 } scree__csv_guess;
@@ -64,7 +67,12 @@ void scree__csv_guess_clear(scree__csv_guess *guess);
 
 /* == csv_layout.c == */
 
-typedef enum scree__csv_use { SCREE__CSV_SKIP, SCREE__CSV_VALUE, SCREE__CSV_CARRY } scree__csv_use;
+typedef enum scree__csv_use {
+    SCREE__CSV_SKIP,
+    SCREE__CSV_VALUE,
+    SCREE__CSV_CARRY,
+    SCREE__CSV_EMPTY, /* nothing may stand there */
+} scree__csv_use;
 
 typedef struct scree__csv_field {
     scree__csv_use use;
@@ -86,7 +94,12 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
 
 /* == csv_parse.c == */
 
-typedef enum scree__csv_fault { SCREE__CSV_FINE, SCREE__CSV_NOT_A_NUMBER, SCREE__CSV_RAGGED } scree__csv_fault;
+typedef enum scree__csv_fault {
+    SCREE__CSV_FINE,
+    SCREE__CSV_NOT_A_NUMBER,
+    SCREE__CSV_NOT_EMPTY,
+    SCREE__CSV_RAGGED
+} scree__csv_fault;
 
 /* A piece of the window and where its rows go. Texts stay where they are in the window, which is written to. */
 typedef struct scree__csv_piece {
@@ -98,7 +111,7 @@ typedef struct scree__csv_piece {
     int64_t rows;  /* found */
     scree__csv_fault fault;
     int64_t fault_line;   /* lines of the piece before the record */
-    int64_t fault_field;  /* not a number: which */
+    int64_t fault_field;  /* not a number, or not empty: which */
     int64_t fault_fields; /* ragged: how many there are */
     char fault_text[64];
 } scree__csv_piece;

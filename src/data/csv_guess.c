@@ -3,6 +3,7 @@
  *   delimiter      the one that cuts most records into as many cells as the first, and most cells into numbers
  *   decimal comma  where cells are numbers with a comma rather than with a point
  *   header         where columns of numbers begin with a text
+ *   comments       lines in front that begin with #, unless the last of them can be the header of the record below
  *   text columns   those with more texts than numbers; a lone text among numbers is an error, found later
  * Cost: the sample is cut up once for each candidate. */
 
@@ -21,6 +22,7 @@ typedef struct sample {
     char *end;
     char delimiter;
     char *record;    /* the last one that was read */
+    char *open;      /* the quote that is not closed in the one after, or NULL */
     int64_t records; /* read so far */
     int64_t bytes;
 } sample;
@@ -33,7 +35,7 @@ static bool next_record(sample *s)
         s->p = next;
     if (s->p == s->end || s->records >= SAMPLE_RECORDS || (s->bytes > SAMPLE_BYTES && s->records >= 2))
         return false;
-    next = scree__csv_record_end(s->p, s->end, s->delimiter);
+    next = scree__csv_record_end(s->p, s->end, s->delimiter, &s->open);
     if (!next)
         return false;
     s->record = s->p;
@@ -51,6 +53,7 @@ typedef struct survey {
     int64_t cells;
     int64_t numbers;
     int64_t points; /* numbers that have one */
+    char *open;     /* a quote that is not closed, after these records */
     int64_t commas; /* cells that are numbers with a decimal comma only */
 } survey;
 
@@ -82,6 +85,7 @@ static survey survey_delimiter(char *text, int64_t size, char delimiter)
         found.agree += fields == found.fields;
     }
     found.records = s.records;
+    found.open = s.open;
     return found;
 }
 
@@ -95,7 +99,7 @@ static double score(const survey *found)
 /* In doubt the first candidate, and the comma when there is one column only. */
 static char best_delimiter(char *text, int64_t size)
 {
-    static const char candidates[] = {',', '\t', ';', ' '};
+    static const char candidates[] = {',', '\t', ';', '|', ' '};
     char best = ',';
     double most = 0;
     for (size_t i = 0; i < sizeof candidates; i++) {
@@ -113,6 +117,7 @@ typedef struct tally {
     scree__csv_kind first;
     int64_t numbers;
     int64_t texts;
+    int64_t filled; /* cells that are not empty, the first included */
 } tally;
 
 static void tally_columns(tally *columns, const scree__csv_guess *guess, char *text, int64_t size)
@@ -124,6 +129,7 @@ static void tally_columns(tally *columns, const scree__csv_guess *guess, char *t
             double value;
             scree__csv_cell_read(&cell, cell.next, guess->delimiter);
             scree__csv_kind kind = scree__csv_cell_value(&cell, guess->decimal_comma, &value);
+            columns[i].filled += cell.end > cell.begin;
             if (s.records == 1)
                 columns[i].first = kind;
             columns[i].numbers += s.records > 1 && kind == SCREE__CSV_NUMBER;
@@ -182,6 +188,52 @@ done:
     return status;
 }
 
+/* After the lines at text that begin with #; *last is the last of them, or NULL. */
+static char *skip_comments(char *text, const char *end, char **last, int64_t *count)
+{
+    char *line;
+    *last = NULL;
+    *count = 0;
+    while (text < end && *text == '#' && (line = memchr(text, '\n', (size_t)(end - text))) != NULL) {
+        *last = text;
+        text = line + 1;
+        ++*count;
+    }
+    return text;
+}
+
+/* Finds comments and delimiter. Returns where the first record begins. */
+static char *find_records(scree__csv_guess *guess, char *text, char *end, char delimiter)
+{
+    char *last = NULL;
+    char *body = skip_comments(text, end, &last, &guess->comments);
+    guess->delimiter = delimiter ? delimiter : best_delimiter(body, end - body);
+    const int64_t fields = survey_delimiter(body, end - body, guess->delimiter).fields;
+    if (last && fields > 1 && survey_delimiter(last, body - last, guess->delimiter).fields == fields) {
+        guess->comments--; /* #id,height,weight */
+        return last;
+    }
+    return body;
+}
+
+static scree_status check_records(const survey *found, const scree__csv_guess *guess, char *text, const char *file,
+                                  scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool none = found->records == 0;
+    const bool lone = guess->header && found->records == 1;
+    if ((none || lone) && found->open)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: the quote opened on line %lld is never closed; close it or remove it",
+                   file, (long long)(1 + scree__csv_count_lines(text, found->open)));
+    if (none)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: there is no row in it; give a file with rows of numbers", file);
+    if (lone)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                   "%s: there is a header and no row below it; give a file with rows of numbers", file);
+done:
+    return status;
+}
+
 scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
                                    const char *file, scree_error *error)
 {
@@ -190,20 +242,19 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: this is not text, it has bytes of zero; name its format, or save it as UTF-8", file);
-    guess->delimiter = options->delimiter ? options->delimiter : best_delimiter(text, size);
-    survey found = survey_delimiter(text, size, guess->delimiter);
-    if (found.records == 0)
-        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: there is no row in it; give a file with rows of numbers", file);
+    char *body = find_records(guess, text, text + size, options->delimiter);
+    const int64_t left = text + size - body;
+    survey found = survey_delimiter(body, left, guess->delimiter);
+    SCREE_TRY(check_records(&found, guess, text, file, error));
     guess->fields = found.fields;
     guess->decimal_comma = found.commas > found.points;
     SCREE_ALLOC(columns, guess->fields, error);
-    tally_columns(columns, guess, text, size);
-    bool lone = found.records == 1;
+    tally_columns(columns, guess, body, left);
+    const bool lone = found.records == 1;
     guess->header = options->header < 0 ? has_header(columns, guess->fields, lone) : options->header > 0;
-    if (guess->header && lone)
-        SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: there is a header and no row below it; give a file with rows of numbers", file);
-    sample first = {.p = text, .end = text + size, .delimiter = guess->delimiter};
+    SCREE_TRY(check_records(&found, guess, text, file, error));
+    guess->empty_end = guess->fields > 1 && columns[guess->fields - 1].filled == 0;
+    sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter};
     next_record(&first);
     SCREE_TRY(settle(guess, columns, text, &first, error));
 done:

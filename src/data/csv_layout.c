@@ -61,6 +61,8 @@ done:
 
 static void choose_all(scree__csv_layout *layout, const scree__csv_guess *guess)
 {
+    if (guess->empty_end && layout->field[guess->fields - 1].use == SCREE__CSV_SKIP)
+        layout->field[guess->fields - 1].use = SCREE__CSV_EMPTY;
     for (int64_t i = 0; i < guess->fields; i++)
         if (layout->field[i].use == SCREE__CSV_SKIP && !guess->is_text[i])
             layout->field[i] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++};
@@ -125,6 +127,8 @@ static const char *separation(char delimiter)
         return "tab-separated";
     case ';':
         return "semicolon-separated";
+    case '|':
+        return "bar-separated";
     default:
         return "space-separated";
     }
@@ -169,6 +173,14 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
         note_texts(&note, layout, guess, id, SCREE__CSV_CARRY);
     if (!options->columns)
         note_texts(&note, layout, guess, id, SCREE__CSV_SKIP);
+    if (layout->field[guess->fields - 1].use == SCREE__CSV_EMPTY)
+        append_part(&note, "leaving out the empty column at the end");
+    if (guess->comments > 0) {
+        char part[64];
+        snprintf(part, sizeof part, "%lld comment line%s skipped", (long long)guess->comments,
+                 guess->comments == 1 ? "" : "s");
+        append_part(&note, part);
+    }
     if (note.length == 0)
         return SCREE_OK;
     source->note = scree__strdup(note.text);

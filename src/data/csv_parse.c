@@ -94,6 +94,14 @@ static bool fail_number(reader *r, const scree__csv_cell *cell, int64_t field)
     return false;
 }
 
+static bool fail_empty(reader *r, const scree__csv_cell *cell, int64_t field)
+{
+    fail_number(r, cell, field);
+    if (r->piece->fault == SCREE__CSV_NOT_A_NUMBER)
+        r->piece->fault = SCREE__CSV_NOT_EMPTY;
+    return false;
+}
+
 /* Any other cell. */
 static bool read_cell(reader *r, int64_t field, double *values, const char **text, bool *last)
 {
@@ -106,6 +114,8 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     if (to.use == SCREE__CSV_VALUE &&
         scree__csv_cell_value(&cell, r->layout->decimal_comma, &values[to.place]) == SCREE__CSV_TEXT)
         return fail_number(r, &cell, field);
+    if (to.use == SCREE__CSV_EMPTY && cell.end > cell.begin)
+        return fail_empty(r, &cell, field);
     if (to.use == SCREE__CSV_CARRY) {
         scree__csv_cell_text(&cell, cell.begin);
         text[to.place] = cell.begin;

@@ -19,9 +19,10 @@ static char *closing_quote(char *p, const char *end)
     return NULL;
 }
 
-char *scree__csv_record_end(char *p, const char *end, char delimiter)
+char *scree__csv_record_end(char *p, const char *end, char delimiter, char **open)
 {
     const char *record = p;
+    *open = NULL;
     for (;;) {
         char *line = memchr(p, '\n', (size_t)(end - p));
         if (!line)
@@ -32,8 +33,10 @@ char *scree__csv_record_end(char *p, const char *end, char delimiter)
         if (!quote)
             return line + 1;
         char *close = closing_quote(quote, end);
-        if (!close)
+        if (!close) {
+            *open = quote;
             return NULL;
+        }
         p = close + 1;
     }
 }

@@ -100,6 +100,11 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
                            "%s: line %lld has %lld field%s where %lld are expected; mend that line", file,
                            (long long)line, (long long)piece->fault_fields, piece->fault_fields == 1 ? "" : "s",
                            (long long)csv->layout.fields);
+    if (piece->fault == SCREE__CSV_NOT_EMPTY)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
+                           "name the column, or empty the cell",
+                           file, (long long)line, (long long)(field + 1), piece->fault_text);
     if (csv->base.columns)
         return scree__fail(
             error, SCREE_ERR_VALUE,
@@ -108,6 +113,19 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: line %lld, column %lld: '%s' is not a number; mend the cell, or make the column a label",
                        file, (long long)line, (long long)(field + 1), piece->fault_text);
+}
+
+/* What is left of the file is no record. */
+static scree_status report_quote(const csv_source *csv, scree_error *error)
+{
+    const scree__csv_window *window = &csv->window;
+    char *begin = window->raw + window->begin;
+    char *quote = NULL;
+    scree__csv_record_end(begin, window->raw + window->held, csv->layout.delimiter, &quote);
+    const int64_t line = window->line + scree__csv_count_lines(begin, quote ? quote : begin);
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: the quote opened on line %lld is never closed; close it or remove it", csv->base.path,
+                       (long long)line);
 }
 
 /* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it. */
@@ -145,8 +163,7 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
     do {
         count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter);
         if (count == 0 && window->ended && window->begin < window->held)
-            SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: line %lld: a quote opens and is not closed; close it or remove it",
-                       csv->base.path, (long long)window->line);
+            SCREE_TRY(report_quote(csv, error));
         if (count == 0 && window->ended)
             break;
         if (count == 0) {

@@ -72,8 +72,9 @@ static char *plain_end(char *p, char *end, int64_t size)
 static char *quoted_end(char *p, char *end, int64_t size, char delimiter)
 {
     char *after = NULL;
+    char *open = NULL;
     for (char *next = p; next && next - p < size && next < end;) {
-        next = scree__csv_record_end(next, end, delimiter);
+        next = scree__csv_record_end(next, end, delimiter, &open);
         after = next ? next : after;
     }
     return after;

@@ -30,6 +30,7 @@ static void test_delimiters(void **state)
     csv_expect_values("a b\n1.5 2\n3 4\n", NULL, 2, 2, wanted);
     csv_expect_values("   a    b\n  1.5    2  \n3    4\r\n", NULL, 2, 2, wanted);
     csv_expect_values("the a, the b\n1.5, 2\n 3 , 4 \n", NULL, 2, 2, wanted);
+    csv_expect_values("a|b\n1.5|2\n3|4\n", NULL, 2, 2, wanted);
     csv_expect_values("1.5|2\n3|4\n", &(scree_read_options){.delimiter = '|', .header = -1}, 2, 2, wanted);
     csv_expect_values("1.5\n2\n3\n4\n", NULL, 4, 1, wanted);
 }
@@ -56,6 +57,58 @@ static void test_header(void **state)
     csv_expect_values("3,4\n", NULL, 1, 2, (double[]){3, 4});
     csv_expect_error("NA,x\n1,2\n", &(scree_read_options){.header = 0},
                      "line 1, column 2: 'x' is not a number; mend the cell, or make the column a label");
+}
+
+static void test_comments(void **state)
+{
+    (void)state;
+    const double wanted[] = {1, 2, 3, 4};
+    csv_expect_values("# made by hand, in haste\n# 2, 3\na;b\n1;2\n3;4\n", NULL, 2, 2, wanted);
+    expect_note("# made by hand\n#\na,b\n1,2\n", NULL, "comma-separated, header, 2 comment lines skipped");
+    expect_note("# a b\n1 2\n3 4\n", NULL, "space-separated, no header, 1 comment line skipped");
+    expect_note("# made by hand\n#a,b\n1,2\n", NULL, "comma-separated, header, 1 comment line skipped");
+    expect_note("#a,b\n1,2\n", NULL, "comma-separated, header");
+    csv_expect_error("# one\n# two\na,b\n1,2\n3,x\n5,6\n", NULL,
+                     "line 5, column 'b': 'x' is not a number; mend the cell, or make the column a label");
+    csv_expect_error("# nothing\n", NULL, "there is no row in it; give a file with rows of numbers");
+}
+
+static void test_empty_end(void **state)
+{
+    (void)state;
+    const double wanted[] = {1, 2, 3, 4};
+    csv_expect_values("a,b,\n1,2,\n3,4, \n", NULL, 2, 2, wanted);
+    csv_expect_values("1,2,\n3,4,\n", NULL, 2, 2, wanted);
+    expect_note("a,b,\n1,2,\n", NULL, "comma-separated, header, leaving out the empty column at the end");
+    csv_expect_error("a,b,\n1,2,\n3,4\n", NULL, "line 3 has 2 fields where 3 are expected; mend that line");
+    scree_source *named = csv_open_text("named.csv", "a,b,c\n1,2,\n", NULL);
+    assert_int_equal(scree_source_cols(named), 3);
+    scree_source_close(named);
+}
+
+/* The sample has no such cell: it is found while reading. */
+static void test_empty_end_is_kept_empty(void **state)
+{
+    (void)state;
+    enum { LINES = 150 };
+    char text[LINES * 8] = "a,b,\n";
+    for (int i = 1; i < LINES - 1; i++)
+        strcat(text, "1,2,\n");
+    strcat(text, "1,2,3\n");
+    csv_expect_error(text, NULL,
+                     "line 150, column 3: '3' stands in a column that has no name and is empty above; name the column, "
+                     "or empty the cell");
+}
+
+static void test_open_quotes(void **state)
+{
+    (void)state;
+    csv_expect_error("a,b\n\"1,2\n3,4\n", NULL, "the quote opened on line 2 is never closed; close it or remove it");
+    csv_expect_error("a,b,c\n1,2,x\n3,\"4\n5,6,z\n", NULL,
+                     "the quote opened on line 3 is never closed; close it or remove it");
+    csv_expect_error("\"a,b\n1,2\n", NULL, "the quote opened on line 1 is never closed; close it or remove it");
+    csv_expect_error("a,b\n1,2\n\"3\n\",\"4\n", NULL,
+                     "the quote opened on line 4 is never closed; close it or remove it");
 }
 
 static void test_text_columns(void **state)
@@ -128,6 +181,10 @@ int main(void)
         cmocka_unit_test(test_delimiters),
         cmocka_unit_test(test_decimal_comma),
         cmocka_unit_test(test_header),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_empty_end),
+        cmocka_unit_test(test_empty_end_is_kept_empty),
+        cmocka_unit_test(test_open_quotes),
         cmocka_unit_test(test_text_columns),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_nothing_to_read),

@@ -18,7 +18,8 @@ static void expect_record(const char *text, char delimiter, int64_t length)
     char copy[256];
     snprintf(copy, sizeof copy, "%s", text);
     for (int64_t size = 0; size <= (int64_t)strlen(text); size++) {
-        const char *end = scree__csv_record_end(copy, copy + size, delimiter);
+        char *open = NULL;
+        const char *end = scree__csv_record_end(copy, copy + size, delimiter, &open);
         if (size < length)
             assert_null(end);
         else

@@ -73,7 +73,8 @@ static void test_faults(void **state)
     csv_expect_error("a,b,s\n1,2,x\n1,y\n", NULL, "line 3 has 2 fields where 3 are expected; mend that line");
     csv_expect_error("n,a\n\"two\nlines\",1\n\nx,2\ny,3\nz,*\n", NULL,
                      "line 7, column 'a': '*' is not a number; mend the cell, or make the column a label");
-    csv_expect_error("a,b\n1,2\n3,\"4\n5,6\n", NULL, "line 3: a quote opens and is not closed; close it or remove it");
+    csv_expect_error("a,b\n1,2\n3,\"4\n5,6\n", NULL,
+                     "the quote opened on line 3 is never closed; close it or remove it");
     csv_expect_error("a,b\n1,2\n3,0123456789012345678901234567890123456789012345678901234567890123456789x\n", NULL,
                      "line 3, column 'b': '012345678901234567890123456789012345678901234567890123456789...' is not a "
                      "number; mend the cell, or make the column a label");
