@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 enum { SHOWN = 10 }; /* components in the report; scree info prints all */
 
@@ -38,7 +39,11 @@ static const cli_option options[] = {
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print no report, no notes and no progress",
+     .offset = offsetof(arguments, quiet),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 
@@ -94,6 +99,8 @@ static void print_text(const report *done, FILE *out)
         fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->args->output);
     fputc('\n', out);
     cli_model_remarks(out, model);
+    if (!(model->noise_variance > 0.0))
+        fputs("no noise is left, so that rows have no density: scree score needs fewer components\n", out);
 }
 
 static void print_json(const report *done)
@@ -108,6 +115,31 @@ static void print_json(const report *done)
     cli_json_print(object, stdout);
 }
 
+/* Columns that only number the rows, by the names that people and pandas give them. */
+static bool is_row_number(const scree_source *source, int64_t column)
+{
+    static const char *const names[] = {"id", "index", "row", "nr", "no", "Unnamed: 0"};
+    const char *name = scree_source_column(source, column);
+    const char *next = scree_source_column(source, column + 1);
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcasecmp(name, names[i]) == 0)
+            return true;
+    /* The first column had no name, and is called after its number: the index that pandas writes. */
+    return column == 0 && name && strcmp(name, "c1") == 0 && next && strcmp(next, "c2") != 0;
+}
+
+static void print_hints(const report *done)
+{
+    for (int64_t j = 0; !done->args->read.columns && j < done->model->d; j++) {
+        if (!is_row_number(done->source, j))
+            continue;
+        const char *name = scree_source_column(done->source, j);
+        const char *quote = strchr(name, ' ') ? "'" : "";
+        fprintf(stderr, "column '%s' is fitted, and may only number the rows: --id %s%s%s leaves it out\n", name, quote,
+                name, quote);
+    }
+}
+
 static void print_report(const report *done)
 {
     const arguments *args = done->args;
@@ -116,6 +148,8 @@ static void print_report(const report *done)
     else if (!args->quiet)
         print_text(done, strcmp(args->output, "-") == 0 ? stderr : stdout);
     cli_note(done->source, done->path, args->quiet);
+    if (!args->quiet)
+        print_hints(done);
 }
 
 static int run(const cli_call *call)
@@ -157,10 +191,12 @@ const cli_command cli_fit = {
     .synopsis = "DATA -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA",
     .summary = "find the principal components of rows",
-    .description = "Reads the rows of DATA, finds the eigenvectors of their covariance with the largest eigenvalues, "
-                   "proves how accurate they are, and saves them as a model. Prints what was done and the first "
-                   "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
-                   "the true component, and the cluster of those too close to be told apart.",
+    .description =
+        "Reads the rows of DATA, finds the eigenvectors of their covariance with the largest eigenvalues, "
+        "proves how accurate they are, and saves them as a model. Prints what was done and the first "
+        "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
+        "the true component, and the cluster of those too close to be told apart. A dash says that there is no bound "
+        "on the angle, and open that the cluster may reach past the last component kept.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -49,8 +49,9 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;
     if (!job->k_is_a_wish && job->k > job->cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: %lld components were asked for, but there are only %lld columns; ask for at most %lld",
-                           source->path, (long long)job->k, (long long)job->cols, (long long)job->cols);
+                           "%s: %lld components were asked for, but there %s only %lld column%s; ask for at most %lld",
+                           source->path, (long long)job->k, job->cols == 1 ? "is" : "are", (long long)job->cols,
+                           job->cols == 1 ? "" : "s", (long long)job->cols);
     if (job->k > job->cols)
         job->k = job->cols;
     if (job->rows_known) {

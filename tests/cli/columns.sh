@@ -35,3 +35,16 @@ try convert spaces.txt
 printf '\357\273\277"first, second","say ""b"""\r\n1,"2"\r\n3,4\r\n' >quoted.csv
 try convert quoted.csv -q
 try convert quoted.csv -q --format tsv
+echo '--- columns that number the rows'
+flowers | awk -v OFS=, '{ print NR == 1 ? "ID" : NR - 1, $0 }' >numbered.csv
+"$SCREE" fit numbered.csv -k 2 -o numbered.scree >report
+"$SCREE" fit numbered.csv -k 2 --id ID -o numbered.scree >report
+sed '1s/ID//' numbered.csv >pandas.csv
+"$SCREE" fit pandas.csv -k 2 -o numbered.scree >report
+sed '1s/ID/Unnamed: 0/' numbered.csv >twice.csv
+"$SCREE" fit twice.csv -k 2 -o numbered.scree >report
+"$SCREE" fit twice.csv -q -k 2 -o numbered.scree
+"$SCREE" convert flowers.csv - --columns 1-3 | "$SCREE" fit - -k 1 -o numbered.scree >report
+printf '1,2\n3,5\n4,7\n' | "$SCREE" fit - -k 1 -o numbered.scree >report
+printf '1\n3\n4\n' >one.csv
+try fit one.csv -k 2 -o numbered.scree
