@@ -32,7 +32,11 @@ static const cli_option options[] = {
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, select) + offsetof(scree_select_options, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "leave out what explains the tables, notes and progress",
+     .offset = offsetof(arguments, quiet),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 
@@ -55,20 +59,21 @@ static const struct {
     const char *name; /* of the criterion */
     const char *heading;
     kind kind;
-    int table; /* the first, or the second */
+    int table;        /* the first, or the second */
+    const char *says; /* what its numbers are, where the heading does not; shared by neighbours */
 } columns[] = {
-    {"share", "sum%", PERCENT, 0},
-    {"error", "J_M", NUMBER, 0},
-    {"minka", "minka", DISTANCE, 0},
-    {"bic", "bic", DISTANCE, 0},
-    {"aic", "aic", DISTANCE, 0},
-    {"heldout", "heldout", DISTANCE, 0},
-    {"bicross", "bicross", NUMBER, 1},
-    {"gavish", "gavish", NUMBER, 1},
-    {"gavish-known", "(known)", NUMBER, 1},
-    {"marchenko", "marchenko", NUMBER, 1},
-    {"parallel", "parallel", NUMBER, 1},
-    {"tracy-widom", "tracy-widom", CHANCE, 1},
+    {"share", "sum%", PERCENT, 0, NULL},
+    {"error", "J_M", NUMBER, 0, NULL},
+    {"minka", "minka", DISTANCE, 0, "distance from the best"},
+    {"bic", "bic", DISTANCE, 0, "distance from the best"},
+    {"aic", "aic", DISTANCE, 0, "distance from the best"},
+    {"heldout", "heldout", DISTANCE, 0, "distance from the best"},
+    {"bicross", "bicross", NUMBER, 1, "squared error of cells not seen"},
+    {"gavish", "gavish", NUMBER, 1, "eigenvalue over the threshold"},
+    {"gavish-known", "(known)", NUMBER, 1, "eigenvalue over the threshold"},
+    {"marchenko", "marchenko", NUMBER, 1, "eigenvalue over the threshold"},
+    {"parallel", "parallel", NUMBER, 1, "eigenvalue over the threshold"},
+    {"tracy-widom", "tracy-widom", CHANCE, 1, "chance of such an eigenvalue in noise"},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -79,6 +84,13 @@ static const scree_criterion *find(const scree_selection_view *view, const char 
         if (strcmp(view->criteria[i].name, name) == 0 && view->criteria[i].values)
             return &view->criteria[i];
     return NULL;
+}
+
+/* The criterion of a column, where there is something to show. */
+static const scree_criterion *find_shown(const scree_selection_view *view, int column)
+{
+    const scree_criterion *criterion = find(view, columns[column].name);
+    return criterion && columns[column].kind == DISTANCE && criterion->choice < 0 ? NULL : criterion;
 }
 
 static void cell(cli_table *table, const scree_criterion *criterion, kind how, int64_t m)
@@ -111,9 +123,7 @@ static void print_table(const scree_selection_view *view, int which, int64_t row
     char align[COLUMNS + 3] = "rr";
     int count = 0;
     for (int c = 0; c < COLUMNS; c++) {
-        shown[c] = columns[c].table == which ? find(view, columns[c].name) : NULL;
-        if (shown[c] && columns[c].kind == DISTANCE && shown[c]->choice < 0)
-            shown[c] = NULL;
+        shown[c] = columns[c].table == which ? find_shown(view, c) : NULL;
         count += shown[c] != NULL;
     }
     if (count == 0)
@@ -183,6 +193,28 @@ static void print_wrapped(const char *text)
     putchar('\n');
 }
 
+/* What the columns that are shown say, those that say the same together. */
+static void print_legend(const scree_selection_view *view)
+{
+    char text[512] = "* chosen";
+    const char *says = NULL;
+    for (int c = 0; c < COLUMNS; c++) {
+        const size_t used = strlen(text);
+        if (!columns[c].says || !find_shown(view, c))
+            continue;
+        if (says && strcmp(says, columns[c].says) == 0)
+            snprintf(text + used, sizeof text - used, ", %s", columns[c].heading);
+        else
+            snprintf(text + used, sizeof text - used, "%s%s; %s", says ? ": " : "", says ? says : "",
+                     columns[c].heading);
+        says = columns[c].says;
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s%s", says ? ": " : "", says ? says : "");
+    print_wrapped(text);
+    putchar('\n');
+}
+
 static void print_verdict(const scree_selection_view *view)
 {
     char text[1024];
@@ -208,9 +240,7 @@ static void print_text(const scree_selection_view *view, const arguments *args)
     if (rows < view->most)
         printf("and %" PRId64 " more: --max %" PRId64 "\n", view->most - rows, view->most);
     if (!args->quiet)
-        printf("* chosen; minka, bic, aic, heldout: distance from the best; bicross: squared\n"
-               "error of cells not seen; gavish, marchenko, parallel: eigenvalue over the\n"
-               "threshold; tracy-widom: chance of such an eigenvalue in noise\n\n");
+        print_legend(view);
     print_choices(view);
     print_verdict(view);
 }
