@@ -199,7 +199,8 @@ const cli_command cli_score = {
         "For each row of DATA writes loglik, the logarithm of its density; t2, how far out it lies within the "
         "principal subspace (Hotelling's T²); q, its squared distance from that subspace; p_value, the chance "
         "that a row of the model is at least as far out in both; and outlier, 1 when that chance is at most "
-        "alpha. Without --calibrate the p-values are exact for Gaussian data; with it they hold for any. "
+        "alpha. Without --calibrate the p-values are those of Gaussian rows, over all data that could have been "
+        "fitted: good when rows are many more than columns, rough when they are few; with it they hold for any data. "
         "Label and id columns are carried through.",
     .options = options,
     .examples = examples,

@@ -42,6 +42,11 @@ static double stirling_error(double a)
     return i * (1.0 / 12 - s * (1.0 / 360 - s * (1.0 / 1260 - s * (1.0 / 1680 - s / 1188))));
 }
 
+double scree__log_gamma(double a)
+{
+    return (a - 0.5) * log(a) - a + LN_SQRT_2PI + stirling_error(a);
+}
+
 static double log_gamma_front(double a, double x)
 {
     return 0.5 * log(a) - LN_SQRT_2PI - stirling_error(a) + a * h((x - a) / a, x / a);

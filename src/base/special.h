@@ -14,6 +14,9 @@ double scree__log_beta_tail(double a, double b, double x, double y);
 double scree__log_gamma_density(double a, double x);
 double scree__log_beta_density(double a, double b, double x, double y);
 
+/* ln Γ(a), a > 0: the C library's writes to a global. */
+double scree__log_gamma(double a);
+
 /* The standard normal quantile: P(Z ≤ result) = p, 0 < p < 1. */
 double scree__normal_quantile(double p);
 

@@ -16,6 +16,7 @@
 #include "fit/criterion.h"
 
 #include "base/memory.h"
+#include "base/special.h"
 
 #include <math.h>
 
@@ -53,7 +54,7 @@ static double noise_terms(const scree__spectrum *s, int64_t m, double v)
 static double frame_term(double d, double m)
 {
     const double half = (d - m + 1) / 2;
-    return lgamma(half) - half * log(M_PI) - M_LN2;
+    return scree__log_gamma(half) - half * log(M_PI) - M_LN2;
 }
 
 static scree_status evaluate(const scree__spectrum *s, double *value, scree_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a model is, before it is asked anything: making one, what follows from its parts, cutting it shorter.
  *
- *     J_M = tr S - Σ_{j≤M} λ_j       (10.44), the variance left out, never below zero
+ *     J_M = tr S - Σ_{j≤M} λ_j       (10.44), the variance left out, 0 when only rounding is left
  *     σ²  = J_M / (D - M)            (10.79), 0 when M = D, unless it was set by hand
  *
  * A component's sign is a matter of taste; ours makes its entry of largest magnitude positive, the first in a tie, so
@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -99,6 +100,16 @@ static void settle_image(scree_model_view *view)
     }
 }
 
+/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
+ * the rounding of tr S is nothing too. */
+static double left_over(const scree_model_view *view, double kept)
+{
+    const double left = view->total_variance - kept;
+    if (view->m == view->d || view->n - 1 <= view->m || left <= (double)view->d * DBL_EPSILON * view->total_variance)
+        return 0.0;
+    return left;
+}
+
 void scree__model_settle(scree_model *model)
 {
     scree_model_view *view = &model->view;
@@ -108,10 +119,10 @@ void scree__model_settle(scree_model *model)
         settle_sign(model->components + i * view->d, view->d);
         kept += model->eigenvalues[i];
     }
-    double left = view->m == view->d ? 0.0 : fmax(view->total_variance - kept, 0.0);
+    const double left = left_over(view, kept);
     view->reconstruction_error = left;
     if (!model->noise_given)
-        view->noise_variance = view->m == view->d ? 0.0 : left / (double)(view->d - view->m);
+        view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
     publish(model);
 }
 

@@ -50,7 +50,7 @@ void scree_posterior_covariance(const scree_model *model, double *variances, dou
     double sum = 0;
     for (int64_t j = 0; j < view->m; j++) {
         const double variance = scree__ppca_variance(view, j);
-        const double c = variance > 0 ? view->noise_variance / variance : 0;
+        const double c = variance > 0 ? view->noise_variance / variance : 1; /* no loading: x says nothing of z_j */
         if (variances)
             variances[j] = c;
         sum += log(c);

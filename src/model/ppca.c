@@ -9,7 +9,6 @@
 
 #include "model/ppca.h"
 
-#include <float.h>
 #include <math.h>
 
 static const double LN_2PI = 1.83787706640934548356;
@@ -36,18 +35,9 @@ bool scree__ppca_is_estimated(const scree_model_view *view)
     return fabs(view->noise_variance - ml) <= 1e-12 * ml;
 }
 
-/* N rows span N-1 directions: M of them or more leave nothing, and what tr S - Σλ says is its rounding. */
-static bool has_noise(const scree_model_view *view)
-{
-    const double left = (double)(view->d - view->m) * view->noise_variance;
-    if (!scree__ppca_is_estimated(view))
-        return view->noise_variance > 0;
-    return view->n - 1 > view->m && left > (double)view->d * DBL_EPSILON * view->total_variance;
-}
-
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error)
 {
-    if (has_noise(view))
+    if (view->noise_variance > 0)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_NUMERIC,
                        "this model has no noise (σ² = 0: %s), so it has no density outside its subspace; keep fewer "
@@ -70,7 +60,7 @@ double scree__ppca_log_volume(const scree_model_view *view)
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
 static double log_likelihood(const scree_model_view *view)
 {
-    if (!has_noise(view))
+    if (!(view->noise_variance > 0))
         return NAN;
     const double n = (double)view->n;
     double trace = view->reconstruction_error / view->noise_variance;
@@ -82,7 +72,7 @@ static double log_likelihood(const scree_model_view *view)
 static double mutual_information(const scree_model_view *view)
 {
     double sum = 0;
-    if (!has_noise(view))
+    if (!(view->noise_variance > 0))
         return NAN;
     for (int64_t j = 0; j < view->m; j++)
         sum += 0.5 * log(scree__ppca_variance(view, j) / view->noise_variance);
