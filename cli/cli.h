@@ -86,6 +86,7 @@ typedef struct cli_draw {
 const char *cli_read_text(void *where, const char *text, const cli_option *option);      /* const char * */
 const char *cli_read_choice(void *where, const char *text, const cli_option *option);    /* const char * */
 const char *cli_read_int(void *where, const char *text, const cli_option *option);       /* int, not negative */
+const char *cli_read_threads(void *where, const char *text, const cli_option *option);   /* int, positive */
 const char *cli_read_count(void *where, const char *text, const cli_option *option);     /* int64_t, positive */
 const char *cli_read_seed(void *where, const char *text, const cli_option *option);      /* uint64_t */
 const char *cli_read_size(void *where, const char *text, const cli_option *option);      /* int64_t bytes: 256M */

@@ -76,6 +76,8 @@ static int run(const cli_call *call)
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
     cli_note(rows, path, args->quiet);
+    if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
+        fputs("σ² = 0: the posterior is a point, and all draws of a row are the same\n", stderr);
 done:
     scree_sink_free(sink);
     scree_source_close(draws ? draws : rows);

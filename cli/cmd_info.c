@@ -111,7 +111,9 @@ const cli_command cli_info = {
         "Prints a row for each number M of components: the eigenvalue, its share of the variance, the sum of "
         "shares, the mean squared reconstruction error J_M that is left with M components, the residual of "
         "the eigenvector, the bound on the error of the eigenvalue, the bound on the sine of the angle to "
-        "the true component, and the cluster of eigenvalues too close to be told apart. Below stand the total "
+        "the true component, and the cluster of eigenvalues too close to be told apart; a dash says that there is no "
+        "bound on the angle, and "
+        "open that the cluster may reach past the last component kept. Below stand the total "
         "variance, the noise variance, the log-likelihood of the rows that were fitted, the mutual information "
         "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance.",
     .options = options,

@@ -30,7 +30,11 @@ static const cli_option options[] = {
     {.group = cli_input_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print no error of the rows, no notes and no progress",
+     .offset = offsetof(arguments, quiet),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 
@@ -44,8 +48,8 @@ static const char *const examples[] = {
 
 static void print_error(const scree_model_view *model, double mean_squared_error)
 {
-    fprintf(stderr, "mean squared error %.10g (10.29); J_%" PRId64 " of the model %.10g (10.44)\n", mean_squared_error,
-            model->m, model->reconstruction_error);
+    fprintf(stderr, "mean squared error %.10g (10.29); J_%" PRId64 " of the model %.10g (10.44)%s\n",
+            mean_squared_error, model->m, model->reconstruction_error, model->scale ? "; both in scaled columns" : "");
 }
 
 /* Which option makes something of codes that do not fit. */

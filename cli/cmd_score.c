@@ -66,7 +66,11 @@ static const cli_option options[] = {
     {.group = cli_input_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print no summary of the rows, no notes and no progress",
+     .offset = offsetof(arguments, quiet),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 

@@ -49,6 +49,15 @@ static const char *read_scale(void *where, const char *text, const cli_option *o
     return wanted;
 }
 
+static const char *read_ddof(void *where, const char *text, const cli_option *option)
+{
+    int ddof = 0;
+    if (cli_read_int(&ddof, text, option) || ddof > 1)
+        return "0 or 1";
+    *(int *)where = ddof;
+    return NULL;
+}
+
 static const char *read_folds(void *where, const char *text, const cli_option *option)
 {
     int folds = 0;
@@ -127,7 +136,7 @@ const cli_option cli_run_options[] = {
     {.name = "threads",
      .value = "COUNT",
      .help = "use at most this many threads (default: all); the result does not depend on it",
-     .read = cli_read_int,
+     .read = cli_read_threads,
      .offset = offsetof(scree_run, threads)},
     {.name = "memory",
      .value = "SIZE",
@@ -146,7 +155,8 @@ const cli_option cli_fit_options[] = {
     {.name = "components",
      .letter = 'k',
      .value = "K",
-     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95, all, or auto: as "
+     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95 or 95%, all, or "
+             "auto: as "
              "scree select recommends (default: all, at most 50)",
      .read = read_components,
      .offset = 0},
@@ -166,7 +176,7 @@ const cli_option cli_fit_options[] = {
      .value = "COUNT",
      .help = "divide by N minus this in the covariance: 0 for maximum likelihood, 1 for the unbiased estimate "
              "(default: 0)",
-     .read = cli_read_int,
+     .read = read_ddof,
      .offset = offsetof(scree_fit_options, ddof)},
     {.name = "tol",
      .value = "NUMBER",
@@ -273,6 +283,9 @@ const cli_option cli_draw_options[] = {
 };
 
 const cli_option cli_quiet_options[] = {
-    {.name = "quiet", .letter = 'q', .help = "print results only: no notes, no progress", .set = 1},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print results only: no notes on standard error, such as what was guessed, and no progress",
+     .set = 1},
     CLI_OPTIONS_END,
 };

@@ -62,6 +62,15 @@ const char *cli_read_int(void *where, const char *text, const cli_option *option
     return NULL;
 }
 
+const char *cli_read_threads(void *where, const char *text, const cli_option *option)
+{
+    int threads = 0;
+    if (cli_read_int(&threads, text, option) || threads < 1)
+        return "a whole number of at least 1";
+    *(int *)where = threads;
+    return NULL;
+}
+
 const char *cli_read_count(void *where, const char *text, const cli_option *option)
 {
     (void)option;
@@ -123,7 +132,7 @@ const char *cli_read_chance(void *where, const char *text, const cli_option *opt
     const double value = read_real(text);
     (void)option;
     if (!(value > 0.0 && value < 1.0))
-        return "a probability between 0 and 1 such as 0.05";
+        return "a probability between 0 and 1 such as 0.05 or 0.95";
     *(double *)where = value;
     return NULL;
 }

@@ -29,6 +29,7 @@ typedef struct explorer {
     scree__block block;  /* of rows, at work */
     double *means;       /* of its rows, M each */
     int64_t means_count; /* rows that means can hold */
+    int64_t seen;        /* rows read so far */
     int64_t row;         /* in the block, next */
     int64_t drawn;       /* of that row */
     int64_t at;          /* draws made in all: the number of the next */
@@ -46,6 +47,7 @@ static scree_status more_rows(explorer *e, scree_error *error)
     const int64_t m = scree_model_get(e->model)->m;
     do {
         SCREE_TRY(scree__source_next(e->rows, &e->block, error));
+        e->seen += e->block.rows;
     } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
     if (e->block.rows == 0)
         goto done;
@@ -112,8 +114,8 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
     if (!has_rows(e) && !(e->options.row >= 0 && e->at > 0))
         SCREE_TRY(more_rows(e, error));
     if (e->block.rows == 0 && e->options.row >= 0 && e->at == 0)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s has no row %" PRId64 "; rows are numbered from 1", e->rows->path,
-                   e->options.row + 1);
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: there is no row %" PRId64 ", the last is row %" PRId64,
+                   e->rows->path, e->options.row + 1, e->seen);
     if (!has_rows(e))
         goto done;
     scree__draw_latent(&e->draw, e->at, most, e->z);
@@ -134,6 +136,7 @@ static scree_status rewind_rows(scree_source *source, scree_error *error)
     e->block = (scree__block){0};
     e->row = 0;
     e->drawn = 0;
+    e->seen = 0;
     e->at = 0;
     return scree__source_restart(e->rows, error);
 }

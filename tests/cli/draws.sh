@@ -42,3 +42,6 @@ echo '--- no noise: each draw is what the model keeps of the row'
 "$SCREE" explore -q model.scree flowers.csv --noise 0 | cut -d, -f1,4- >drawn
 "$SCREE" reconstruct -q model.scree --data flowers.csv >kept
 paste -d, drawn kept | awk -F, 'NR > 1 { for (j = 2; j <= 5; j++) if (($j - $(j + 5)) ^ 2 > 1e-20) print NR ": " $j " " $(j + 5) }'
+echo '--- without noise'
+"$SCREE" explore model.scree flowers.csv --row 1 -n 2 --noise 0 >same
+cut -d, -f4- same | uniq | wc -l

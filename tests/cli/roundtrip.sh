@@ -36,3 +36,4 @@ done
 try_report fit flowers.csv --scale unit --ddof 1 -k 2 -o unit.scree
 awk -F, -v OFS=, '{ print $1, $2, NR == 1 ? "site" : 7, $3, NR == 1 ? "year" : 1936 }' flowers.csv >constant.csv
 try_report fit constant.csv --scale unit -k all -o constant.scree
+try reconstruct unit.scree --data flowers.csv -o same.csv

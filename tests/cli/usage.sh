@@ -49,3 +49,9 @@ try convert a.csv b.npy --type f16
 try project m.scree a.csv --format idx
 try help --completion tcsh
 left
+echo '--- values that are nearly right'
+try fit a.csv -o a.scree --threads 0
+try fit a.csv -o a.scree --ddof 2
+try fit a.csv -o a.scree -k 1.0
+try project a.scree a.csv -k 95%
+try posterior a.scree a.csv --interval 95%
