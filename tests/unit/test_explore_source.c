@@ -234,7 +234,7 @@ static void bad_rows_are_named(void **state)
     options.row = ROWS;
     scree_source *draws = explore(model, x, &options);
     assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_ARGUMENT);
-    assert_string_equal(error.text, "memory has no row 41; rows are numbered from 1");
+    assert_string_equal(error.text, "memory: there is no row 41, the last is row 40");
     scree_source_close(draws);
     x[20 * D + 3] = NAN;
     options.row = -1;
