@@ -76,7 +76,8 @@ static void append(char *list, size_t size, const char *name)
 
 static int64_t skip_spaces(const unsigned char *head, int64_t size, int64_t at)
 {
-    while (at < size && memchr(" \t\r\n", head[at], 4))
+    static const char spaces[] = {' ', '\t', '\r', '\n'};
+    while (at < size && memchr(spaces, head[at], sizeof spaces))
         at++;
     return at;
 }
