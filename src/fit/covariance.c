@@ -35,7 +35,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double kd = (double)k;
     bool few = !(job->share > 0) && scree__dense_is_few(job->cols, k);
     entry->passes = 1;
-    entry->flops = n * d * d + (few ? 2 * d * d * 15 * kd + d * d * d / 3 : 9 * d * d * d);
+    const double solving = few ? 2 * d * d * 15 * kd + d * d * d / 3 : 9 * d * d * d;
+    entry->flops = n * d * d + solving;
+    entry->seconds = scree__job_seconds(ops, n * d * d) + scree__job_seconds(&scree__ops_f64, solving);
     entry->memory = scree__moments_memory(job->cols, false, ops, job->threads) +
                     scree__pass_memory(job->source, scree__moments_rows(job->cols, false, ops)) +
                     scree__dense_memory(job->cols, k) + 16 * k * job->cols;

@@ -63,8 +63,10 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double d = (double)job->cols;
     const double kd = (double)k;
     entry->passes = 1;
-    entry->flops = n * n * d + 6 * n * d * kd +
-                   (scree__dense_is_few(rows, k) ? 2 * n * n * 15 * kd + n * n * n / 3 : 9 * n * n * n);
+    const double products = n * n * d + 6 * n * d * kd;
+    const double solving = scree__dense_is_few(rows, k) ? 2 * n * n * 15 * kd + n * n * n / 3 : 9 * n * n * n;
+    entry->flops = products + solving;
+    entry->seconds = scree__job_seconds(ops, products) + scree__job_seconds(&scree__ops_f64, solving);
     entry->memory = scree__resident_memory(job, ops) + 8 * rows * rows + scree__dense_memory(rows, k) +
                     8 * (3 * job->cols + 2 * rows) * k + job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
 }

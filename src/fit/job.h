@@ -47,7 +47,7 @@ typedef struct scree__method {
     const char *name;
     /* Whether it can do the job at all; if not, reason (256 bytes) says why. Memory is not its concern. */
     bool (*applicable)(const scree__job *job, char *reason);
-    /* Fills passes, flops, bytes and memory. */
+    /* Fills passes, flops, memory, and seconds: those of its arithmetic on one thread. */
     void (*cost)(const scree__job *job, scree_plan_entry *entry);
     scree_status (*run)(const scree__job *job, scree__solution *solution, scree_error *error);
 } scree__method;
@@ -95,9 +95,12 @@ scree_status scree__solution_scale(scree__solution *solution, const scree__job *
 /* N - ddof. */
 double scree__job_divisor(const scree__job *job, int64_t rows);
 
-/* The arithmetic for a job of about so many flops: float only for float data, and only where it saves time worth
- * having; small jobs get the digits of double for nothing. */
+/* The arithmetic for a job of about so many flops: float only for float data, where no tolerance was asked for that
+ * float cannot certify, and where it saves time worth having; small jobs get the digits of double for nothing. */
 const scree__ops *scree__job_ops(const scree__job *job, double flops);
+
+/* What flops take one thread of a current machine. */
+double scree__job_seconds(const scree__ops *ops, double flops);
 
 /* Rows as the kernels want them. */
 scree__rows scree__batch_rows(const scree__batch *batch);

@@ -99,6 +99,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double steps = GUESSED_STEPS * wanted / (double)b;
     entry->passes = 3 + (int)steps;
     entry->flops = steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * wanted;
+    entry->seconds = scree__job_seconds(ops_of(job), entry->flops);
     entry->memory = memory_for(job, k);
 }
 

@@ -16,9 +16,7 @@ const scree__method *const scree__methods[] = {&scree__method_covariance, &scree
 
 enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
 
-/* What one thread of a current machine does, and what a disk or a parser delivers. */
-static const double FLOPS_DOUBLE = 3e10;
-static const double FLOPS_FLOAT = 6e10;
+/* What a disk, a parser and memory deliver. */
 static const double BYTES_FILE = 1.5e9;
 static const double BYTES_TEXT = 2e8; /* as doubles, a thread */
 static const double BYTES_MEMORY = 1e10;
@@ -43,18 +41,20 @@ static void bytes_text(char *text, size_t size, int64_t bytes)
         snprintf(text, size, "%.2f GiB", b / (kilo * kilo * kilo));
 }
 
-static double seconds(const scree__job *job, const scree_plan_entry *e, int threads)
+/* Of arithmetic that takes one thread so long, and of reading. */
+static double seconds(const scree__job *job, double arithmetic, double bytes, int threads)
 {
-    const bool is_float = job->source->type == SCREE_F32;
     const bool in_memory = job->source->can & SCREE__IN_MEMORY;
     const bool is_text = !in_memory && job->source->rows < 0; /* rows that are counted while they are parsed */
     const double rate = is_text ? BYTES_TEXT * threads : in_memory ? BYTES_MEMORY : BYTES_FILE;
-    const double arithmetic = e->flops / ((is_float ? FLOPS_FLOAT : FLOPS_DOUBLE) * threads);
-    const double reading = e->bytes / rate;
+    const double reading = bytes / rate;
+    arithmetic /= threads;
     return fmax(arithmetic, reading) + NOT_HIDDEN * fmin(arithmetic, reading);
 }
 
-static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e)
+/* *compared: the time by which methods are compared, for a fixed number of threads, so that how many there are does not
+ * change the method. */
+static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e, double *compared)
 {
     char need[32];
     char limit[32];
@@ -65,7 +65,8 @@ static void fill(const scree__job *job, const scree__method *method, scree_plan_
     method->cost(job, e);
     e->bytes = (double)e->passes * (double)scree__job_rows(job) * (double)job->cols *
                (double)scree__type_size(job->source->type);
-    e->seconds = seconds(job, e, job->threads);
+    *compared = seconds(job, e->seconds, e->bytes, COMPARED_THREADS);
+    e->seconds = seconds(job, e->seconds, e->bytes, job->threads);
     if (e->memory > job->memory) {
         e->applicable = false;
         bytes_text(need, sizeof need, e->memory);
@@ -134,10 +135,10 @@ scree_status scree__plan_choose(const scree__method **chosen, const scree__job *
         return status;
     entries = entries ? entries : own;
     for (int i = 0; i < METHODS; i++) {
-        fill(job, scree__methods[i], &entries[i]);
+        double time = 0;
+        fill(job, scree__methods[i], &entries[i], &time);
         if (!entries[i].applicable || (only && strcmp(only, entries[i].solver) != 0))
             continue;
-        const double time = seconds(job, &entries[i], COMPARED_THREADS);
         if (best < 0 || time < shortest) {
             best = i;
             shortest = time;

@@ -37,6 +37,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const int64_t triangle = 8 * 4 * side * side;
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
+    entry->seconds = scree__job_seconds(&scree__ops_f64, entry->flops);
     if (is_wide(job))
         entry->memory = scree__resident_memory(job, &scree__ops_f64) + triangle;
     else
