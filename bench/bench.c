@@ -26,6 +26,7 @@ static const bench_case cases[] = {
     {"wide-f64", 10000, 5000, SCREE_F64, 1, bench_wide_memory},
     {"wide-file-f32", 10000, 5000, SCREE_F32, 1, bench_wide_file},
     {"wide-file-f64", 10000, 5000, SCREE_F64, 1, bench_wide_file},
+    {"score", 1000000, 100, SCREE_F64, 1 / 0.7, bench_score},
     {"csv", 130000, 100, SCREE_F64, 0.2, bench_csv},
 };
 

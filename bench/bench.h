@@ -108,6 +108,7 @@ typedef struct bench_case {
 scree_status bench_covariance(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_memory(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_file(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_score(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
 
 /* == matrix.c == */

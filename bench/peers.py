@@ -3,7 +3,7 @@
 
 First it says its versions. A request is words with tabs between: "pca FILE K VALUES COMPONENTS" fits scikit-learn's
 randomised PCA to an NPY file that is in memory already, "pca-file ..." reads the file too, "csv FILE TABLE" reads a CSV
-file with pandas; results go to the NPY files named, "-" for none. The answer is "ok SECONDS", or "failed" and why.
+file with pandas, "score FILE K" gives each row of an NPY file its density; results go to the NPY files named, "-" for none. The answer is "ok SECONDS", or "failed" and why.
 """
 
 import sys
@@ -48,6 +48,17 @@ def pca_file(path, components, values_path, components_path):
     return seconds
 
 
+def score(path, components):
+    if path not in loaded:
+        loaded.clear()
+        rows = numpy.load(path)
+        loaded[path] = (rows, PCA(n_components=int(components)).fit(rows))
+    rows, model = loaded[path]
+    start = time.perf_counter()
+    model.score_samples(rows)
+    return time.perf_counter() - start
+
+
 def csv(path, table_path):
     loaded.clear()
     start = time.perf_counter()
@@ -57,7 +68,7 @@ def csv(path, table_path):
     return seconds
 
 
-ANSWERS = {"pca": pca, "pca-file": pca_file, "csv": csv}
+ANSWERS = {"pca": pca, "pca-file": pca_file, "csv": csv, "score": score}
 
 
 def main():
