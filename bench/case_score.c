@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SCORE_COLUMNS = 5, CHECKED_ROWS = 20 };
+enum { SCORE_COLUMNS = 5, CHECKED_ROWS = 20, FEW = 10 };
 
 typedef struct work {
     bench *b;
@@ -134,32 +134,47 @@ static scree_status fit_model(scree_model **model, const work *w, scree_error *e
     return status;
 }
 
+/* A scorer for the first components of the model. */
+static scree_status fewer(scree_model **model, scree_scorer **scorer, const scree_model *of, int64_t components,
+                          scree_error *error)
+{
+    scree_status status = scree_model_truncate(model, of, components, error);
+    return status == SCREE_OK ? scree_scorer_make(scorer, *model, NULL, error) : status;
+}
+
 scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
 {
     scree_status status = SCREE_OK;
     bench_matrix x = {0};
-    scree_model *model = NULL;
-    scree_scorer *scorer = NULL;
+    scree_model *models[2] = {NULL, NULL};
+    scree_scorer *scorers[2] = {NULL, NULL};
     double worst = 0;
-    work score = {.b = b, .x = &x};
+    work many = {.b = b, .x = &x};
     product gemm = {.x = &x, .m = BENCH_COMPONENTS};
     bench_line line = {.name = c->name};
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
-    SCREE_TRY(fit_model(&model, &score, error));
-    SCREE_TRY(scree_scorer_make(&scorer, model, NULL, error));
-    SCREE_ALLOC(score.out, x.rows * BENCH_COMPONENTS, error);
+    SCREE_TRY(fit_model(&models[0], &many, error));
+    SCREE_TRY(scree_scorer_make(&scorers[0], models[0], NULL, error));
+    SCREE_TRY(fewer(&models[1], &scorers[1], models[0], FEW, error));
+    SCREE_ALLOC(many.out, x.rows * BENCH_COMPONENTS, error);
     SCREE_ALLOC(gemm.codes, x.rows * BENCH_COMPONENTS, error);
-    score.model = model;
-    work posterior = score;
-    score.scorer = scorer;
-    gemm.components = scree_model_get(model)->components;
-    bench_side sides[] = {{.once = stream_once, .context = &score},
+    many.model = models[0];
+    work posterior = many;
+    work few = many;
+    many.scorer = scorers[0];
+    few.model = models[1];
+    few.scorer = scorers[1];
+    gemm.components = scree_model_get(models[0])->components;
+    bench_side sides[] = {{.once = stream_once, .context = &many},
                           {.once = stream_once, .context = &posterior},
                           {.once = gemm_once, .context = &gemm},
-                          {.once = peer_once, .context = &score}};
-    SCREE_TRY(stream_once(&score, &worst, error));
-    SCREE_TRY(check(&score, &worst, error));
-    SCREE_TRY(bench_interleave(sides, b->peers ? 4 : 3, b->repeats, error));
+                          {.once = stream_once, .context = &few},
+                          {.once = peer_once, .context = &many}};
+    SCREE_TRY(stream_once(&few, &worst, error));
+    SCREE_TRY(check(&few, &worst, error));
+    SCREE_TRY(stream_once(&many, &worst, error));
+    SCREE_TRY(check(&many, &worst, error));
+    SCREE_TRY(bench_interleave(sides, b->peers ? 5 : 4, b->repeats, error));
     line.floor = 2 * (double)(x.rows * x.cols * BENCH_COMPONENTS) / b->machine.flops[x.type];
     line.floor_of = "flops";
     snprintf(line.note, sizeof line.note, "densities within %.0e of the dense Gaussian", worst);
@@ -167,13 +182,20 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
              (const bench_side *const[]){&sides[1], &sides[2]});
     add_line(b, &line, "score, 10⁶×100 f64, M = 50", "dgemm with the same U", c->most,
              (const bench_side *const[]){&sides[0], &sides[2]});
-    if (b->peers)
+    line.floor = (double)(x.rows * x.cols * 8) / b->machine.bytes;
+    line.floor_of = "bytes";
+    if (b->peers) {
+        add_line(b, &line, "score, 10⁶×100 f64, M = 10", "scikit-learn, score_samples", 0.2,
+                 (const bench_side *const[]){&sides[3], &sides[4]});
         add_line(b, &line, "score, 10⁶×100 f64, M = 50", "scikit-learn, score_samples", 0.2,
-                 (const bench_side *const[]){&sides[0], &sides[3]});
+                 (const bench_side *const[]){&sides[0], &sides[4]});
+    }
 done:
-    scree_scorer_free(scorer);
-    scree_model_free(model);
-    free(score.out);
+    for (int i = 0; i < 2; i++) {
+        scree_scorer_free(scorers[i]);
+        scree_model_free(models[i]);
+    }
+    free(many.out);
     free(gemm.codes);
     bench_matrix_clear(&x);
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cutting rows into chunks of fixed shape, loading them as (x - µ)/scale in double, and answering them in parallel.
  *
- * The height depends on the width alone: up to 128 rows, so that the basis is read once for many rows and a chunk stays
+ * The height depends on the width alone: up to 256 rows, so that the basis is read once for many rows and a chunk stays
  * in the cache (2 MiB), and at least 16, so that very wide rows still make a matrix product. A value that is not finite
  * is noticed while loading, in the exponent bits, at no cost; which one it was is only asked for then. */
 
@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TALLEST = 128, LOWEST = 16, CHUNK_CELLS = 1 << 18, LINE = 8 /* doubles in a cache line */ };
+enum { TALLEST = 256, LOWEST = 16, CHUNK_CELLS = 1 << 18, LINE = 8 /* doubles in a cache line */ };
 
 static int64_t height_for(int64_t width)
 {

@@ -15,12 +15,16 @@
 static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
 {
     const int64_t m = model->m;
-    double *means = out;
+    double *codes = chunk->work;
+    double *shrink = codes + chunk->height * m; /* M of them */
+    double *means = (double *)out + chunk->from * m;
     scree__dgemm(false, true, chunk->height, m, model->d, 1.0, chunk->x, model->d, model->components, model->d, 0.0,
-                 chunk->work, m);
+                 codes, m);
+    for (int64_t j = 0; j < m; j++)
+        shrink[j] = scree__ppca_shrink(model, j);
     for (int64_t i = 0; i < chunk->count; i++)
         for (int64_t j = 0; j < m; j++)
-            means[(chunk->from + i) * m + j] = scree__ppca_shrink(model, j) * chunk->work[(chunk->skip + i) * m + j];
+            means[i * m + j] = shrink[j] * codes[(chunk->skip + i) * m + j];
 }
 
 scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
@@ -32,7 +36,7 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
                                       .mean = view->mean,
                                       .scale = view->scale,
                                       .names = view->columns,
-                                      .work = view->m,
+                                      .work = 2 * view->m,
                                       .answer = answer};
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
