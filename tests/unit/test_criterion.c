@@ -162,6 +162,7 @@ static void test_tracy_and_widom_see_a_giant(void **state)
     assert_true(found[1] < 1e-9);
     assert_true(found[2] > 0.01);
     assert_true(scree__criterion_tracy.choose(&s, found) == 1);
+    scree__spectrum_clear(&s);
 }
 
 /* On noise alone the chance of the first eigenvalue is below 5 % about once in twenty times. */
@@ -186,6 +187,7 @@ static void test_tracy_and_widom_on_noise(void **state)
         scree__spectrum s = spectrum_of(view->eigenvalues, COLS, ROWS, COLS, view->total_variance);
         evaluate(&scree__criterion_tracy, &s, found);
         unlikely += found[1] < 0.05;
+        scree__spectrum_clear(&s);
         scree_model_free(model);
         scree_source_close(source);
     }
