@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CSV file whose first megabytes have long lines and whose others have short ones: from its size it seems to have fewer
- * rows than columns, and it has more. The plan that was made for few rows must be made again, within the limit. */
+/* A CSV file whose first megabytes have long lines and whose others have short ones: from its size it seems to have
+ * fewer rows than columns, and it has more. The plan that was made for few rows must be made again, within the limit.
+ */
 
 #include "support/checks.h"
 

@@ -91,10 +91,10 @@ static void test_empty_end_is_kept_empty(void **state)
 {
     (void)state;
     enum { LINES = 150 };
-    char text[LINES * 8] = "a,b,\n";
-    for (int i = 1; i < LINES - 1; i++)
-        strcat(text, "1,2,\n");
-    strcat(text, "1,2,3\n");
+    char text[LINES * 8];
+    size_t length = (size_t)snprintf(text, sizeof text, "a,b,\n");
+    for (int i = 1; i < LINES; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, i < LINES - 1 ? "1,2,\n" : "1,2,3\n");
     csv_expect_error(text, NULL,
                      "line 150, column 3: '3' stands in a column that has no name and is empty above; name the column, "
                      "or empty the cell");
