@@ -20,15 +20,21 @@
 #include <string.h>
 
 /* 512 rows, and one that joins them, would fall badly into the blocks that BLAS libraries cut. */
-enum { CHUNK_ROWS = 448, FEWEST_ROWS = 28, MOST_CHUNKS = 32 };
+enum { CHUNK_ROWS = 448, FEWEST_ROWS = 28, MOST_CHUNKS = 32, GROUP = 4 };
 static const int64_t CHUNK_BYTES = INT64_C(16) << 20; /* wide rows come in chunks of fewer */
 static const int64_t WAIT_BYTES = INT64_C(64) << 20;  /* a chunk of every lane */
 static const int64_t LANES_BYTES = INT64_C(33) << 20; /* for the users of all lanes */
 static const int64_t BATCH_BYTES = INT64_C(8) << 20;  /* packed chunks that wait for their use */
+static const int64_t GROUP_BYTES = INT64_C(32) << 20; /* so many where they are gathered, up to GROUP a lane */
 
 static int64_t at_least(int64_t a, int64_t b)
 {
     return a > b ? a : b;
+}
+
+static int64_t at_most(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
 }
 
 static int64_t batch_chunks_of(const scree__centred *c)
@@ -49,7 +55,9 @@ scree__centred scree__centred_shape(int64_t cols, int64_t lane_bytes, const scre
     while (c.lanes > 1 && (c.lanes > LANES_BYTES / at_least(lane_bytes, 1) || c.lanes * chunk_bytes(&c) > WAIT_BYTES))
         c.lanes /= 2;
     int64_t chunks = BATCH_BYTES / chunk_bytes(&c);
-    chunks = (chunks < MOST_CHUNKS ? chunks : MOST_CHUNKS) / c.lanes * c.lanes; /* every lane gets as many */
+    if (ops->scratch > 0 && chunks < GROUP * c.lanes)
+        chunks = at_most(GROUP * c.lanes, GROUP_BYTES / chunk_bytes(&c));
+    chunks = at_most(chunks, MOST_CHUNKS) / c.lanes * c.lanes; /* every lane gets as many */
     c.batch_rows = at_least(chunks, c.lanes) * c.chunk_rows;
     return c;
 }
@@ -223,11 +231,12 @@ double *scree__centred_mean(scree__centred *c)
 }
 
 /* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and
- * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the chunk, and the errors of different chunks are taken as independent
- * with mean zero (Higham and Mary 2019), at eight standard deviations. */
+ * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the chunk, whose products take part in as many more additions as a
+ * batch has chunks for a lane, and the errors of different chunks are taken as independent with mean zero (Higham and
+ * Mary 2019), at eight standard deviations. */
 double scree__centred_rounding(const scree__centred *c)
 {
-    double chain = (double)(c->rows < c->chunk_rows ? c->rows : c->chunk_rows) + 1;
+    double chain = (double)(at_most(c->rows, c->chunk_rows) + 1 + batch_chunks_of(c) / c->lanes);
     double chunks = (double)at_least(c->chunks, 1);
     double lanes = (double)c->lanes;
     double of_sums = (chain + chunks / lanes + lanes + 4) * 0x1p-53;

@@ -3,13 +3,16 @@
  * diagonal of M alone in 2 N D.
  *
  * Each lane has a scatter of its own, cut into tiles; one task is one lane, or one tile of it, over the lane's chunks
- * in order. Tiles and lanes depend on D alone: the same bits for any number of threads. */
+ * in order. Tiles and lanes depend on D alone: the same bits for any number of threads. What a batch has for a lane is
+ * gathered in the type of the rows before the scatter, in double, gains it: a few chunks, so that nothing is lost. */
 
 #include "kernel/moments.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+
+#include <string.h>
 
 enum { TILE_COLS = 512, MIRROR = 64 };
 
@@ -42,15 +45,17 @@ static int64_t largest_tile(int64_t cols)
     return side * side;
 }
 
-/* Bytes for each thread: a tile, or a row of doubles. */
-static int64_t scratch_size(int64_t cols, bool diagonal, const scree__ops *ops)
-{
-    return diagonal ? cols * 8 : largest_tile(cols) * ops->size;
-}
-
 static scree__centred shape(int64_t cols, bool diagonal, const scree__ops *ops)
 {
     return scree__centred_shape(cols, scatter_size(cols, diagonal) * 8, ops);
+}
+
+/* Bytes for each thread: a row of doubles, all tiles of a lane, or, where lanes are too large to go whole, one tile. */
+static int64_t scratch_size(int64_t cols, bool diagonal, const scree__ops *ops)
+{
+    if (diagonal)
+        return cols * 8;
+    return (shape(cols, false, ops).lanes > 1 ? cols * cols : largest_tile(cols)) * ops->scratch;
 }
 
 int64_t scree__moments_rows(int64_t cols, bool diagonal, const scree__ops *ops)
@@ -63,6 +68,14 @@ int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops
     scree__centred c = shape(cols, diagonal, ops);
     return scree__centred_memory(&c) + c.lanes * scatter_size(cols, diagonal) * 8 +
            threads * scratch_size(cols, diagonal, ops);
+}
+
+/* Task: a lane's scatter is zero; pages are made by several threads. */
+static void clear_lane(void *context, int64_t lane, int worker)
+{
+    scree__moments *m = context;
+    (void)worker;
+    memset(m->scatter + lane * m->size, 0, (size_t)m->size * sizeof *m->scatter);
 }
 
 scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagonal, const scree__ops *ops, int threads,
@@ -78,8 +91,11 @@ scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagona
     m->scratch_size = scratch_size(cols, diagonal, ops);
     m->size = scatter_size(cols, diagonal);
     SCREE_TRY(scree__centred_start(&m->rows, threads, error));
-    SCREE_ALLOC(m->scatter, m->rows.lanes * m->size, error);
-    SCREE_ALLOC(m->scratch, threads * m->scratch_size, error);
+    m->scatter = scree__alloc_raw(m->rows.lanes * m->size, sizeof *m->scatter);
+    m->scratch = scree__alloc_raw(threads * m->scratch_size, 1);
+    if (!m->scatter || !m->scratch)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a scatter of %lld columns is too large", (long long)cols);
+    scree__parallel(threads, m->rows.lanes, clear_lane, m);
     SCREE_ALLOC(m->w, cols, error);
     *out = m;
     m = NULL;
@@ -104,20 +120,22 @@ static int64_t tile_start(const scree__moments *m, int64_t tile)
     return tile * m->cols / m->tiles;
 }
 
-/* What a task works on: a chunk of the batch, where it stands, who works. */
+/* What a task works on: a chunk of the batch, where it stands, who works, and whether on all tiles of a lane. */
 typedef struct at_work {
     int64_t chunk;
     int64_t place;
     int worker;
+    bool whole;
 } at_work;
 
-/* One tile of a lane's scatter gains what one chunk contributes. */
+/* One tile of a lane's scatter gains what one chunk contributes, in scratch until the last chunk of the batch. */
 static void add_chunk(scree__moments *m, at_work at, int64_t row_tile, int64_t col_tile)
 {
     const int64_t size = m->rows.ops->size;
     const int64_t i = tile_start(m, row_tile);
     const int64_t j = tile_start(m, col_tile);
     const char *packed = scree__centred_chunk(&m->rows, at.place);
+    char *scratch = m->scratch + at.worker * m->scratch_size;
     scree__tile tile = {
         .a = packed + i * size,
         .b = packed + j * size,
@@ -128,7 +146,10 @@ static void add_chunk(scree__moments *m, at_work at, int64_t row_tile, int64_t c
         .k = scree__centred_chunk_rows(&m->rows, at.chunk),
         .acc = m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size + i * m->cols + j,
         .ldacc = m->cols,
-        .scratch = m->scratch + at.worker * m->scratch_size,
+        .scratch =
+            scratch + (at.whole ? i * m->cols + (tile_start(m, row_tile + 1) - i) * j : 0) * m->rows.ops->scratch,
+        .more = at.chunk >= m->rows.lanes,
+        .waits = at.chunk + m->rows.lanes < m->rows.batch_chunks,
     };
     if (m->rows.ops->inner(&tile) != 0)
         __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
@@ -145,7 +166,7 @@ static void add_tile(void *context, int64_t index, int worker)
         pair -= m->tiles - row_tile++;
     for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++)
         if (scree__centred_chunk_lane(&m->rows, chunk) == lane)
-            add_chunk(m, (at_work){chunk, chunk, worker}, row_tile, row_tile + pair);
+            add_chunk(m, (at_work){chunk, chunk, worker, false}, row_tile, row_tile + pair);
 }
 
 static void add_diagonal(scree__moments *m, at_work at)
@@ -161,7 +182,7 @@ static void add_lane(void *context, int64_t lane, int worker)
 {
     scree__moments *m = context;
     for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++) {
-        const at_work at = {chunk, lane, worker};
+        const at_work at = {chunk, lane, worker, true};
         if (scree__centred_chunk_lane(&m->rows, chunk) != lane)
             continue;
         if (!scree__centred_next(&m->rows, chunk, lane))
@@ -178,7 +199,8 @@ static void add_lane(void *context, int64_t lane, int worker)
  * sums are the same either way. */
 static bool goes_by_lanes(const scree__moments *m)
 {
-    return m->diagonal || m->rows.lanes % m->rows.threads == 0 || m->rows.lanes >= 4 * m->rows.threads;
+    return m->diagonal ||
+           (m->rows.lanes > 1 && (m->rows.lanes % m->rows.threads == 0 || m->rows.lanes >= 4 * m->rows.threads));
 }
 
 static scree_status add_batch(scree__moments *m, const scree__rows *x, scree_error *error)

@@ -11,7 +11,8 @@
 #include "kernel/rows.h"
 
 /* One tile of a sum of products, done by one thread: acc, m×n of leading dimension ldacc, gains the product of two
- * panels that are k deep. scratch holds m×n elements of the table's type. */
+ * panels that are k deep. scratch holds m×n elements of the table's type where it uses one; where sums are short enough
+ * for that type, it may gather several products before acc gains them. */
 typedef struct scree__tile {
     const void *a;
     const void *b;
@@ -23,11 +24,14 @@ typedef struct scree__tile {
     double *acc;
     int64_t ldacc;
     void *scratch;
+    bool more;  /* scratch holds the products so far, and gains this one */
+    bool waits; /* more are to come before acc gains what scratch holds */
 } scree__tile;
 
 typedef struct scree__ops {
     scree_type type;
-    int64_t size; /* bytes an element */
+    int64_t size;    /* bytes an element */
+    int64_t scratch; /* bytes an element of a tile's scratch; 0 where none is used */
 
     /* P_ij = (x_ij - shift_j) factor_j; factor NULL is 1. Subtracting before anything is multiplied is what keeps large
      * means from costing digits. buffer: cols doubles. */

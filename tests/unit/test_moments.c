@@ -149,6 +149,16 @@ static void test_types(void **state)
     run_shape(10000, 65, SCREE_F32, &scree__ops_f32);
 }
 
+/* A batch with several chunks for each lane, and then a part of one: what is gathered in float is added in the end,
+ * whether a thread takes whole lanes or tiles. */
+static void test_gathered(void **state)
+{
+    (void)state;
+    const int64_t batch = scree__moments_rows(SLOW_BUILD ? 300 : 530, false, &scree__ops_f32);
+    assert_true(batch >= 2 * 16 * 448);
+    run_shape(batch + 16 * 448 + 5, SLOW_BUILD ? 300 : 530, SCREE_F32, &scree__ops_f32);
+}
+
 static void test_bad_cells(void **state)
 {
     (void)state;
@@ -170,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_types),
+        cmocka_unit_test(test_gathered),
         cmocka_unit_test(test_bad_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The block operations on the CPU (ops.h): packing by plain loops, products by BLAS.
  *
- * Float products are formed in float over one panel and added up in double, so that the error of a long sum is that of
- * one panel (numerics: 512 rows, about 1e-7); double products go straight into the accumulator. */
+ * Float products are formed in float over one panel, or a few that are told apart, and added up in double, so that the
+ * error of a long sum is that of one panel (about 1e-7); double products go straight into the accumulator. */
 
 #include "base/cpu.h"
 #include "kernel/ops.h"
@@ -92,10 +92,11 @@ static int accumulate(const scree__tile *t, bool inner)
 {
     bool symmetric = t->a == t->b;
 #if SCREE_REAL_IS_FLOAT
+    const real beta = t->more ? 1 : 0;
     int info = symmetric
-                   ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 0, t->scratch, t->n)
-                   : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 0, t->scratch, t->n);
-    if (info == 0)
+                   ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, beta, t->scratch, t->n)
+                   : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, beta, t->scratch, t->n);
+    if (info == 0 && !t->waits)
         add_panel(t->scratch, t->m, t->n, symmetric, t->acc, t->ldacc);
     return info;
 #else
@@ -122,6 +123,7 @@ static int multiply(const void *p, int64_t rows, int64_t cols, const void *q, in
 const scree__ops FN(ops) = {
     .type = REAL_TYPE,
     .size = (int64_t)sizeof(real),
+    .scratch = SCREE_REAL_IS_FLOAT ? (int64_t)sizeof(real) : 0,
     .pack = pack,
     .centre = centre,
     .narrow = narrow,
