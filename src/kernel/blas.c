@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
 extern int openblas_get_num_threads(void) __attribute__((weak));
@@ -134,6 +135,19 @@ int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w)
 {
     NARROW(n, lda);
     return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'L', s[0], a, s[1], w);
+}
+
+int scree__dsyevr(int64_t n, double *a, int64_t lda, int64_t k, double *w, double *z, int64_t ldz)
+{
+    NARROW(n, lda, k, ldz);
+    int found = 0;
+    int *support = malloc(2 * (size_t)(k > 0 ? k : 1) * sizeof *support);
+    if (!support)
+        return LAPACK_WORK_MEMORY_ERROR;
+    int info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'I', 'L', s[0], a, s[1], 0, 0, s[0] - s[2] + 1, s[0], 0, &found, w,
+                              z, s[3], support);
+    free(support);
+    return info != 0 || found == s[2] ? info : 1;
 }
 
 int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w)

@@ -47,6 +47,9 @@ int scree__dtrsm(bool right, bool trans, int64_t m, int64_t n, double alpha, con
 /* Eigenvalues w ascending; a is overwritten by the eigenvectors as ROWS: row i belongs to w[i]. */
 int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w);
 
+/* The k largest eigenvalues w (n of room) ascending, and their eigenvectors z, k×n, as rows; a is destroyed. */
+int scree__dsyevr(int64_t n, double *a, int64_t lda, int64_t k, double *w, double *z, int64_t ldz);
+
 /* The eigenvalues alone, at a sixth of the cost; a is destroyed. */
 int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w);
 

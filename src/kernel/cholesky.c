@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cholesky's factorisation A = RᵀR by tiles, n³/3 flops: factor the tile on the diagonal, solve for the tiles right of
- * it, subtract their products from what is left. Tiles are of one size, and each has one writer at a time, in one
- * order: the same bits, and so the same verdict, for any number of threads. */
+ * it, subtract their products from what is left. Tiles are of one size for an order, and each has one writer at a time,
+ * in one order: the same bits, and so the same verdict, for any number of threads. */
 
 #include "kernel/cholesky.h"
 
 #include "base/threads.h"
 #include "kernel/blas.h"
 
-enum { TILE = 256 };
+enum { SMALL_TILE = 128, TILE = 256, TILE_FROM = 2048 }; /* few rows in large tiles leave threads idle */
 
 typedef struct factoring {
     double *a;
     int64_t n;
+    int64_t side; /* of a tile */
     int64_t tiles;
     int64_t at; /* the tile on the diagonal */
     int info;
@@ -20,12 +21,12 @@ typedef struct factoring {
 
 static double *tile(const factoring *f, int64_t i, int64_t j)
 {
-    return f->a + i * TILE * f->n + j * TILE;
+    return f->a + i * f->side * f->n + j * f->side;
 }
 
 static int64_t size(const factoring *f, int64_t i)
 {
-    return f->n - i * TILE < TILE ? f->n - i * TILE : TILE;
+    return f->n - i * f->side < f->side ? f->n - i * f->side : f->side;
 }
 
 static void note(factoring *f, int info)
@@ -61,7 +62,8 @@ static void subtract(void *context, int64_t index, int worker)
 
 bool scree__cholesky(double *a, int64_t n, int threads)
 {
-    factoring f = {.a = a, .n = n, .tiles = (n + TILE - 1) / TILE};
+    const int64_t side = n < TILE_FROM ? SMALL_TILE : TILE;
+    factoring f = {.a = a, .n = n, .side = side, .tiles = (n + side - 1) / side};
     scree__blas_enter();
     for (f.at = 0; f.at < f.tiles && f.info == 0; f.at++) {
         const int64_t rest = f.tiles - 1 - f.at;

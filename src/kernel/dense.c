@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenpairs of an explicit symmetric n×n matrix A, largest first.
  *
- * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A few: block Lanczos on A, about 2n²b
- * flops a step, to round-off; narrow blocks need the fewest flops, and no more than 2n³ are spent. Then nothing may
- * have been missed, which is proven: if τI - A + UΘUᵀ has a Cholesky factor, every eigenvalue beside the k found lies
- * below τ (Sylvester's law of inertia; n³/3 flops). Where the proof fails, the whole spectrum is computed after all. */
+ * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A part: its relatively robust
+ * representations, 4n³/3 flops for the tridiagonal form and 2n²k for the vectors. A few: block Lanczos on A, about 2n²b
+ * flops a step, to round-off; narrow blocks need the fewest flops, and no more are spent than the tridiagonal form
+ * would take. Then nothing may have been missed, which is proven (inertia.c). Where a spectrum is so flat that Lanczos
+ * does not end, or the proof fails, the few are computed as a part. */
 
 #include "kernel/dense.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
-#include "kernel/cholesky.h"
+#include "kernel/inertia.h"
 #include "kernel/lanczos.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_BETWEEN = 5, FEW_FROM = 256 }; /* a look costs more than a step here */
+enum { PART_FROM = 64, SLOW_FROM = 1500 }; /* from SLOW_FROM on a matrix leaves the cache, and so does reducing it */
 static const double ROUND_OFF = 0x1p-53;
 
 typedef struct dense {
@@ -36,7 +38,13 @@ bool scree__dense_is_few(int64_t n, int64_t k)
     return n >= FEW_FROM && k <= n / 8 && k + 3 * FEW_BLOCK <= n / 2;
 }
 
-/* A few that cannot be proven are followed by all: the larger of both. */
+/* Beyond a fourth the vectors cost more one by one than all together. */
+static bool is_part(int64_t n, int64_t k)
+{
+    return n >= PART_FROM && k <= n / 4;
+}
+
+/* A few that cannot be proven are followed by a part, which takes less than all: the larger of both. */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
     int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK) + 8 * n * (n + k);
@@ -70,29 +78,32 @@ static scree_status multiply(void *context, const double *q, int64_t b, double *
     return SCREE_OK;
 }
 
-/* residuals_j = ‖A u_j - θ_j u_j‖. */
+/* residuals_j = ‖A u_j - θ_j u_j‖, summed in units of θ_1: squares of very large or small numbers do not exist. */
 static scree_status residuals(dense *d, int64_t k, scree__dense_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    double *q = NULL;
-    double *w = NULL;
-    SCREE_ALLOC(q, d->n * k, error);
-    SCREE_ALLOC(w, d->n * k, error);
+    const double unit = result->values[0] > 0 ? result->values[0] : 1;
+    double *q = scree__alloc_raw(2 * d->n * k, sizeof *q);
+    double *w = q + d->n * k;
+    if (!q)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld eigenvectors of order %lld cannot be checked",
+                   (long long)k, (long long)d->n);
     for (int64_t i = 0; i < d->n; i++)
         for (int64_t j = 0; j < k; j++)
             q[i * k + j] = result->vectors[j * d->n + i];
     SCREE_TRY(multiply(d, q, k, w, error));
-    for (int64_t j = 0; j < k; j++) {
-        double norm = 0; /* hypot: squares of very large or small numbers do not exist */
-        for (int64_t i = 0; i < d->n; i++) {
-            double r = w[i * k + j] - result->values[j] * q[i * k + j];
-            norm = hypot(norm, r);
+    for (int64_t j = 0; j < k; j++)
+        result->residuals[j] = 0;
+    for (int64_t i = 0; i < d->n; i++) {
+        for (int64_t j = 0; j < k; j++) {
+            const double r = (w[i * k + j] - result->values[j] * q[i * k + j]) / unit;
+            result->residuals[j] += r * r;
         }
-        result->residuals[j] = norm;
     }
+    for (int64_t j = 0; j < k; j++)
+        result->residuals[j] = unit * sqrt(result->residuals[j]);
 done:
     free(q);
-    free(w);
     return status;
 }
 
@@ -147,60 +158,34 @@ done:
     return status;
 }
 
-typedef struct shifted {
-    const dense *d;
-    double tau;
-    const double *scaled; /* k×n: √θ_j u_j */
-    int64_t k;
-    double *out;
-} shifted;
-
-/* Task: a band of rows of τI - A + UΘUᵀ. */
-static void shift_band(void *context, int64_t index, int worker)
+/* A part of the spectrum, and one value more for the bound of the next. */
+static scree_status part(dense *d, int64_t k, scree__dense_result *result, scree_error *error)
 {
-    shifted *s = context;
-    const int64_t n = s->d->n;
-    const int64_t first = index * ROW_TILE;
-    const int64_t rows = n - first < ROW_TILE ? n - first : ROW_TILE;
-    (void)worker;
-    for (int64_t i = first; i < first + rows; i++) {
-        for (int64_t j = 0; j < n; j++)
-            s->out[i * n + j] = -s->d->a[i * n + j];
-        s->out[i * n + i] += s->tau;
-    }
-    if (scree__dgemm(true, false, rows, n, s->k, 1, s->scaled + first, n, s->scaled, n, 1, s->out + first * n, n) != 0)
-        s->out[first * (n + 1)] = -1; /* not positive definite then */
-}
-
-/* Whether every eigenvalue beside the k found lies below tau. work: n×n. */
-static bool is_proven(const dense *d, int64_t k, const scree__dense_result *result, double tau, double *work)
-{
+    scree_status status = SCREE_OK;
     const int64_t n = d->n;
-    double *scaled = scree__alloc_raw(k * n, sizeof *scaled);
-    shifted s = {d, tau, scaled, k, work};
-    if (!scaled)
-        return false;
-    for (int64_t j = 0; j < k; j++)
-        for (int64_t i = 0; i < n; i++)
-            scaled[j * n + i] = sqrt(result->values[j]) * result->vectors[j * n + i];
+    double *a = scree__alloc_raw(n * n, sizeof *a);
+    double *vectors = scree__alloc_raw((k + 1) * n, sizeof *vectors);
+    double *w = NULL;
+    SCREE_ALLOC(w, n, error);
+    if (!a || !vectors)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
+    memcpy(a, d->a, (size_t)(n * n) * sizeof *a);
     scree__blas_enter();
-    scree__parallel(d->threads, (n + ROW_TILE - 1) / ROW_TILE, shift_band, &s);
+    int info = scree__dsyevr(n, a, n, k + 1, w, vectors, n);
     scree__blas_leave();
-    free(scaled);
-    return scree__cholesky(work, n, d->threads);
-}
-
-/* What rounding may hide from a factorisation that succeeds: (n+1)u tr(τI - A + UΘUᵀ) in the factor (Rump 2006), and
- * (k+2)u ΣΘ in forming UΘUᵀ. */
-static double doubt(const dense *d, int64_t k, const scree__dense_result *result, double tau)
-{
-    double trace = (double)d->n * tau;
-    double kept = 0;
-    for (int64_t i = 0; i < d->n; i++)
-        trace -= d->a[i * (d->n + 1)];
-    for (int64_t j = 0; j < k; j++)
-        kept += result->values[j];
-    return ROUND_OFF * ((double)(d->n + 1) * fmax(trace + kept, 0) + (double)(k + 2) * kept);
+    if (info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    for (int64_t j = 0; j < k; j++) {
+        result->values[j] = fmax(w[k - j], 0);
+        memcpy(result->vectors + j * n, vectors + (k - j) * n, (size_t)n * sizeof *vectors);
+    }
+    result->next = fmax(w[0], 0) + 8 * sqrt((double)n) * ROUND_OFF * result->values[0];
+    SCREE_TRY(residuals(d, k, result, error));
+done:
+    free(a);
+    free(vectors);
+    free(w);
+    return status;
 }
 
 /* A few by Lanczos; *proven tells whether they can be trusted. */
@@ -208,29 +193,33 @@ static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *
 {
     scree_status status = SCREE_OK;
     const int64_t n = d->n;
-    double *work = NULL;
+    double *work = scree__alloc_raw(n * n, sizeof *work);
     scree__operator op = {n, multiply, d};
     scree__lanczos_options options = {.k = k,
                                       .block = FEW_BLOCK,
                                       .basis = scree__lanczos_basis(n, k, FEW_BLOCK),
                                       .tolerance = 1e-13,
-                                      .most = n / FEW_BLOCK,
+                                      .most = n / FEW_BLOCK / (n < SLOW_FROM ? 2 : 1),
                                       .between = FEW_BETWEEN,
                                       .seed = 1,
                                       .threads = d->threads};
     scree__lanczos_result found = {
         .values = result->values, .vectors = result->vectors, .residuals = result->residuals};
-    SCREE_ALLOC(work, n * n, error);
+    scree__proof proof = {d->a, n, result->values, result->vectors, k, work, d->threads};
+    if (!work)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
     SCREE_TRY(scree__lanczos(&op, &options, &found, error));
+    *proven = false;
+    if (!found.converged)
+        goto done;
     SCREE_TRY(residuals(d, k, result, error));
     const double slack = 4 * (double)n * ROUND_OFF * found.values[0];
     double tau = found.next + 2 * found.next_residual + slack;
-    *proven = found.converged && is_proven(d, k, result, tau, work);
-    if (!*proven && found.converged) {
+    *proven = scree__others_below(&proof, tau, &result->next);
+    if (!*proven) {
         tau = found.values[k - 1] + slack;
-        *proven = is_proven(d, k, result, tau, work);
+        *proven = scree__others_below(&proof, tau, &result->next);
     }
-    result->next = tau + doubt(d, k, result, tau);
 done:
     free(work);
     return status;
@@ -246,6 +235,6 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double s
     if (!(share > 0) && scree__dense_is_few(n, *k))
         status = few(&d, *k, result, &proven, error);
     if (status == SCREE_OK && !proven)
-        status = full(&d, k, share, result, error);
+        status = share > 0 || !is_part(n, *k) ? full(&d, k, share, result, error) : part(&d, *k, result, error);
     return status;
 }

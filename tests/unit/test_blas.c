@@ -91,6 +91,21 @@ static void syevd_gives_eigenvectors_as_rows(void **state)
     assert_near(fabs(a[8]), 1.0, 1e-14);
 }
 
+static void syevr_gives_the_largest_ascending(void **state)
+{
+    (void)state;
+    double a[] = {2, 1, 0, 99, 2, 0, 99, 99, 7};
+    double w[3];
+    double z[6];
+    assert_int_equal(scree__dsyevr(3, a, 3, 2, w, z, 3), 0);
+    assert_near(w[0], 3.0, 1e-14);
+    assert_near(w[1], 7.0, 1e-14);
+    assert_near(fabs(z[0]), sqrt(0.5), 1e-14); /* row 0: (1, 1, 0)/√2 */
+    assert_near(z[0] - z[1], 0.0, 1e-14);
+    assert_near(fabs(z[5]), 1.0, 1e-14);
+    assert_int_equal(scree__dsyevr((int64_t)INT32_MAX + 1, a, 3, 1, w, z, 3), SCREE__BLAS_TOO_LARGE);
+}
+
 static void qr_gives_back_the_matrix(void **state)
 {
     (void)state;
@@ -183,6 +198,7 @@ int main(void)
         cmocka_unit_test(syrk_fills_the_upper_triangle),
         cmocka_unit_test(cholesky_and_trsm_orthonormalise),
         cmocka_unit_test(syevd_gives_eigenvectors_as_rows),
+        cmocka_unit_test(syevr_gives_the_largest_ascending),
         cmocka_unit_test(qr_gives_back_the_matrix),
         cmocka_unit_test(tpqrt_stacks_triangles),
         cmocka_unit_test(svds_agree),

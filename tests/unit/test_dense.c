@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenpairs of matrices that have known ones, by the whole spectrum and by the iterative solver: values, vectors,
- * residuals, a bound on the next eigenvalue that holds, ties, shares, the same bits for any number of threads. */
+ * by a part of the spectrum; residuals, a bound on the next eigenvalue that holds, ties, shares, the same bits for any
+ * number of threads. */
 
 #include "support/checks.h"
 
@@ -94,6 +95,30 @@ static void test_few(void **state)
     run(values, MOST, 1, false);
 }
 
+/* Too many for the iterative solver, too few to ask for all. */
+static void test_part(void **state)
+{
+    (void)state;
+    double values[MOST];
+    for (int64_t j = 0; j < 100; j++)
+        values[j] = 5 * pow(0.9, (double)j);
+    assert_false(scree__dense_is_few(100, 25));
+    run(values, 100, 25, false);
+    run(values, 100, 1, false);
+    run(values, 100, 26, true);
+}
+
+/* Evenly spaced: the iterative solver gives up, and what follows must not need the whole spectrum. */
+static void test_few_of_flat(void **state)
+{
+    (void)state;
+    double values[MOST];
+    for (int64_t j = 0; j < MOST; j++)
+        values[j] = 2 - (double)j / MOST;
+    assert_true(scree__dense_is_few(MOST, 40));
+    run(values, MOST, 40, false);
+}
+
 /* More copies than the block is wide, and a cut through them. */
 static void test_few_of_alike(void **state)
 {
@@ -150,7 +175,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_spectrum),   cmocka_unit_test(test_few),
         cmocka_unit_test(test_few_of_alike),     cmocka_unit_test(test_share),
-        cmocka_unit_test(test_spectrum_is_told),
+        cmocka_unit_test(test_spectrum_is_told), cmocka_unit_test(test_part),
+        cmocka_unit_test(test_few_of_flat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
