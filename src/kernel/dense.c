@@ -2,10 +2,10 @@
 /* Eigenpairs of an explicit symmetric n×n matrix A, largest first.
  *
  * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A part: its relatively robust
- * representations, 4n³/3 flops for the tridiagonal form and 2n²k for the vectors. A few: block Lanczos on A, about 2n²b
- * flops a step, to round-off; narrow blocks need the fewest flops, and no more are spent than the tridiagonal form
- * would take. Then nothing may have been missed, which is proven (inertia.c). Where a spectrum is so flat that Lanczos
- * does not end, or the proof fails, the few are computed as a part. */
+ * representations, 4n³/3 flops for the tridiagonal form and 2n²k for the vectors. A few: block Lanczos on A, to
+ * round-off; without restarts where the spectrum falls off (krylov.c), else, where a matrix is so large that reducing
+ * it is slow, with restarts (lanczos.c), and no more than 2n³ flops are spent. Then nothing may have been missed, which
+ * is proven (inertia.c). Where they cannot be found or proven so, the few are computed as a part. */
 
 #include "kernel/dense.h"
 
@@ -13,6 +13,7 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/inertia.h"
+#include "kernel/krylov.h"
 #include "kernel/lanczos.h"
 
 #include <math.h>
@@ -44,11 +45,13 @@ static bool is_part(int64_t n, int64_t k)
     return n >= PART_FROM && k <= n / 4;
 }
 
-/* A few that cannot be proven are followed by a part, which takes less than all: the larger of both. */
+/* A few that cannot be proven are followed by a part, which takes less than all: the largest of what there may be. */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
-    int64_t few = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK) + 8 * n * (n + k);
-    int64_t all = 8 * (3 * n * n + 2 * n * k);
+    const int64_t all = 8 * (3 * n * n + 2 * n * k);
+    const int64_t first = scree__krylov_memory(n, k);
+    const int64_t second = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK);
+    const int64_t few = first > second ? first : second;
     return scree__dense_is_few(n, k) && few > all ? few : all;
 }
 
@@ -82,28 +85,24 @@ static scree_status multiply(void *context, const double *q, int64_t b, double *
 static scree_status residuals(dense *d, int64_t k, scree__dense_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree__krylov_matrix a = {d->a, d->n, d->threads};
     const double unit = result->values[0] > 0 ? result->values[0] : 1;
-    double *q = scree__alloc_raw(2 * d->n * k, sizeof *q);
-    double *w = q + d->n * k;
-    if (!q)
+    double *w = scree__alloc_raw(d->n * k, sizeof *w);
+    if (!w)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld eigenvectors of order %lld cannot be checked",
                    (long long)k, (long long)d->n);
-    for (int64_t i = 0; i < d->n; i++)
-        for (int64_t j = 0; j < k; j++)
-            q[i * k + j] = result->vectors[j * d->n + i];
-    SCREE_TRY(multiply(d, q, k, w, error));
-    for (int64_t j = 0; j < k; j++)
-        result->residuals[j] = 0;
-    for (int64_t i = 0; i < d->n; i++) {
-        for (int64_t j = 0; j < k; j++) {
-            const double r = (w[i * k + j] - result->values[j] * q[i * k + j]) / unit;
-            result->residuals[j] += r * r;
+    if (scree__krylov_multiply(&a, result->vectors, k, w) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)d->n);
+    for (int64_t j = 0; j < k; j++) {
+        double squares = 0;
+        for (int64_t i = 0; i < d->n; i++) {
+            const double r = (w[j * d->n + i] - result->values[j] * result->vectors[j * d->n + i]) / unit;
+            squares += r * r;
         }
+        result->residuals[j] = unit * sqrt(squares);
     }
-    for (int64_t j = 0; j < k; j++)
-        result->residuals[j] = unit * sqrt(result->residuals[j]);
 done:
-    free(q);
+    free(w);
     return status;
 }
 
@@ -188,38 +187,54 @@ done:
     return status;
 }
 
-/* A few by Lanczos; *proven tells whether they can be trusted. */
-static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *proven, scree_error *error)
+/* The k largest without proof; tau receives what the others should lie below. *found: false when they were not. */
+static scree_status iterate(dense *d, int64_t k, scree__dense_result *result, double *tau, bool *found,
+                            scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t n = d->n;
-    double *work = scree__alloc_raw(n * n, sizeof *work);
-    scree__operator op = {n, multiply, d};
+    const scree__krylov_matrix a = {d->a, d->n, d->threads};
+    scree__krylov_result first = {.values = result->values, .vectors = result->vectors};
+    SCREE_TRY(scree__krylov(&a, k, &first, error));
+    *found = first.converged;
+    *tau = first.next + 2 * first.next_residual;
+    if (first.converged || d->n < SLOW_FROM)
+        goto done;
+    scree__operator op = {d->n, multiply, d};
     scree__lanczos_options options = {.k = k,
                                       .block = FEW_BLOCK,
-                                      .basis = scree__lanczos_basis(n, k, FEW_BLOCK),
+                                      .basis = scree__lanczos_basis(d->n, k, FEW_BLOCK),
                                       .tolerance = 1e-13,
-                                      .most = n / FEW_BLOCK / (n < SLOW_FROM ? 2 : 1),
+                                      .most = d->n / FEW_BLOCK,
                                       .between = FEW_BETWEEN,
                                       .seed = 1,
                                       .threads = d->threads};
-    scree__lanczos_result found = {
+    scree__lanczos_result second = {
         .values = result->values, .vectors = result->vectors, .residuals = result->residuals};
-    scree__proof proof = {d->a, n, result->values, result->vectors, k, work, d->threads};
-    if (!work)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
-    SCREE_TRY(scree__lanczos(&op, &options, &found, error));
-    *proven = false;
-    if (!found.converged)
+    SCREE_TRY(scree__lanczos(&op, &options, &second, error));
+    *found = second.converged;
+    *tau = second.next + 2 * second.next_residual;
+done:
+    return status;
+}
+
+/* A few by iteration; *proven tells whether they can be trusted. */
+static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *proven, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *work = NULL;
+    double tau;
+    bool found;
+    SCREE_TRY(iterate(d, k, result, &tau, &found, error));
+    if (!found)
         goto done;
     SCREE_TRY(residuals(d, k, result, error));
-    const double slack = 4 * (double)n * ROUND_OFF * found.values[0];
-    double tau = found.next + 2 * found.next_residual + slack;
-    *proven = scree__others_below(&proof, tau, &result->next);
-    if (!*proven) {
-        tau = found.values[k - 1] + slack;
-        *proven = scree__others_below(&proof, tau, &result->next);
-    }
+    work = scree__alloc_raw(d->n * d->n, sizeof *work);
+    if (!work)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)d->n);
+    const scree__proof proof = {d->a, d->n, result->values, result->vectors, k, work, d->threads};
+    const double slack = 4 * (double)d->n * ROUND_OFF * result->values[0];
+    *proven = scree__others_below(&proof, tau + slack, &result->next) ||
+              scree__others_below(&proof, result->values[k - 1] + slack, &result->next);
 done:
     free(work);
     return status;
