@@ -2,19 +2,41 @@
 /* Method covariance: S = (1/N) Σ (x-µ)(x-µ)ᵀ (10.1) in one pass, then its eigenvectors (10.2–10.6).
  *
  * N D² flops and one read of the data; D×D doubles of memory for each lane (moments.c) and one more for S. Eigenvalues
- * below the unit round-off times tr S are lost in S itself: the svd method keeps them. */
+ * below the unit round-off times tr S are lost in S itself: the svd method keeps them.
+ *
+ * Rows of bytes are summed in integers, several times as fast, and S is the exact one rounded once (integer.c). */
 
 #include "fit/job.h"
 
 #include "kernel/dense.h"
+#include "kernel/integer.h"
 #include "kernel/moments.h"
 
 #include <math.h>
+#include <string.h>
 
+static const double INTEGER_OPS = 2e11; /* a second and thread */
+static const double ROUND_OFF = 0x1p-53;
+
+/* One of the two sums. */
 typedef struct work {
     const scree__job *job;
     scree__moments *moments;
+    scree__integer *integer;
 } work;
+
+/* What the pass has found. */
+typedef struct found {
+    double *mean;
+    double *scatter;
+    double divisor;  /* that still divides scatter */
+    double rounding; /* of S, over its trace */
+} found;
+
+static bool is_integer(const scree__job *job)
+{
+    return job->source->type == SCREE_U8;
+}
 
 static const scree__ops *ops_of(const scree__job *job)
 {
@@ -24,6 +46,12 @@ static const scree__ops *ops_of(const scree__job *job)
 static bool applicable(const scree__job *job, char *reason)
 {
     return scree__job_has_squares(job, reason);
+}
+
+static int64_t batch_rows(const scree__job *job)
+{
+    return is_integer(job) ? scree__integer_rows(job->cols, job->threads)
+                           : scree__moments_rows(job->cols, false, ops_of(job));
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry)
@@ -37,66 +65,105 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     entry->passes = 1;
     const double solving = few ? 2 * d * d * 15 * kd + d * d * d / 3 : 9 * d * d * d;
     entry->flops = n * d * d + solving;
-    entry->seconds = scree__job_seconds(ops, n * d * d) + scree__job_seconds(&scree__ops_f64, solving);
-    entry->memory = scree__moments_memory(job->cols, false, ops, job->threads) +
-                    scree__pass_memory(job->source, scree__moments_rows(job->cols, false, ops)) +
-                    scree__dense_memory(job->cols, k) + 16 * k * job->cols;
+    entry->seconds = (is_integer(job) ? n * d * d / INTEGER_OPS : scree__job_seconds(ops, n * d * d)) +
+                     scree__job_seconds(&scree__ops_f64, solving);
+    const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
+                                         : scree__moments_memory(job->cols, false, ops, job->threads);
+    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, k) +
+                    16 * k * job->cols;
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     work *w = context;
     scree__rows x = scree__batch_rows(batch);
+    if (w->integer) {
+        scree__integer_add(w->integer, &x);
+        return SCREE_OK;
+    }
     scree_status status = scree__moments_add(w->moments, &x, error);
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
 
 /* scatter (D×D) becomes S of the scaled columns; its trace. */
-static double to_covariance(double *scatter, int64_t d, double divisor, const double *scale)
+static double to_covariance(const found *f, int64_t d, const double *scale)
 {
     double trace = 0;
     for (int64_t i = 0; i < d; i++) {
         for (int64_t j = 0; j < d; j++)
-            scatter[i * d + j] /= scale ? divisor * scale[i] * scale[j] : divisor;
-        trace += scatter[i * d + i];
+            f->scatter[i * d + j] /= scale ? f->divisor * scale[i] * scale[j] : f->divisor;
+        trace += f->scatter[i * d + i];
     }
     return trace;
 }
 
-static scree_status column_scale(const scree__job *job, const double *scatter, scree__solution *s, scree_error *error)
+static scree_status column_scale(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
 {
     double *variances = s->vectors; /* not in use yet, and at least D long */
     for (int64_t j = 0; j < job->cols; j++)
-        variances[j] = scatter[j * job->cols + j] / scree__job_divisor(job, s->rows);
+        variances[j] = f->scatter[j * job->cols + j] / f->divisor;
     return scree__solution_scale(s, job, variances, error);
+}
+
+/* Scatter and mean of all rows. A process that is alone has the integers of S itself: nothing is left to divide by. */
+static scree_status gather(work *w, scree__solution *s, found *f, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    const bool exact = w->integer && job->reduce == &scree__reduce_local;
+    int64_t k;
+    SCREE_TRY(scree__job_pass(job, 1, 1, batch_rows(job), visit, w, &s->rows, error));
+    if (exact)
+        SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
+    if (w->integer)
+        scree__integer_finish(w->integer, exact ? s->rows - job->options->ddof : 1, &f->mean, &f->scatter);
+    else
+        scree__moments_finish(w->moments, &s->rows, &f->mean, &f->scatter);
+    SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, f->mean, f->scatter, job->cols, false, error));
+    f->divisor = exact ? 1 : scree__job_divisor(job, s->rows);
+    f->rounding = w->integer ? (exact ? 1 : 8) * ROUND_OFF : scree__moments_rounding(w->moments);
+done:
+    return status;
+}
+
+/* Of the sums, and of the residuals: those are sums of D products, off by (D+4) u ‖S‖ in the norm of Frobenius. Sums of
+ * floating-point numbers have bounds that leave room for that; integers are too good to. */
+static double rounding_of(const scree__job *job, const scree__solution *s, const found *f)
+{
+    double squares = 0;
+    if (!is_integer(job))
+        return f->rounding * s->total;
+    for (int64_t i = 0; i < job->cols * job->cols; i++)
+        squares += f->scatter[i] * f->scatter[i];
+    const double scaling = s->scale ? 2 * ROUND_OFF : 0; /* a product, a quotient */
+    return (f->rounding + scaling) * s->total + (double)(job->cols + 4) * ROUND_OFF * sqrt(squares);
 }
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__ops *ops = ops_of(job);
     work w = {.job = job};
-    double *mean;
-    double *scatter;
+    found f;
     int64_t k;
-    SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops, job->threads, error));
-    SCREE_TRY(scree__job_pass(job, 1, 1, scree__moments_rows(job->cols, false, ops), visit, &w, NULL, error));
-    scree__moments_finish(w.moments, &s->rows, &mean, &scatter);
-    SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, mean, scatter, job->cols, false, error));
+    if (is_integer(job))
+        SCREE_TRY(scree__integer_new(&w.integer, job->cols, job->threads, NULL, error));
+    else
+        SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
+    SCREE_TRY(gather(&w, s, &f, error));
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
-    for (int64_t j = 0; j < job->cols; j++)
-        s->mean[j] = mean[j];
-    SCREE_TRY(column_scale(job, scatter, s, error));
-    s->total = to_covariance(scatter, job->cols, scree__job_divisor(job, s->rows), s->scale);
-    s->rounding = scree__moments_rounding(w.moments) * s->total;
-    scree__dense_result found = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
-    SCREE_TRY(scree__dense_eigen(scatter, job->cols, &s->k, job->share, job->threads, &found, error));
-    s->next = found.next;
+    memcpy(s->mean, f.mean, (size_t)job->cols * sizeof *s->mean);
+    SCREE_TRY(column_scale(job, &f, s, error));
+    s->total = to_covariance(&f, job->cols, s->scale);
+    s->rounding = rounding_of(job, s, &f);
+    scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
+    SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, job->share, job->threads, &result, error));
+    s->next = result.next;
     s->passes = 1;
     s->converged = true;
 done:
     scree__moments_free(w.moments);
+    scree__integer_free(w.integer);
     return status;
 }
 
