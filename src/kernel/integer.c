@@ -26,8 +26,9 @@ enum {
     BLOCK = SCREE__BLOCK,
     CHUNK_ROWS = 1024, /* of a pack: fewer cost more additions of 64 bits, more leave the cache */
     FEWEST_ROWS = 64,
-    STEP_ROWS = 64, /* of one call of pack: whole lines of the source stay near until all their panels are made */
-    SEGMENT = 8     /* panels of a task, where threads share the sums */
+    STEP_ROWS = 64,     /* of one call of pack: whole lines of the source stay near until all their panels are made */
+    WIDEST = 2 * PANEL, /* bytes of a row of a panel: the most that a kernel takes, so that plans are the same */
+    SEGMENT = 8         /* panels of a task, where threads share the sums */
 };
 static const int64_t PACK_BYTES = INT64_C(16) << 20;   /* wide rows come in chunks of fewer */
 static const int64_t LANES_BYTES = INT64_C(128) << 20; /* for threads with sums of their own */
@@ -72,27 +73,27 @@ struct scree__integer {
     int64_t divisor;
 };
 
-static shape shape_of(int64_t cols, int threads, const scree__integer_kernel *kernel)
+static shape shape_of(int64_t cols, int threads)
 {
     shape s = {.panels = (cols + PANEL - 1) / PANEL, .pack_rows = CHUNK_ROWS};
     s.blocks = s.panels * (s.panels + 1) / 2;
-    while (s.pack_rows > FEWEST_ROWS && s.panels * s.pack_rows / kernel->group * kernel->bytes > PACK_BYTES)
+    while (s.pack_rows > FEWEST_ROWS && s.panels * s.pack_rows * WIDEST > PACK_BYTES)
         s.pack_rows /= 2;
-    s.stride = s.pack_rows / kernel->group * kernel->bytes;
+    s.stride = s.pack_rows * WIDEST;
     s.lanes = s.blocks * BLOCK * 8 + s.panels * s.stride <= LANES_BYTES / threads ? threads : 1;
     return s;
 }
 
 int64_t scree__integer_rows(int64_t cols, int threads)
 {
-    const shape s = shape_of(cols, threads, scree__integer_kernel_find(NULL));
+    const shape s = shape_of(cols, threads);
     const int64_t chunks = BATCH_BYTES / (cols * s.pack_rows);
     return (chunks > s.lanes ? chunks : s.lanes) * s.pack_rows;
 }
 
 int64_t scree__integer_memory(int64_t cols, int threads)
 {
-    const shape s = shape_of(cols, threads, scree__integer_kernel_find(NULL));
+    const shape s = shape_of(cols, threads);
     return s.lanes * (s.blocks * BLOCK * 8 + s.panels * (PANEL * 8 + s.stride)) + 8 * cols * (cols + 1);
 }
 
@@ -105,7 +106,8 @@ scree_status scree__integer_new(scree__integer **out, int64_t cols, int threads,
     if (!w->kernel)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "this machine cannot run the kernel %s; leave the choice to scree",
                    kernel);
-    w->shape = shape_of(cols, threads, w->kernel);
+    w->shape = shape_of(cols, threads);
+    w->shape.stride = w->shape.pack_rows / w->kernel->group * w->kernel->bytes;
     w->cols = cols;
     w->threads = threads;
     SCREE_ALLOC(w->lane, w->shape.lanes, error);

@@ -26,8 +26,8 @@ typedef struct scree__integer_piece {
 typedef struct scree__integer_kernel {
     const char *name;
     bool (*runs_here)(void);
-    int64_t group; /* rows */
-    int64_t bytes; /* of a group in a panel */
+    int64_t group; /* rows, a divisor of 64 */
+    int64_t bytes; /* of a group in a panel, 32 for each row at most */
     int64_t shift;
     /* rows, whole groups of them, of 16 columns. */
     void (*pack)(const uint8_t *x, int64_t stride, int64_t rows, void *panel);
