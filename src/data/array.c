@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of an array in a file: row after row (C order), or column after column (Fortran order).
  *
- * C order: a block is one read, straight into the block when the file stores what a block holds; nothing is touched
- * element by element then. Fortran order, plain files only: a block of n rows is D reads of n elements, in groups of
- * columns that are turned around together. Either way memory is one block, and as much again when types are converted.
- * With more than two dimensions in Fortran order the columns are not stored in their own order: column_at says where.
+ * C order: a block is one read, straight into the block when the file stores what a block holds, and into the driver's
+ * own memory where it offers some; nothing is copied or touched element by element then. Fortran order, plain files
+ * only: a block of n rows is D reads of n elements, in groups of columns that are turned around together. Either way
+ * memory is one block, and as much again when types are converted. With more than two dimensions in Fortran order the
+ * columns are not stored in their own order: column_at says where.
  */
 
 #include "data/array.h"
@@ -21,25 +22,17 @@ typedef struct array_source {
     scree_source base;
     scree__bytes *bytes;
     scree__layout layout;
-    int64_t all_rows; /* of the file; base.rows is less in a slice */
-    int64_t first;    /* of the slice */
-    int64_t at;       /* next row, from first */
-    char *block;
-    char *stored;       /* as in the file: a block in C order, a group of columns in Fortran order */
-    int64_t block_size; /* bytes */
-    int64_t stored_size;
+    int64_t all_rows;   /* of the file; base.rows is less in a slice */
+    int64_t first;      /* of the slice */
+    int64_t at;         /* next row, from first */
+    int64_t available;  /* memory that was free when the file was opened */
+    scree__room own;    /* for blocks, where the driver offers none */
+    scree__room stored; /* as in the file: a block in C order, a group of columns in Fortran order */
 } array_source;
 
-static scree_status reserve(const array_source *array, char **memory, int64_t *room, int64_t size, scree_error *error)
+static scree__room *block_room(array_source *array)
 {
-    if (*memory && *room >= size)
-        return SCREE_OK;
-    free(*memory);
-    *memory = scree__alloc_raw(size, 1);
-    *room = *memory ? size : 0;
-    return *memory ? SCREE_OK
-                   : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes",
-                                 array->base.path, size);
+    return array->base.room ? array->base.room : &array->own;
 }
 
 /* Bytes that the file should have. */
@@ -82,22 +75,52 @@ done:
     return status;
 }
 
-static scree_status next_row_major(array_source *array, int64_t rows, scree_error *error)
+/* A file that is large beside the memory that is free is read past the page cache, where it would push out everything
+ * else and be gone itself before it is read again. What is read only once earns its place there less. Elements that do
+ * not stand at multiples of their size have to be moved: they go through the cache. */
+static bool is_past_cache(const array_source *array)
+{
+    const int64_t share = array->base.once ? 8 : 2;
+    return array->layout.offset % array->layout.element.size == 0 && expected_size(array) > array->available / share;
+}
+
+/* Bytes of the file into a room, where they begin at *at. */
+static scree_status land(array_source *array, scree__room *room, int64_t offset, int64_t size, char **at,
+                         scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    if (!scree__bytes_can_seek(array->bytes)) {
+        SCREE_TRY(scree__room_reserve(room, size, array->base.path, error));
+        *at = room->data;
+        return read_at(array, room->data, offset, size, error);
+    }
+    const scree__span span = {offset, size, is_past_cache(array)};
+    SCREE_TRY(scree__bytes_land(array->bytes, &span, room, at, &got, error));
+    if (got < size)
+        SCREE_TRY(fail_truncated(array, offset + got, error));
+done:
+    return status;
+}
+
+static scree_status next_row_major(array_source *array, int64_t rows, char **block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__element element = array->layout.element;
     int64_t count = rows * array->base.cols;
+    int64_t size = scree__type_size(array->base.type);
     int64_t stored_row = array->base.cols * element.size;
     int64_t offset = array->layout.offset + (array->first + array->at) * stored_row;
-    bool in_place = element.size == scree__type_size(array->base.type);
-    char **to = in_place ? &array->block : &array->stored;
-    int64_t *room = in_place ? &array->block_size : &array->stored_size;
-    SCREE_TRY(reserve(array, to, room, rows * stored_row, error));
-    SCREE_TRY(read_at(array, *to, offset, rows * stored_row, error));
-    if (!in_place)
-        SCREE_TRY(reserve(array, &array->block, &array->block_size, count * scree__type_size(array->base.type), error));
+    bool in_place = element.size == size;
+    char *stored = NULL;
+    SCREE_TRY(land(array, in_place ? block_room(array) : &array->stored, offset, rows * stored_row, &stored, error));
+    *block = stored;
+    if (!in_place) {
+        SCREE_TRY(scree__room_reserve(block_room(array), count * size, array->base.path, error));
+        *block = block_room(array)->data;
+    }
     if (!scree__element_is_plain(element))
-        scree__elements_convert(element, *to, array->block, count);
+        scree__elements_convert(element, stored, *block, count);
 done:
     return status;
 }
@@ -139,10 +162,9 @@ static void turn_8(double *to, const double *from, int64_t count, int64_t n, int
 }
 
 /* The group of columns in stored becomes columns j, j+1, ... of the block. */
-static void turn(const array_source *array, int64_t j, int64_t count, int64_t n)
+static void turn(const array_source *array, void *block, int64_t j, int64_t count, int64_t n)
 {
-    const void *from = array->stored;
-    void *block = array->block;
+    const void *from = array->stored.data;
     int64_t cols = array->base.cols;
     switch (array->base.type) {
     case SCREE_U8:
@@ -157,7 +179,7 @@ static void turn(const array_source *array, int64_t j, int64_t count, int64_t n)
     }
 }
 
-static scree_status next_column_major(array_source *array, int64_t rows, scree_error *error)
+static scree_status next_column_major(array_source *array, int64_t rows, char **block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__layout *layout = &array->layout;
@@ -165,17 +187,18 @@ static scree_status next_column_major(array_source *array, int64_t rows, scree_e
     int64_t size = scree__type_size(array->base.type);
     int64_t group_bytes = GROUP * rows * size;
     int64_t raw_bytes = rows * layout->element.size;
-    SCREE_TRY(reserve(array, &array->block, &array->block_size, rows * cols * size, error));
-    SCREE_TRY(reserve(array, &array->stored, &array->stored_size, group_bytes + raw_bytes, error));
-    char *raw = array->stored + group_bytes;
+    SCREE_TRY(scree__room_reserve(block_room(array), rows * cols * size, array->base.path, error));
+    SCREE_TRY(scree__room_reserve(&array->stored, group_bytes + raw_bytes, array->base.path, error));
+    char *raw = array->stored.data + group_bytes;
+    *block = block_room(array)->data;
     for (int64_t j = 0; j < cols; j += GROUP) {
         int64_t count = cols - j < GROUP ? cols - j : GROUP;
         for (int64_t k = 0; k < count; k++) {
             int64_t element = column_at(layout, j + k) * array->all_rows + array->first + array->at;
             SCREE_TRY(read_at(array, raw, layout->offset + element * layout->element.size, raw_bytes, error));
-            scree__elements_convert(layout->element, raw, array->stored + k * rows * size, rows);
+            scree__elements_convert(layout->element, raw, array->stored.data + k * rows * size, rows);
         }
-        turn(array, j, count, rows);
+        turn(array, *block, j, count, rows);
     }
 done:
     return status;
@@ -202,12 +225,13 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
     scree_status status = SCREE_OK;
     int64_t left = source->rows - array->at;
     int64_t rows = left < source->block_rows ? left : source->block_rows;
+    char *data = NULL;
     if (rows > 0)
-        SCREE_TRY(array->layout.column_major ? next_column_major(array, rows, error)
-                                             : next_row_major(array, rows, error));
+        SCREE_TRY(array->layout.column_major ? next_column_major(array, rows, &data, error)
+                                             : next_row_major(array, rows, &data, error));
     if (rows == left)
         SCREE_TRY(check_end(array, error));
-    block->data = array->block;
+    block->data = data;
     block->rows = rows;
     block->stride = source->cols;
     block->first = array->at;
@@ -254,6 +278,7 @@ static scree_status array_slice(scree_source **out, scree_source *source, int64_
     part->base.rows_estimate = count;
     part->layout = array->layout;
     part->all_rows = array->all_rows;
+    part->available = array->available;
     part->first = array->first + first;
     *out = &part->base;
     part = NULL;
@@ -266,11 +291,12 @@ static void array_close(scree_source *source)
 {
     array_source *array = (array_source *)source;
     scree__bytes_close(array->bytes);
-    free(array->block);
-    free(array->stored);
+    scree__room_free(&array->own);
+    scree__room_free(&array->stored);
 }
 
-static const scree__source_table array_table = {"array", array_next, array_rewind, array_slice, array_close};
+static const scree__source_table array_table = {
+    .name = "array", .next = array_next, .rewind = array_rewind, .slice = array_slice, .close = array_close};
 
 /* Rows, columns and image shape. With at most 2^53 elements no size that is computed later overflows. */
 static scree_status describe(array_source *array, const scree__layout *layout, scree_error *error)
@@ -367,6 +393,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->bytes = bytes;
     array->layout = *layout;
     array->all_rows = array->base.rows;
+    array->available = scree__memory_available();
     /* Two dimensions of which one is 1 are stored alike in both orders. */
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
                                  (layout->dimensions > 2 || (array->base.rows > 1 && array->base.cols > 1));

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "data/descriptor.h"
+#include "data/direct.h"
 #include "data/gunzip.h"
 
 #include <inttypes.h>
@@ -17,9 +18,11 @@ enum { BUFFER_BYTES = 1 << 17 };
 struct scree__bytes {
     scree__descriptor descriptor;
     scree__gunzip *gunzip; /* NULL: not compressed */
-    bool exact;            /* after a seek: small reads are not rounded up to a buffer */
-    int64_t at;            /* in the buffer */
-    int64_t held;          /* bytes in the buffer */
+    scree__direct direct;  /* past the page cache, opened when first asked for */
+    bool direct_tried;
+    bool exact;   /* after a seek: small reads are not rounded up to a buffer */
+    int64_t at;   /* in the buffer */
+    int64_t held; /* bytes in the buffer */
     unsigned char buffer[BUFFER_BYTES];
 };
 
@@ -41,6 +44,7 @@ scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
     SCREE_ALLOC(bytes, 1, error);
+    bytes->direct.fd = -1;
     SCREE_TRY(scree__descriptor_open(&bytes->descriptor, path, error));
     SCREE_TRY(fill(bytes, error));
     if (scree__gunzip_matches(bytes->buffer, bytes->held)) {
@@ -62,6 +66,7 @@ scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, s
     scree__bytes *other = NULL;
     SCREE_ALLOC(other, 1, error);
     other->descriptor.fd = -1;
+    other->direct.fd = -1;
     if (!scree__bytes_can_seek(bytes))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: can be read only in order: save it to a plain file",
                    bytes->descriptor.name);
@@ -139,6 +144,24 @@ scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error 
     return SCREE_OK;
 }
 
+scree_status scree__bytes_land(scree__bytes *bytes, const scree__span *span, scree__room *room, char **at, int64_t *got,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (span->past_cache && !bytes->direct_tried && bytes->descriptor.start == 0) {
+        bytes->direct_tried = true;
+        scree__direct_open(&bytes->direct, bytes->descriptor.name, bytes->descriptor.fd);
+    }
+    if (span->past_cache && scree__direct_read(&bytes->direct, room, span->offset, span->size, at, got))
+        return SCREE_OK;
+    SCREE_TRY(scree__room_reserve(room, span->size, bytes->descriptor.name, error));
+    SCREE_TRY(scree__bytes_seek(bytes, span->offset, error));
+    SCREE_TRY(scree__bytes_read(bytes, room->data, span->size, got, error));
+    *at = room->data;
+done:
+    return status;
+}
+
 const char *scree__bytes_name(const scree__bytes *bytes)
 {
     return bytes->descriptor.name;
@@ -174,6 +197,7 @@ void scree__bytes_close(scree__bytes *bytes)
     if (!bytes)
         return;
     scree__gunzip_close(bytes->gunzip);
+    scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);
     free(bytes);
 }

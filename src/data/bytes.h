@@ -6,6 +6,7 @@
  * see where bytes come from. */
 
 #include "base/error.h"
+#include "data/room.h"
 
 typedef struct scree__bytes scree__bytes;
 
@@ -23,6 +24,17 @@ scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error);
 
 /* To an absolute offset, plain files only. The next read takes what it asks for from there, and no more. */
 scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error *error);
+
+/* A part of a plain file. */
+typedef struct scree__span {
+    int64_t offset;
+    int64_t size;
+    bool past_cache; /* what is not in the page cache is not put there either */
+} scree__span;
+
+/* A span into a room, where it begins at *at; *got is less than its size only at the end. Plain files only. */
+scree_status scree__bytes_land(scree__bytes *bytes, const scree__span *span, scree__room *room, char **at, int64_t *got,
+                               scree_error *error);
 
 /* A second reader of the same plain file, at the start, with a position of its own. */
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);

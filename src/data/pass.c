@@ -140,6 +140,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         source->block_rows = pass->run->block_rows;
     else
         source->block_rows = in_memory ? pass->batch_rows : planned_block_rows(source, pass->batch_rows);
+    source->once = pass->passes == 1;
     if (!in_memory)
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {

@@ -1,197 +1,115 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A source around a source: a thread reads the next block while the last one is worked on.
+/* A source around a source: a thread reads the next block while the last one is worked on (ring.h).
  *
- * Two slots go round. produced counts the slots that the thread has filled, released those that the reader gave back;
- * the thread fills slot produced mod 2 while produced - released < 2, the reader is lent slot released mod 2 while
- * released < produced. A slot holds a copy of a block with its text, or what ended the reading: no rows, or an error,
- * which so arrive in order. Closing waits for the block that is being read, and for no other. */
+ * A slot holds a block with its text, or what ended the reading: no rows, or an error, which so arrive in order. The
+ * slot's room is offered to the inner source, which reads straight into it when it can; otherwise the rows are copied.
+ * Closing waits for the block that is being read, and for no other. */
 
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "data/ring.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <string.h>
-
-enum { SLOTS = 2 };
 
 typedef struct slot {
     scree_status status;
     scree_error error;
     scree__block block;
-    void *data;
-    int64_t data_bytes; /* room */
-    const char **text;
-    int64_t text_count; /* room */
-    char *chars;        /* what text points to */
-    int64_t chars_size; /* room */
+    scree__room rows;
+    scree__room text;  /* pointers into chars */
+    scree__room chars; /* what they point to */
 } slot;
 
 typedef struct readahead {
     scree_source base;
     scree_source *inner;
-    slot slots[SLOTS];
-    pthread_t thread;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    int64_t produced;
-    int64_t released;
-    bool running; /* there is a thread to join */
-    bool lent;    /* slot released mod 2 is with the reader */
-    bool stop;
+    slot slots[SCREE__SLOTS];
+    scree__ring ring;
 } readahead;
 
-/* Room for size bytes at *memory; what was there is lost. */
-static scree_status reserve(void **memory, int64_t *room, int64_t size, scree_error *error)
+static scree_status copy_rows(slot *to, const scree__block *block, const scree_source *inner, scree_error *error)
 {
-    if (*memory && *room >= size)
-        return SCREE_OK;
-    free(*memory);
-    *memory = scree__alloc_raw(size, 1);
-    *room = *memory ? size : 0;
-    return *memory ? SCREE_OK
-                   : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld bytes are not to be had to read ahead",
-                                 (long long)size);
-}
-
-static scree_status copy_rows(slot *to, const scree__block *block, int64_t cols, scree_error *error)
-{
+    int64_t cols = inner->cols;
     int64_t size = scree__type_size(block->type);
-    scree_status status = reserve(&to->data, &to->data_bytes, block->rows * cols * size, error);
+    scree_status status = scree__room_reserve(&to->rows, block->rows * cols * size, inner->path, error);
     if (status != SCREE_OK)
         return status;
     if (block->stride == cols) {
-        memcpy(to->data, block->data, (size_t)(block->rows * cols * size));
+        memcpy(to->rows.data, block->data, (size_t)(block->rows * cols * size));
     } else {
         for (int64_t i = 0; i < block->rows; i++)
-            memcpy((char *)to->data + i * cols * size, (const char *)block->data + i * block->stride * size,
+            memcpy(to->rows.data + i * cols * size, (const char *)block->data + i * block->stride * size,
                    (size_t)(cols * size));
     }
-    to->block.data = to->data;
+    to->block.data = to->rows.data;
     to->block.stride = cols;
     return SCREE_OK;
 }
 
-static scree_status copy_text(slot *to, const char *const *text, int64_t count, scree_error *error)
+static scree_status copy_text(slot *to, const char *const *text, int64_t count, const char *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t total = 0;
-    int64_t bytes = to->text_count * (int64_t)sizeof *to->text;
-    void *pointers = to->text;
-    void *chars = to->chars;
     for (int64_t i = 0; i < count; i++)
         total += (int64_t)strlen(text[i]) + 1;
-    SCREE_TRY(reserve(&pointers, &bytes, count * (int64_t)sizeof *to->text, error));
-    SCREE_TRY(reserve(&chars, &to->chars_size, total, error));
-    char *at = chars;
+    SCREE_TRY(scree__room_reserve(&to->text, count * (int64_t)sizeof *text, file, error));
+    SCREE_TRY(scree__room_reserve(&to->chars, total, file, error));
+    char *at = to->chars.data;
+    const char **pointers = (const char **)(void *)to->text.data;
     for (int64_t i = 0; i < count; i++) {
         size_t size = strlen(text[i]) + 1;
-        ((const char **)pointers)[i] = memcpy(at, text[i], size);
+        pointers[i] = memcpy(at, text[i], size);
         at += size;
     }
     to->block.text = pointers;
 done:
-    to->text = pointers;
-    to->text_count = bytes / (int64_t)sizeof *to->text;
-    to->chars = chars;
     return status;
 }
 
 /* Reads one block of the inner source into a slot; what fails is kept there for the reader. */
-static void fill(readahead *ahead, slot *to)
+static bool fill(void *context, int index)
 {
+    readahead *ahead = context;
+    slot *to = &ahead->slots[index];
     scree_status status = SCREE_OK;
     scree__block block = {0};
     to->error = (scree_error)SCREE_ERROR_INIT;
+    ahead->inner->room = &to->rows;
     SCREE_TRY(scree__source_next(ahead->inner, &block, &to->error));
     to->block = block;
     to->block.text = NULL;
-    if (block.rows > 0)
-        SCREE_TRY(copy_rows(to, &block, ahead->inner->cols, &to->error));
+    if (block.rows > 0 && !scree__room_holds(&to->rows, block.data))
+        SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
-        SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->text_count, &to->error));
+        SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->text_count, ahead->inner->path, &to->error));
 done:
     to->status = status;
+    return status == SCREE_OK && to->block.rows > 0;
 }
 
-static void *read_blocks(void *context)
-{
-    readahead *ahead = context;
-    for (bool last = false; !last;) {
-        pthread_mutex_lock(&ahead->mutex);
-        while (!ahead->stop && ahead->produced - ahead->released == SLOTS)
-            pthread_cond_wait(&ahead->changed, &ahead->mutex);
-        bool stop = ahead->stop;
-        slot *to = &ahead->slots[ahead->produced % SLOTS];
-        pthread_mutex_unlock(&ahead->mutex);
-        if (stop)
-            break;
-        fill(ahead, to);
-        last = to->status != SCREE_OK || to->block.rows == 0;
-        pthread_mutex_lock(&ahead->mutex);
-        ahead->produced++;
-        pthread_cond_signal(&ahead->changed);
-        pthread_mutex_unlock(&ahead->mutex);
-    }
-    return NULL;
-}
-
-/* Signals stay with the caller's threads: the new one inherits a mask that blocks them all. */
 static scree_status start(readahead *ahead, scree_error *error)
 {
-    sigset_t all;
-    sigset_t before;
-    ahead->produced = 0;
-    ahead->released = 0;
-    ahead->lent = false;
-    ahead->stop = false;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int reason = pthread_create(&ahead->thread, NULL, read_blocks, ahead);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    ahead->running = reason == 0;
+    int reason = scree__ring_start(&ahead->ring);
     return reason == 0 ? SCREE_OK
                        : scree__fail(error, SCREE_ERR_MEMORY, "%s: no thread can be had to read it (%s)",
                                      ahead->base.path, strerror(reason));
 }
 
-static void stop(readahead *ahead)
-{
-    if (!ahead->running)
-        return;
-    pthread_mutex_lock(&ahead->mutex);
-    ahead->stop = true;
-    pthread_cond_signal(&ahead->changed);
-    pthread_mutex_unlock(&ahead->mutex);
-    pthread_join(ahead->thread, NULL);
-    ahead->running = false;
-}
-
 static scree_status readahead_next(scree_source *source, scree__block *block, scree_error *error)
 {
     readahead *ahead = (readahead *)source;
-    pthread_mutex_lock(&ahead->mutex);
-    if (ahead->lent) {
-        ahead->released++;
-        ahead->lent = false;
-        pthread_cond_signal(&ahead->changed);
-    }
-    while (ahead->released == ahead->produced)
-        pthread_cond_wait(&ahead->changed, &ahead->mutex);
-    pthread_mutex_unlock(&ahead->mutex);
-    const slot *from = &ahead->slots[ahead->released % SLOTS];
+    const slot *from = &ahead->slots[scree__ring_next(&ahead->ring)];
     if (from->status != SCREE_OK)
         return scree__fail(error, from->status, "%s", from->error.text);
     *block = from->block;
-    ahead->lent = block->rows > 0;
     return SCREE_OK;
 }
 
 static scree_status readahead_rewind(scree_source *source, scree_error *error)
 {
     readahead *ahead = (readahead *)source;
-    stop(ahead);
+    scree__ring_stop(&ahead->ring);
     scree_status status = scree__source_rewind(ahead->inner, error);
     return status == SCREE_OK ? start(ahead, error) : status;
 }
@@ -199,26 +117,28 @@ static scree_status readahead_rewind(scree_source *source, scree_error *error)
 static void readahead_close(scree_source *source)
 {
     readahead *ahead = (readahead *)source;
-    stop(ahead);
-    for (int i = 0; i < SLOTS; i++) {
-        free(ahead->slots[i].data);
-        free(ahead->slots[i].text);
-        free(ahead->slots[i].chars);
+    scree__ring_destroy(&ahead->ring);
+    ahead->inner->room = NULL;
+    for (int i = 0; i < SCREE__SLOTS; i++) {
+        scree__room_free(&ahead->slots[i].rows);
+        scree__room_free(&ahead->slots[i].text);
+        scree__room_free(&ahead->slots[i].chars);
     }
-    pthread_cond_destroy(&ahead->changed);
-    pthread_mutex_destroy(&ahead->mutex);
 }
 
-static const scree__source_table readahead_table = {"read-ahead", readahead_next, readahead_rewind, NULL,
-                                                    readahead_close};
+static const scree__source_table readahead_table = {
+    .name = "read-ahead",
+    .next = readahead_next,
+    .rewind = readahead_rewind,
+    .close = readahead_close,
+};
 
 scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error)
 {
     scree_status status = SCREE_OK;
     readahead *ahead = NULL;
     SCREE_ALLOC(ahead, 1, error);
-    pthread_mutex_init(&ahead->mutex, NULL);
-    pthread_cond_init(&ahead->changed, NULL);
+    scree__ring_init(&ahead->ring, fill, ahead);
     ahead->base.table = &readahead_table;
     ahead->inner = inner;
     SCREE_TRY(scree__source_describe(&ahead->base, inner, error));

@@ -52,6 +52,8 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     scree__block inner = {0};
     int64_t size = scree__type_size(source->type);
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
+    select->inner->room = select->neighbours ? source->room : NULL;
+    select->inner->once = source->once;
     select->inner->block_rows = source->block_rows < most ? source->block_rows : most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;
@@ -106,7 +108,8 @@ static void select_close(scree_source *source)
     free(select->buffer);
 }
 
-static const scree__source_table select_table = {"select", select_next, select_rewind, select_slice, select_close};
+static const scree__source_table select_table = {
+    .name = "select", .next = select_next, .rewind = select_rewind, .slice = select_slice, .close = select_close};
 
 /* The description of the inner source, less the columns that are left out. */
 static scree_status describe(select_source *select, const scree_source *inner, int64_t count, scree_error *error)

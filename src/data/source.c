@@ -84,6 +84,8 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     *source = *other;
     source->table = table;
     source->started = false;
+    source->room = NULL;
+    source->locate = NULL;
     source->path = scree__strdup(other->path);
     source->note = scree__strdup(other->note);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);
@@ -107,6 +109,11 @@ const char *scree__column_label(const scree_source *source, int64_t column, char
     else
         snprintf(buffer, (size_t)size, "column %" PRId64, column + 1);
     return buffer;
+}
+
+const char *scree__source_locate(const scree_source *source, int64_t *row)
+{
+    return source->locate ? source->locate(source, row) : source->path;
 }
 
 scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error)

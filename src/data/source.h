@@ -5,6 +5,7 @@
 /* A source lends rows block by block. One derived struct and one const table of functions a format. */
 
 #include "base/error.h"
+#include "data/room.h"
 
 /* Rows that are lent until the next call on their source. */
 typedef struct scree__block {
@@ -48,7 +49,11 @@ struct scree_source {
     int64_t text_count;
     int64_t image_rows; /* shape of a row that is an image, else 0 */
     int64_t image_cols;
-    char *note;   /* what was guessed, or NULL */
+    char *note;        /* what was guessed, or NULL */
+    scree__room *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
+    /* The name of the file that a row is from; *row becomes its number there. NULL: there is one file. */
+    const char *(*locate)(const scree_source *source, int64_t *row);
+    bool once;    /* the driver will not rewind: what was read need not be kept by the system either */
     bool started; /* something was read since the start: scree__source_next and _rewind keep it */
 };
 
@@ -64,6 +69,10 @@ int64_t scree__type_size(scree_type type);
 /* "column 'height'" or "column 7" when there are no names; column counts from 0. Returns buffer. */
 const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size);
 
+/* The name of the file that a row is from, for messages; *row, from 0, becomes its number in that file. May be called
+ * while a thread reads the source, for rows that were lent. */
+const char *scree__source_locate(const scree_source *source, int64_t *row);
+
 scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error);
 /* Fails with a sentence on pipes when the source cannot. */
 scree_status scree__source_rewind(scree_source *source, scree_error *error);
@@ -75,8 +84,9 @@ int64_t scree__source_rows_in(const scree_source *source, int64_t bytes);
 
 /* ---- sources around sources ---- */
 
-/* A thread reads the next block while the last one is worked on. Copies, into two buffers of inner->block_rows rows.
- * The inner source is borrowed: it must not be used before the read-ahead is closed, and outlives it. */
+/* A thread reads the next block while the last one is worked on, into two buffers of inner->block_rows rows: straight
+ * into them where the inner source can, by a copy where it cannot. The inner source is borrowed: it must not be used
+ * before the read-ahead is closed, and outlives it. */
 scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error);
 
 /* Columns index[0..count-1] of the inner source, in that order. On success it owns the inner source. */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_ROOM_H
+#define SCREE_DATA_ROOM_H
+
+/* Memory for a block, used again for the next one. It begins at a page, so that a disk may write straight into it. */
+
+#include "base/error.h"
+
+enum { SCREE__PAGE = 4096 };
+
+typedef struct scree__room {
+    char *data;
+    int64_t size;
+} scree__room;
+
+/* Room for size bytes; what was there is lost when it has to grow. file is for messages. */
+scree_status scree__room_reserve(scree__room *room, int64_t size, const char *file, scree_error *error);
+
+/* The address lies in it. */
+bool scree__room_holds(const scree__room *room, const void *address);
+
+void scree__room_free(scree__room *room);
+
+#endif
