@@ -9,7 +9,9 @@
 scree__given scree__asked_given(const scree__asked *asked, const scree__block *block)
 {
     const scree__rows rows = {block->data, block->type, block->rows, asked->source->cols, block->stride};
-    return (scree__given){rows, block->first, asked->source->path, asked->columns};
+    int64_t row = block->first;
+    const char *file = scree__source_locate(asked->source, &row);
+    return (scree__given){rows, block->first, file, block->first - row, asked->columns};
 }
 
 scree_status scree__asked_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)

@@ -139,13 +139,18 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
     int64_t col;
     double value;
     scree__rows x = scree__batch_rows(batch);
-    if (!scree__rows_find_bad(&x, &row, &col, &value))
+    int64_t place = batch->first;
+    if (!scree__rows_find_bad(&x, &row, &col, &value)) {
+        const char *near = scree__source_locate(job->source, &place);
         return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: values near row %lld are too large for their sums; rescale the columns",
-                           job->source->path, (long long)(batch->first + 1));
+                           "%s: values near row %lld are too large for their sums; rescale the columns", near,
+                           (long long)(place + 1));
+    }
+    place += row;
+    const char *file = scree__source_locate(job->source, &place);
     return scree__fail(error, SCREE_ERR_VALUE,
-                       "%s: row %lld, %s is %s; fill the cell in, or leave the row or column out", job->source->path,
-                       (long long)(batch->first + row + 1), scree__column_label(job->source, col, label, sizeof label),
+                       "%s: row %lld, %s is %s; fill the cell in, or leave the row or column out", file,
+                       (long long)(place + 1), scree__column_label(job->source, col, label, sizeof label),
                        isnan(value) ? "missing" : "infinite");
 }
 

@@ -150,7 +150,7 @@ static scree_status refuse(const scree__chunks *chunks, const scree__given *give
                 snprintf(label, sizeof label, "column %" PRId64, j + 1);
             return scree__fail(error, SCREE_ERR_VALUE,
                                "%s: row %" PRId64 ", %s is %s; give the cell a number or leave the row out",
-                               given->name, given->first + i + 1, label,
+                               given->name, given->first - given->before + i + 1, label,
                                isnan(x[j])   ? "missing"
                                : isinf(x[j]) ? "infinite"
                                              : "too large");

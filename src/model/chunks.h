@@ -17,6 +17,7 @@ typedef struct scree__given {
     scree__rows x;
     int64_t first;          /* number of the first row in its source, from 0 */
     const char *name;       /* of the source, for messages */
+    int64_t before;         /* rows of the source that messages do not count: they are in other files */
     const int64_t *columns; /* which column of x each column of the question is; NULL: as they stand */
 } scree__given;
 
