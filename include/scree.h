@@ -109,9 +109,16 @@ typedef struct scree_read_options {
 #define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0}
 /* clang-format on */
 
-/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed. */
+/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed. Files of numbers that are
+ * large beside the memory that is free are read past the page cache; what lies there already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
+
+/* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns, of
+ * the same names in the same order where they have names; formats and element types may differ, and the widest type is
+ * taken. A file is opened again when its turn comes: a thousand take no more memory than one. */
+SCREE_API scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
+                                              const scree_read_options *options, scree_error *error);
 
 /* Rows in the caller's memory, which must outlive the source; stride counts elements from row to row. */
 SCREE_API scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
@@ -120,6 +127,8 @@ SCREE_API scree_status scree_source_memory(scree_source **out, const void *data,
 /* NULL-safe. */
 SCREE_API void scree_source_close(scree_source *source);
 
+/* For messages: "iris.csv", "part-1.npy and 3 more", "standard input", "memory". */
+SCREE_API const char *scree_source_name(const scree_source *source);
 SCREE_API int64_t scree_source_rows(const scree_source *source); /* -1: known only after reading */
 SCREE_API int64_t scree_source_cols(const scree_source *source);
 SCREE_API scree_type scree_source_type(const scree_source *source);

@@ -81,7 +81,9 @@ done:
 static bool is_past_cache(const array_source *array)
 {
     const int64_t share = array->base.once ? 8 : 2;
-    return array->layout.offset % array->layout.element.size == 0 && expected_size(array) > array->available / share;
+    const int64_t own = expected_size(array);
+    const int64_t size = own > array->base.company ? own : array->base.company;
+    return array->layout.offset % array->layout.element.size == 0 && size > array->available / share;
 }
 
 /* Bytes of the file into a room, where they begin at *at. */

@@ -15,6 +15,10 @@
 
 static scree_status fail_open(const char *path, int reason, scree_error *error)
 {
+    if (reason == ENOENT && strpbrk(path, "*?["))
+        return scree__fail(
+            error, SCREE_ERR_IO,
+            "%s: no file matches this pattern, so that the shell left it as it is: check name and folder", path);
     if (reason == ENOENT || reason == ENOTDIR)
         return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: check its name and folder", path);
     if (reason == EACCES)

@@ -100,6 +100,12 @@ static scree_status refuse_known(const char *path, const unsigned char *head, in
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: is a zip archive, as npz and xlsx files are: save one array with np.save, or a CSV",
                            path);
+    if (size > 9 && head[7] == 0 && memcmp(head + 8, "{\"", 2) == 0)
+        return scree__fail(
+            error, SCREE_ERR_FORMAT,
+            "%s: is a model or another safetensors file, not rows: give DATA, with MODEL before it where "
+            "the command takes one",
+            path);
     if (is_json(head, size))
         return scree__fail(error, SCREE_ERR_FORMAT, "%s: is JSON, which is written but not read: give a CSV or an NPY",
                            path);

@@ -54,6 +54,7 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
     select->inner->room = select->neighbours ? source->room : NULL;
     select->inner->once = source->once;
+    select->inner->company = source->company;
     select->inner->block_rows = source->block_rows < most ? source->block_rows : most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;

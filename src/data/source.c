@@ -41,6 +41,11 @@ void scree_source_close(scree_source *source)
     free(source);
 }
 
+const char *scree_source_name(const scree_source *source)
+{
+    return source->path;
+}
+
 int64_t scree_source_rows(const scree_source *source)
 {
     return source->rows;

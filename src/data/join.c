@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Several files as one source: the rows of the first, then those of the second, as if they were one file.
+ *
+ * A part is opened when its turn comes, by the thread that reads ahead, and closed when it ends: a thousand files take
+ * the memory and the descriptor of one. Blocks are the part's own, lent on; only where the whole is of a wider type are
+ * rows copied, element by element. A block never reaches from one file into the next. start of each part is written by
+ * the thread that reads and looked at by the one that reports an error. */
+
+#include "data/join.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+
+/* Opens a part that was seen before, and makes sure that it is still what it was. */
+static scree_status enter(scree__join *join, scree__part *part, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *whole = NULL;
+    scree_source *slice = NULL;
+    if (!part->source) {
+        SCREE_TRY(scree_source_open(&whole, part->path, &join->options, error));
+        SCREE_TRY(scree__join_agrees(join, whole, error));
+        if (scree__type_size(whole->type) > scree__type_size(join->base.type))
+            SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: was replaced while it was read; start again", part->name);
+        if (part->count >= 0)
+            SCREE_TRY(whole->table->slice(&slice, whole, part->first, part->count, error));
+        part->source = slice ? slice : whole;
+        whole = slice ? whole : NULL;
+    }
+    atomic_store(&part->start, join->row);
+done:
+    scree_source_close(whole);
+    return status;
+}
+
+static void leave(scree__part *part)
+{
+    if (part->keep)
+        return;
+    scree_source_close(part->source);
+    part->source = NULL;
+}
+
+static void widen(void *to, scree_type type, const scree__block *block, int64_t cols)
+{
+    for (int64_t i = 0; i < block->rows; i++) {
+        const int64_t from = i * block->stride;
+        const int64_t into = i * cols;
+        if (type == SCREE_F32)
+            for (int64_t j = 0; j < cols; j++)
+                ((float *)to)[into + j] = ((const uint8_t *)block->data)[from + j];
+        else if (block->type == SCREE_F32)
+            for (int64_t j = 0; j < cols; j++)
+                ((double *)to)[into + j] = (double)((const float *)block->data)[from + j];
+        else
+            for (int64_t j = 0; j < cols; j++)
+                ((double *)to)[into + j] = ((const uint8_t *)block->data)[from + j];
+    }
+}
+
+/* A block of a part becomes one of the whole. */
+static scree_status lend(scree__join *join, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *base = &join->base;
+    if (block->type != base->type) {
+        scree__room *room = base->room ? base->room : &join->own;
+        const int64_t size = block->rows * base->cols * scree__type_size(base->type);
+        SCREE_TRY(scree__room_reserve(room, size, base->path, error));
+        widen(room->data, base->type, block, base->cols);
+        block->data = room->data;
+        block->stride = base->cols;
+        block->type = base->type;
+    }
+    if (base->text_count > 0 && !block->text) {
+        const int64_t count = block->rows * base->text_count;
+        SCREE_TRY(scree__room_reserve(&join->none, count * (int64_t)sizeof(char *), base->path, error));
+        const char **texts = (const char **)(void *)join->none.data;
+        for (int64_t i = 0; i < count; i++)
+            texts[i] = "";
+        block->text = texts;
+    }
+    block->first = join->row;
+    join->row += block->rows;
+done:
+    return status;
+}
+
+static scree_status join_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    scree__join *join = (scree__join *)source;
+    scree_status status = SCREE_OK;
+    for (; join->at < join->count; join->at++) {
+        scree__part *part = &join->parts[join->at];
+        if (!part->source || !part->source->started)
+            SCREE_TRY(enter(join, part, error));
+        part->source->room = part->source->type == source->type ? source->room : NULL;
+        part->source->once = source->once;
+        part->source->company = source->rows_estimate * source->cols * scree__type_size(source->type);
+        part->source->block_rows = source->block_rows;
+        SCREE_TRY(scree__source_next(part->source, block, error));
+        if (block->rows > 0)
+            return lend(join, block, error);
+        leave(part);
+    }
+    block->rows = 0;
+done:
+    return status;
+}
+
+static scree_status join_rewind(scree_source *source, scree_error *error)
+{
+    scree__join *join = (scree__join *)source;
+    scree_status status = SCREE_OK;
+    for (int64_t i = 0; i < join->count; i++) {
+        leave(&join->parts[i]);
+        if (join->parts[i].source)
+            SCREE_TRY(scree__source_restart(join->parts[i].source, error));
+    }
+    join->at = 0;
+    join->row = 0;
+done:
+    return status;
+}
+
+static const char *join_locate(const scree_source *source, int64_t *row)
+{
+    const scree__join *join = (const scree__join *)source;
+    for (int64_t i = join->count - 1; i >= 0; i--) {
+        const scree__part *part = &join->parts[i];
+        const int64_t start = atomic_load(&part->start);
+        if (start < 0 || start > *row)
+            continue;
+        *row += part->first - start;
+        return part->name;
+    }
+    return source->path;
+}
+
+/* The part of a part that lies in rows first .. first+count-1 of the whole, where it begins at row start. */
+static scree_status cut(scree__part *to, const scree__part *from, int64_t start, int64_t first, int64_t count)
+{
+    const int64_t begin = first > start ? first - start : 0;
+    const int64_t end = first + count < start + from->rows ? first + count - start : from->rows;
+    to->path = scree__strdup(from->path);
+    to->name = scree__strdup(from->name);
+    to->first = from->first + begin;
+    to->count = to->rows = end - begin;
+    to->start = -1;
+    return to->path && to->name ? SCREE_OK : SCREE_ERR_MEMORY;
+}
+
+static scree_status join_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                               scree_error *error)
+{
+    const scree__join *join = (const scree__join *)source;
+    scree_status status = SCREE_OK;
+    scree__join *slice = NULL;
+    if (first < 0 || count < 0 || first > source->rows - count)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
+                   source->path, count, first + 1, source->rows);
+    SCREE_TRY(scree__join_new(&slice, join->count, &join->options, error));
+    SCREE_TRY(scree__source_describe(&slice->base, source, error));
+    slice->base.locate = join_locate;
+    slice->base.rows = slice->base.rows_estimate = count;
+    slice->count = 0;
+    for (int64_t i = 0, start = 0; i < join->count; start += join->parts[i++].rows) {
+        const scree__part *part = &join->parts[i];
+        if (first + count <= start || first >= start + part->rows)
+            continue;
+        if (cut(&slice->parts[slice->count++], part, start, first, count) != SCREE_OK)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a slice", source->path);
+    }
+    slice->named_by = slice->base.columns && slice->count > 0 ? 0 : -1;
+    slice->texts_by = slice->base.text_count > 0 && slice->count > 0 ? 0 : -1;
+    *out = &slice->base;
+    slice = NULL;
+done:
+    scree_source_close(slice ? &slice->base : NULL);
+    return status;
+}
+
+static void join_close(scree_source *source)
+{
+    scree__join *join = (scree__join *)source;
+    for (int64_t i = 0; join->parts && i < join->count; i++) {
+        scree_source_close(join->parts[i].source);
+        free(join->parts[i].path);
+        free(join->parts[i].name);
+    }
+    free(join->parts);
+    free((char *)(uintptr_t)join->options.format);
+    free((char *)(uintptr_t)join->options.columns);
+    free((char *)(uintptr_t)join->options.label);
+    free((char *)(uintptr_t)join->options.id);
+    scree__room_free(&join->own);
+    scree__room_free(&join->none);
+}
+
+static const scree__source_table join_table = {
+    .name = "join", .next = join_next, .rewind = join_rewind, .slice = join_slice, .close = join_close};
+
+scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__join *join = NULL;
+    SCREE_ALLOC(join, 1, error);
+    join->base.table = &join_table;
+    join->base.locate = join_locate;
+    join->named_by = -1;
+    join->texts_by = -1;
+    join->options = *options;
+    join->options.format = scree__strdup(options->format);
+    join->options.columns = scree__strdup(options->columns);
+    join->options.label = scree__strdup(options->label);
+    join->options.id = scree__strdup(options->id);
+    SCREE_ALLOC(join->parts, count, error);
+    join->count = count;
+    for (int64_t i = 0; i < count; i++) {
+        join->parts[i].count = join->parts[i].rows = -1;
+        atomic_init(&join->parts[i].start, -1);
+    }
+    if ((options->format && !join->options.format) || (options->columns && !join->options.columns) ||
+        (options->label && !join->options.label) || (options->id && !join->options.id))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory to open several files");
+    *out = join;
+    join = NULL;
+done:
+    scree_source_close(join ? &join->base : NULL);
+    return status;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_JOIN_H
+#define SCREE_DATA_JOIN_H
+
+/* Several files as one source: what the files of the join tell each other.
+ *
+ *   join.c        the source: parts in turn, rewind, slice, which row is in which file
+ *   join_parts.c  what the whole is, from its parts, and whether a part agrees with it
+ *   join_open.c   opening it, from paths
+ */
+
+#include "data/source.h"
+
+#include <stdatomic.h>
+
+typedef struct scree__part {
+    char *path;            /* as it is opened */
+    char *name;            /* for messages */
+    scree_source *source;  /* open while it is read; always, when it cannot be opened again */
+    bool keep;             /* it cannot */
+    int64_t first;         /* of its rows, those that belong to the whole */
+    int64_t count;         /* -1: all */
+    int64_t rows;          /* that belong to the whole; -1: not known */
+    _Atomic int64_t start; /* number of its first row in the whole; -1: not reached yet */
+} scree__part;
+
+typedef struct scree__join {
+    scree_source base;
+    scree_read_options options; /* with texts of its own */
+    scree__part *parts;
+    int64_t count;
+    int64_t named_by; /* the part that the names of columns are from; -1: there are none */
+    int64_t texts_by; /* the part that the names of texts are from; -1: there are none */
+    int64_t at;       /* the part that is read */
+    int64_t row;      /* rows lent */
+    scree__room own;  /* for rows that are widened, where the driver offers no room */
+    scree__room none; /* empty texts, for parts that carry none */
+} scree__join;
+
+/* ---- join.c ---- */
+
+/* An empty join with copies of the options; the caller fills parts and base. */
+scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_options *options, scree_error *error);
+
+/* ---- join_parts.c ---- */
+
+/* Fails with a sentence when the columns or texts of a part are not those of the whole. */
+scree_status scree__join_agrees(const scree__join *join, const scree_source *part, scree_error *error);
+
+/* Takes a part that agrees into the description of the whole; index 0 begins it. */
+scree_status scree__join_describe(scree__join *join, int64_t index, const scree_source *part, scree_error *error);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening several files as one source. Each is opened to see that it is what the others are, and closed again, since
+ * its turn may come much later; a pipe cannot be opened again, and stays open. */
+
+#include "data/join.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "part-1.npy and 3 more" */
+static scree_status name_all(scree__join *join, scree_error *error)
+{
+    const char *first = join->parts[0].name;
+    const size_t size = strlen(first) + 40;
+    char *text = scree__alloc((int64_t)size, 1);
+    if (!text)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", first);
+    snprintf(text, size, "%s and %" PRId64 " more", first, join->count - 1);
+    join->base.path = text;
+    return SCREE_OK;
+}
+
+static scree_status add(scree__join *join, int64_t index, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__part *part = &join->parts[index];
+    scree_source *source = NULL;
+    for (int64_t i = 0; i < index; i++)
+        if (strcmp(path, "-") == 0 && strcmp(join->parts[i].path, "-") == 0)
+            SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "standard input is named twice, and can be read once: name it once");
+    SCREE_TRY(scree_source_open(&source, path, &join->options, error));
+    part->path = scree__strdup(path);
+    part->name = scree__strdup(source->path);
+    if (!part->path || !part->name)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
+    if (index > 0)
+        SCREE_TRY(scree__join_agrees(join, source, error));
+    SCREE_TRY(scree__join_describe(join, index, source, error));
+    part->rows = source->rows;
+    part->keep = strcmp(path, "-") == 0 || !(source->can & SCREE__CAN_REWIND);
+    if (part->keep || index == 0) {
+        part->source = source;
+        source = NULL;
+    }
+done:
+    scree_source_close(source);
+    return status;
+}
+
+scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
+                                    const scree_read_options *options, scree_error *error)
+{
+    static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree__join *join = NULL;
+    if (count < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
+    if (count == 1)
+        return scree_source_open(out, paths[0], options, error);
+    SCREE_TRY(scree__join_new(&join, count, options ? options : &plain, error));
+    for (int64_t i = 0; i < count; i++)
+        SCREE_TRY(add(join, i, paths[i], error));
+    SCREE_TRY(name_all(join, error));
+    *out = &join->base;
+    join = NULL;
+done:
+    scree_source_close(join ? &join->base : NULL);
+    return status;
+}

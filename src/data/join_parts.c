@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What several files are together, and whether one more belongs to them.
+ *
+ * They have the same columns: as many, and by the same names in the same order where they have names. Texts carried
+ * along likewise; a part that carries none has empty ones. The element type of the whole is the widest, which holds the
+ * numbers of all the others exactly. Rows are known when those of every part are; an estimate likewise. */
+
+#include "data/join.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static scree_status columns_agree(const scree__join *join, const scree_source *part, scree_error *error)
+{
+    const scree_source *base = &join->base;
+    const int64_t both = part->cols < base->cols ? part->cols : base->cols;
+    if (part->columns && join->named_by >= 0) {
+        const char *other = join->parts[join->named_by].name;
+        const bool longer = part->cols > base->cols;
+        for (int64_t j = 0; j < both; j++)
+            if (strcmp(part->columns[j], base->columns[j]) != 0)
+                return scree__fail(error, SCREE_ERR_SHAPE,
+                                   "%s: column %" PRId64 " is '%.100s', and in %s it is '%.100s'; give files with the "
+                                   "same columns in the same order, or choose them with --columns",
+                                   part->path, j + 1, part->columns[j], other, base->columns[j]);
+        if (part->cols != base->cols)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "%s: %s column '%.100s', which %s %s; give files with the same columns, or choose them "
+                               "with --columns",
+                               part->path, longer ? "has the" : "lacks the",
+                               longer ? part->columns[both] : base->columns[both], other, longer ? "lacks" : "has");
+    }
+    if (part->cols != base->cols)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: has %" PRId64 " column%s, and %s has %" PRId64
+                           "; give files with the same columns, or choose them with --columns",
+                           part->path, part->cols, part->cols == 1 ? "" : "s", join->parts[0].name, base->cols);
+    return SCREE_OK;
+}
+
+static scree_status texts_agree(const scree__join *join, const scree_source *part, scree_error *error)
+{
+    const scree_source *base = &join->base;
+    if (part->text_count == 0 || join->texts_by < 0)
+        return SCREE_OK;
+    const char *other = join->parts[join->texts_by].name;
+    const bool named = part->columns && join->named_by >= 0; /* without a header names are made up */
+    for (int64_t j = 0; named && j < part->text_count && j < base->text_count; j++)
+        if (strcmp(part->text_names[j], base->text_names[j]) != 0)
+            return scree__fail(
+                error, SCREE_ERR_SHAPE,
+                "%s: carries the text column '%.100s' along, and %s '%.100s'; name the same with --label "
+                "or --id",
+                part->path, part->text_names[j], other, base->text_names[j]);
+    if (part->text_count != base->text_count)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: carries %" PRId64 " text columns along, and %s %" PRId64
+                           "; name the same with --label or --id",
+                           part->path, part->text_count, other, base->text_count);
+    return SCREE_OK;
+}
+
+scree_status scree__join_agrees(const scree__join *join, const scree_source *part, scree_error *error)
+{
+    scree_status status = columns_agree(join, part, error);
+    return status == SCREE_OK ? texts_agree(join, part, error) : status;
+}
+
+static int64_t sum_known(int64_t a, int64_t b)
+{
+    return a < 0 || b < 0 ? -1 : a + b;
+}
+
+/* Names and notes, from the first part that has some. */
+static scree_status take_names(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
+{
+    scree_source *base = &join->base;
+    scree_status status = SCREE_OK;
+    if (!base->columns && part->columns) {
+        base->columns = scree__strings_copy((const char *const *)part->columns, part->cols);
+        if (!base->columns)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->path);
+    }
+    if (part->text_count > 0 && (join->texts_by < 0 || (join->named_by < 0 && part->columns))) {
+        scree__strings_free(base->text_names, base->text_count);
+        base->text_names = scree__strings_copy((const char *const *)part->text_names, part->text_count);
+        base->text_count = part->text_count;
+        if (!base->text_names)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
+    }
+    if (!base->note && part->note) {
+        base->note = scree__strdup(part->note);
+        if (!base->note)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", part->path);
+    }
+    if (join->named_by < 0 && part->columns)
+        join->named_by = index;
+    if (join->texts_by < 0 && part->text_count > 0)
+        join->texts_by = index;
+done:
+    return status;
+}
+
+scree_status scree__join_describe(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
+{
+    scree_source *base = &join->base;
+    const int64_t guess = part->rows >= 0 ? part->rows : part->rows_estimate;
+    if (index == 0) {
+        base->cols = part->cols;
+        base->type = part->type;
+        base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE;
+        base->image_rows = part->image_rows;
+        base->image_cols = part->image_cols;
+        base->block_rows = part->block_rows;
+    }
+    base->rows = sum_known(base->rows, part->rows);
+    base->rows_estimate = sum_known(base->rows_estimate, guess);
+    base->can &= part->can;
+    if (part->rows < 0)
+        base->can &= ~(unsigned)SCREE__CAN_SLICE;
+    if (scree__type_size(part->type) > scree__type_size(base->type))
+        base->type = part->type;
+    if (part->image_rows != base->image_rows || part->image_cols != base->image_cols)
+        base->image_rows = base->image_cols = 0;
+    /* One part is read at a time. */
+    base->memory = part->memory > base->memory ? part->memory : base->memory;
+    base->block_rows = part->block_rows < base->block_rows ? part->block_rows : base->block_rows;
+    return take_names(join, index, part, error);
+}
