@@ -112,7 +112,7 @@ typedef struct cli_call {
 struct cli_command {
     const char *name;
     const char *synopsis;             /* what follows the name in the usage line */
-    const char *operands;             /* "MODEL [CODES]": brackets mark what may be left out */
+    const char *operands;             /* "MODEL [CODES...]": brackets: may be left out; dots: once or more */
     const char *summary;              /* one line, small letter first */
     const char *description;          /* one paragraph */
     const cli_option *options;        /* ends with CLI_OPTIONS_END; --help is added by itself */
@@ -209,8 +209,12 @@ scree_status cli_output_check(const char *path, scree_error *error);
  * NULL. An operand that is the output itself is no input. */
 scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error);
 
+/* Opens the call's operands from number first on: one file, or several as one source. */
+scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
+                           scree_error *error);
+
 /* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
-void cli_note(const scree_source *source, const char *path, bool quiet);
+void cli_note(const scree_source *source, bool quiet);
 
 /* Memory, or the end of the program with a sentence. */
 void *cli_alloc(size_t count, size_t size);

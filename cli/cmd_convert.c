@@ -27,6 +27,8 @@ static const char *const examples[] = {
     "turns images into an array that other programs map into memory",
     "scree convert survey.csv survey.npy --columns age,height,weight --type f4",
     "keeps three columns, in single precision",
+    "scree convert part-*.csv -o whole.npy",
+    "puts several files together into one",
     "scree convert big.npy - | head -3",
     "prints the first rows as CSV",
     NULL,
@@ -35,24 +37,29 @@ static const char *const examples[] = {
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[0];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_sink *sink = NULL;
     cli_progress progress;
-    if (call->operand_count > 1)
+    const bool named = args->write.output != defaults.write.output; /* by -o: all operands are read */
+    cli_call inputs = *call;
+    if (call->operand_count > 2 && !named)
+        return cli_usage(call->command, NULL, "with several files to read, name the one to write with -o");
+    if (call->operand_count > 1 && !named) {
         args->write.output = call->operands[1];
+        inputs.operand_count = 1;
+    }
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&source, &inputs, 0, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_copy(source, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
-    cli_note(source, path, args->quiet);
+    cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
     scree_source_close(source);
@@ -61,13 +68,14 @@ done:
 
 const cli_command cli_convert = {
     .name = "convert",
-    .synopsis = "IN [OUT] [OPTIONS]",
-    .operands = "IN [OUT]",
+    .synopsis = "IN [OUT] | IN... -o OUT [OPTIONS]",
+    .operands = "IN... [OUT]",
     .summary = "write rows in another format",
     .description =
-        "Copies the rows of IN to OUT (or -o FILE; default: standard output), in the format of its "
-        "extension: csv, tsv, npy or json. An NPY keeps the element type of IN as far as f4, f8 and u1 go, unless "
-        "--type names another. --columns chooses columns and their order.",
+        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: csv, tsv, npy or "
+        "json. Several files IN are copied one after the other; OUT is then named with -o. An NPY keeps the element "
+        "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
+        "order.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -54,7 +54,6 @@ static const char *const examples[] = {
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[1];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
@@ -67,7 +66,7 @@ static int run(const cli_call *call)
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(scree_source_open(&rows, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&rows, call, 1, &args->read, &error));
     CLI_TRY(scree_source_explore(&draws, model, rows, &how, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
@@ -75,7 +74,7 @@ static int run(const cli_call *call)
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
-    cli_note(rows, path, args->quiet);
+    cli_note(rows, args->quiet);
     if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, and all draws of a row are the same\n", stderr);
 done:
@@ -87,8 +86,8 @@ done:
 
 const cli_command cli_explore = {
     .name = "explore",
-    .synopsis = "MODEL DATA [--row NUMBER] -n COUNT [-o ROWS] [OPTIONS]",
-    .operands = "MODEL DATA",
+    .synopsis = "MODEL DATA... [--row NUMBER] -n COUNT [-o ROWS] [OPTIONS]",
+    .operands = "MODEL DATA...",
     .summary = "write what rows could have been as well",
     .description = "For each row of DATA, or the one that --row names, draws a code from its posterior, then a row "
                    "from that code: rows that the model cannot well tell from it. Writes the number of the row, the "

@@ -52,6 +52,8 @@ static const char *const examples[] = {
     "finds two components; the text column is carried as label by itself",
     "scree fit digits.npy -k 0.95 -o digits.scree",
     "keeps as many components as 95 % of the variance needs",
+    "scree fit part-*.npy -k 10 -o whole.scree",
+    "reads several files as if they were one",
     "scree fit iris.csv -k auto -o iris.scree",
     "keeps as many components as scree select recommends; reads the data twice",
     "scree fit survey.csv --scale unit --ddof 1 -k all -o survey.scree",
@@ -147,7 +149,7 @@ static void print_report(const report *done)
         print_json(done);
     else if (!args->quiet)
         print_text(done, strcmp(args->output, "-") == 0 ? stderr : stdout);
-    cli_note(done->source, done->path, args->quiet);
+    cli_note(done->source, args->quiet);
     if (!args->quiet)
         print_hints(done);
 }
@@ -155,7 +157,6 @@ static void print_report(const report *done)
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[0];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
@@ -168,7 +169,7 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     args->read.threads = args->fit.run.threads;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));
     CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     cli_progress_begin(&progress, &args->fit.run, args->quiet);
@@ -178,6 +179,7 @@ static int run(const cli_call *call)
     CLI_TRY(status);
     CLI_TRY(scree_model_save(model, args->output, &error));
     const scree_model_view *view = scree_model_get(model);
+    const char *path = call->operand_count > 1 ? scree_source_name(source) : call->operands[0];
     print_report(&(report){args, path, source, model, view, plan_reason(plan, view->solver), seconds});
 done:
     scree_model_free(model);
@@ -188,11 +190,12 @@ done:
 
 const cli_command cli_fit = {
     .name = "fit",
-    .synopsis = "DATA -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
-    .operands = "DATA",
+    .synopsis = "DATA... -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
+    .operands = "DATA...",
     .summary = "find the principal components of rows",
     .description =
-        "Reads the rows of DATA, finds the eigenvectors of their covariance with the largest eigenvalues, "
+        "Reads the rows of DATA, one file or several as one, finds the eigenvectors of their covariance with the "
+        "largest eigenvalues, "
         "proves how accurate they are, and saves them as a model. Prints what was done and the first "
         "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
         "the true component, and the cluster of those too close to be told apart. A dash says that there is no bound "

@@ -107,13 +107,13 @@ static int run(const cli_call *call)
     scree_source *source = NULL;
     scree_plan *plan = NULL;
     args->read.threads = args->fit.run.threads;
-    CLI_TRY(scree_source_open(&source, call->operands[0], &args->read, &error));
+    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     if (args->json)
         print_json(source, plan);
     else
         print_plan(plan);
-    cli_note(source, call->operands[0], args->quiet);
+    cli_note(source, args->quiet);
 done:
     scree_plan_free(plan);
     scree_source_close(source);
@@ -122,8 +122,8 @@ done:
 
 const cli_command cli_plan = {
     .name = "plan",
-    .synopsis = "DATA [-k COUNT|SHARE|all|auto] [OPTIONS]",
-    .operands = "DATA",
+    .synopsis = "DATA... [-k COUNT|SHARE|all|auto] [OPTIONS]",
+    .operands = "DATA...",
     .summary = "compare the methods of fitting, before anything is done",
     .description =
         "Prints for each method what it would cost on DATA: passes over the data, floating-point operations, "

@@ -126,7 +126,6 @@ done:
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[1];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
@@ -134,9 +133,9 @@ static int run(const cli_call *call)
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &error));
-    cli_note(source, path, args->quiet);
+    cli_note(source, args->quiet);
     if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, its covariance is 0 and has no log-determinant\n", stderr);
 done:
@@ -147,8 +146,8 @@ done:
 
 const cli_command cli_posterior = {
     .name = "posterior",
-    .synopsis = "MODEL DATA [-o MEANS] [--interval P] [OPTIONS]",
-    .operands = "MODEL DATA",
+    .synopsis = "MODEL DATA... [-o MEANS] [--interval P] [OPTIONS]",
+    .operands = "MODEL DATA...",
     .summary = "write what rows say of their codes: posterior means",
     .description =
         "In the probability model a row x = Bz + mean + noise has a code z with a standard normal prior. Given x, z "

@@ -37,7 +37,6 @@ static const char *const examples[] = {
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[1];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
@@ -47,14 +46,14 @@ static int run(const cli_call *call)
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_project(model, source, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
-    cli_note(source, path, args->quiet);
+    cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
     scree_source_close(source);
@@ -64,8 +63,8 @@ done:
 
 const cli_command cli_project = {
     .name = "project",
-    .synopsis = "MODEL DATA [-o CODES] [OPTIONS]",
-    .operands = "MODEL DATA",
+    .synopsis = "MODEL DATA... [-o CODES] [OPTIONS]",
+    .operands = "MODEL DATA...",
     .summary = "write the codes of rows: their coordinates in a model",
     .description =
         "For each row x of DATA writes its code z = U'(x - mean), the coordinates of its projection onto the "

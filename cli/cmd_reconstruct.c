@@ -88,23 +88,25 @@ done:
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = args->data ? args->data : call->operands[1];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
     scree_source *source = NULL;
     scree_sink *sink = NULL;
-    if (!path)
+    if (!args->data && call->operand_count < 2)
         return cli_usage(call->command, NULL, "CODES is missing, or --data with the rows to reconstruct");
     if (args->data && call->operand_count > 1)
-        return cli_usage(call->command, NULL, "give CODES or --data, not both");
+        return cli_usage(call->command, NULL, "give CODES or --data, which takes one file, not both");
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, args->data, &error));
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    if (args->data)
+        CLI_TRY(scree_source_open(&source, args->data, &args->read, &error));
+    else
+        CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     CLI_TRY(work(args, model, source, sink, &error));
-    cli_note(source, path, args->quiet);
+    cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
     scree_source_close(source);
@@ -114,8 +116,8 @@ done:
 
 const cli_command cli_reconstruct = {
     .name = "reconstruct",
-    .synopsis = "MODEL CODES|--data DATA [-o ROWS] [OPTIONS]",
-    .operands = "MODEL [CODES]",
+    .synopsis = "MODEL CODES...|--data DATA [-o ROWS] [OPTIONS]",
+    .operands = "MODEL [CODES...]",
     .summary = "write rows from their codes, or what a model keeps of rows",
     .description =
         "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... are found by their names, in any "

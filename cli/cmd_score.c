@@ -167,7 +167,6 @@ done:
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[1];
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
@@ -175,19 +174,20 @@ static int run(const cli_call *call)
     report done = {.args = args};
     if (args->training && args->calibrate)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
-    if (args->calibrate && strcmp(args->calibrate, "-") == 0 && strcmp(path, "-") == 0)
-        return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
+    for (int i = 1; args->calibrate && strcmp(args->calibrate, "-") == 0 && i < call->operand_count; i++)
+        if (strcmp(call->operands[i], "-") == 0)
+            return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(cli_density_check(model, call->operands[0], &error));
-    CLI_TRY(scree_source_open(&source, path, &args->read, &error));
+    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &done, &error));
     if (args->json)
         print_json(&done);
     else if (!args->quiet)
         print_text(&done);
-    cli_note(source, path, args->quiet);
+    cli_note(source, args->quiet);
 done:
     scree_source_close(source);
     scree_model_free(model);
@@ -196,8 +196,8 @@ done:
 
 const cli_command cli_score = {
     .name = "score",
-    .synopsis = "MODEL DATA [-o SCORES] [--why COUNT] [OPTIONS]",
-    .operands = "MODEL DATA",
+    .synopsis = "MODEL DATA... [-o SCORES] [--why COUNT] [OPTIONS]",
+    .operands = "MODEL DATA...",
     .summary = "say how likely rows are, and which are outliers",
     .description =
         "For each row of DATA writes loglik, the logarithm of its density; t2, how far out it lies within the "

@@ -293,12 +293,12 @@ static scree_status from_model(scree_selection **out, const char *path, const ar
     return status;
 }
 
-static scree_status from_data(scree_selection **out, scree_source **source, const char *path, arguments *args,
+static scree_status from_data(scree_selection **out, scree_source **source, const cli_call *call, arguments *args,
                               scree_error *error)
 {
     cli_progress progress;
     args->read.threads = args->select.run.threads;
-    scree_status status = scree_source_open(source, path, &args->read, error);
+    scree_status status = cli_data_open(source, call, 0, &args->read, error);
     if (status != SCREE_OK)
         return status;
     cli_progress_begin(&progress, &args->select.run, args->quiet);
@@ -315,16 +315,19 @@ static int run(const cli_call *call)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_selection *selection = NULL;
+    for (int i = 0; call->operand_count > 1 && i < call->operand_count; i++)
+        if (is_model(call->operands[i]))
+            return cli_usage(call->command, NULL, "'%s' is a model; give one MODEL, or DATA only", call->operands[i]);
     if (is_model(path))
         CLI_TRY(from_model(&selection, path, args, &error));
     else
-        CLI_TRY(from_data(&selection, &source, path, args, &error));
+        CLI_TRY(from_data(&selection, &source, call, args, &error));
     if (args->json)
         print_json(scree_selection_get(selection));
     else
         print_text(scree_selection_get(selection), args);
     if (source)
-        cli_note(source, path, args->quiet);
+        cli_note(source, args->quiet);
 done:
     scree_selection_free(selection);
     scree_source_close(source);
@@ -333,8 +336,8 @@ done:
 
 const cli_command cli_select = {
     .name = "select",
-    .synopsis = "DATA|MODEL [--max M] [--folds COUNT] [--noise-sd S] [OPTIONS]",
-    .operands = "DATA",
+    .synopsis = "DATA...|MODEL [--max M] [--folds COUNT] [--noise-sd S] [OPTIONS]",
+    .operands = "DATA...",
     .summary = "how many components: every criterion, side by side",
     .description =
         "Reads the rows of DATA once and prints, for each number M of components, the share of the variance, the "

@@ -168,12 +168,13 @@ static void check_operands(reading *line)
     int known = 0;
     while (*name) {
         const size_t length = strcspn(name, " ");
+        const bool repeats = memchr(name, '.', length) != NULL;
         if (known == call->operand_count && *name != '[') {
-            stop(line, cli_usage(call->command, NULL, "%.*s is missing", (int)length, name));
+            stop(line, cli_usage(call->command, NULL, "%.*s is missing", (int)strcspn(name, " ."), name));
             return;
         }
         if (known < call->operand_count)
-            known++;
+            known = repeats ? call->operand_count : known + 1;
         name += length;
         name += strspn(name, " ");
     }

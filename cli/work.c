@@ -105,13 +105,20 @@ scree_status cli_output_apart(const cli_call *call, const char *output, const ch
     return error->status;
 }
 
-void cli_note(const scree_source *source, const char *path, bool quiet)
+scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
+                           scree_error *error)
+{
+    const char *const *paths = (const char *const *)call->operands + first;
+    return scree_source_open_many(out, paths, call->operand_count - first, options, error);
+}
+
+void cli_note(const scree_source *source, bool quiet)
 {
     const char *note = scree_source_note(source);
     if (!note || quiet)
         return;
     fflush(stdout); /* a reader sees results and notes in the order they were made */
-    fprintf(stderr, "%s: %s\n", strcmp(path, "-") == 0 ? "standard input" : path, note);
+    fprintf(stderr, "%s: %s\n", scree_source_name(source), note);
 }
 
 int cli_finish(scree_status status, const scree_error *error)

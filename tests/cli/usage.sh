@@ -9,7 +9,7 @@ try -x
 echo '--- operands'
 try fit
 try fit a.csv
-try fit a.csv b.csv -o m.scree
+try info m.scree n.scree
 try fit a.csv -o - --json
 try project m.scree
 try reconstruct m.scree
