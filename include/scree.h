@@ -114,9 +114,9 @@ typedef struct scree_read_options {
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 
-/* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns, of
- * the same names in the same order where they have names; formats and element types may differ, and the widest type is
- * taken. A file is opened again when its turn comes: a thousand take no more memory than one. */
+/* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns,
+ * of the same names in the same order where they have names; formats and element types may differ, and the widest type
+ * is taken. A file is opened again when its turn comes: a thousand take no more memory than one. */
 SCREE_API scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
                                               const scree_read_options *options, scree_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, and a buffer of plain
- * content on top. The buffer serves the look at the head and small reads; large ones go past it, straight into the
- * caller's memory. */
+ * content on top; what is longer than that buffer is decompressed by a thread. The buffer serves the look at the head
+ * and small reads; large ones go past it, straight into the caller's memory. */
 
 #include "data/bytes.h"
 
@@ -9,6 +9,7 @@
 #include "data/descriptor.h"
 #include "data/direct.h"
 #include "data/gunzip.h"
+#include "data/pump.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +19,9 @@ enum { BUFFER_BYTES = 1 << 17 };
 struct scree__bytes {
     scree__descriptor descriptor;
     scree__gunzip *gunzip; /* NULL: not compressed */
-    scree__direct direct;  /* past the page cache, opened when first asked for */
+    scree__pump *pump;     /* reads the decoder on a thread of its own, when there is more than a buffer */
+    bool pump_tried;
+    scree__direct direct; /* past the page cache, opened when first asked for */
     bool direct_tried;
     bool exact;   /* after a seek: small reads are not rounded up to a buffer */
     int64_t at;   /* in the buffer */
@@ -29,6 +32,8 @@ struct scree__bytes {
 /* Plain content, past the buffer. */
 static scree_status pull(scree__bytes *bytes, void *to, int64_t size, int64_t *got, scree_error *error)
 {
+    if (bytes->pump)
+        return scree__pump_read(bytes->pump, to, size, got, error);
     return bytes->gunzip ? scree__gunzip_read(bytes->gunzip, to, size, got, error)
                          : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
 }
@@ -87,6 +92,10 @@ scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, 
     while (done_size < size) {
         int64_t want = size - done_size;
         int64_t count = bytes->held - bytes->at;
+        if (count == 0 && bytes->gunzip && !bytes->pump_tried) {
+            bytes->pump_tried = true;
+            bytes->pump = bytes->held == BUFFER_BYTES ? scree__pump_open(bytes->gunzip) : NULL;
+        }
         if (count == 0 && (want >= BUFFER_BYTES || bytes->exact)) {
             SCREE_TRY(pull(bytes, to + done_size, want, &count, error));
             done_size += count;
@@ -123,6 +132,9 @@ scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error)
     if (!scree__bytes_can_rewind(bytes))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: is a pipe and cannot be read twice: save it to a file",
                    bytes->descriptor.name);
+    scree__pump_close(bytes->pump);
+    bytes->pump = NULL;
+    bytes->pump_tried = false;
     bytes->descriptor.at = 0;
     bytes->exact = false;
     if (bytes->gunzip)
@@ -179,6 +191,8 @@ int64_t scree__bytes_packed_size(const scree__bytes *bytes)
 
 int64_t scree__bytes_packed_used(const scree__bytes *bytes)
 {
+    if (bytes->pump)
+        return scree__pump_position(bytes->pump);
     return bytes->gunzip ? scree__gunzip_position(bytes->gunzip) : bytes->descriptor.at;
 }
 
@@ -196,6 +210,7 @@ void scree__bytes_close(scree__bytes *bytes)
 {
     if (!bytes)
         return;
+    scree__pump_close(bytes->pump);
     scree__gunzip_close(bytes->gunzip);
     scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);

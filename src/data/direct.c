@@ -42,8 +42,9 @@ void scree__direct_open(scree__direct *direct, const char *path, int fd)
         scree__direct_close(direct);
     if (direct->fd < 0)
         return;
-    void *map = mmap(NULL, (size_t)direct->size, PROT_READ, MAP_SHARED, direct->fd, 0);
-    direct->map = map == MAP_FAILED ? NULL : map;
+    direct->map = mmap(NULL, (size_t)direct->size, PROT_READ, MAP_SHARED, direct->fd, 0);
+    if (direct->map == MAP_FAILED)
+        direct->map = NULL;
 }
 
 void scree__direct_close(scree__direct *direct)
