@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 extern void openblas_set_num_threads(int threads) __attribute__((weak));
@@ -21,6 +22,9 @@ extern void MKL_Set_Num_Threads(int threads) __attribute__((weak));
 extern int MKL_Get_Max_Threads(void) __attribute__((weak));
 extern void bli_thread_set_num_threads(int64_t threads) __attribute__((weak));
 extern int64_t bli_thread_get_num_threads(void) __attribute__((weak));
+extern char *openblas_get_config(void) __attribute__((weak));
+extern void MKL_Get_Version_String(char *name, int size) __attribute__((weak));
+extern const char *bli_info_get_version_str(void) __attribute__((weak));
 
 static struct {
     pthread_mutex_t lock;
@@ -48,6 +52,18 @@ int scree__blas_threads(void)
     else if (bli_thread_get_num_threads)
         threads = (int)bli_thread_get_num_threads();
     return threads > 0 ? threads : 1;
+}
+
+void scree__blas_name(char *name, int64_t size)
+{
+    if (openblas_get_config)
+        snprintf(name, (size_t)size, "%s", openblas_get_config());
+    else if (MKL_Get_Version_String)
+        MKL_Get_Version_String(name, (int)size);
+    else if (bli_info_get_version_str)
+        snprintf(name, (size_t)size, "BLIS %s", bli_info_get_version_str());
+    else
+        snprintf(name, (size_t)size, "unknown BLAS");
 }
 
 void scree__blas_enter(void)

@@ -23,6 +23,9 @@ void scree__blas_leave(void);
 /* Threads that the library would use now; 1 when it cannot be told. */
 int scree__blas_threads(void);
 
+/* Which library, and its version, as it calls itself: "OpenBLAS 0.3.21 ..."; "unknown BLAS" when it cannot be told. */
+void scree__blas_name(char *name, int64_t size);
+
 /* ---- BLAS, row-major; trans flags say whether the matrix is used transposed ---- */
 
 /* C (m×n) = alpha op(A) op(B) + beta C, op(A) m×k, op(B) k×n. */
