@@ -40,6 +40,7 @@ struct scree_source {
     scree_type type;       /* of every block */
     int64_t rows;          /* -1: not known before the end */
     int64_t rows_estimate; /* for plans, when rows is not known: from the size of the file; -1: no idea */
+    int64_t row_text;      /* bytes of text that a row is parsed from, about, for plans; 0: it is not text */
     int64_t cols;
     unsigned can;
     int64_t memory;     /* bytes that it holds for itself while it is read, for plans */
