@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The user's cache folder, after the XDG base directory specification. A text is written to a file with a name of its
+ * own and then linked to its place, which fails when there is one already: nobody reads half a text, and what stands
+ * there once is not changed by others who were as late. Nothing is synced: after a power failure the text may be gone
+ * or damaged, and its reader must check it. */
+
+#include "base/cache_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 1024 };
+
+static bool fits(int length, size_t size)
+{
+    return length > 0 && (size_t)length < size;
+}
+
+bool scree__cache_folder(char *folder, size_t size)
+{
+    const char *own = getenv("SCREE_CACHE");
+    const char *xdg = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (own)
+        return own[0] == '/' && fits(snprintf(folder, size, "%s", own), size);
+    if (xdg && xdg[0] == '/')
+        return fits(snprintf(folder, size, "%s/scree", xdg), size);
+    return home && home[0] == '/' && fits(snprintf(folder, size, "%s/.cache/scree", home), size);
+}
+
+static bool path_of(char *path, const char *folder, const char *name)
+{
+    return fits(snprintf(path, PATH_BYTES, "%s/%s", folder, name), PATH_BYTES);
+}
+
+bool scree__cache_read(const char *folder, const char *name, char *text, size_t size)
+{
+    char path[PATH_BYTES];
+    if (!path_of(path, folder, name))
+        return false;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* whatever stands there, opening must not wait */
+    if (fd < 0)
+        return false;
+    const ssize_t count = read(fd, text, size);
+    close(fd);
+    if (count < 0 || (size_t)count >= size)
+        return false;
+    text[count] = '\0';
+    return true;
+}
+
+static void make_folder(const char *folder)
+{
+    char parent[PATH_BYTES];
+    if (mkdir(folder, 0700) == 0 || errno != ENOENT || !fits(snprintf(parent, sizeof parent, "%s", folder), PATH_BYTES))
+        return;
+    char *slash = strrchr(parent, '/');
+    if (slash && slash > parent) {
+        *slash = '\0';
+        if (mkdir(parent, 0700) == 0)
+            (void)mkdir(folder, 0700);
+    }
+}
+
+void scree__cache_keep(const char *folder, const char *name, const char *text)
+{
+    char path[PATH_BYTES];
+    char own[PATH_BYTES];
+    if (!path_of(path, folder, name) || !fits(snprintf(own, sizeof own, "%s/.%s-XXXXXX", folder, name), sizeof own))
+        return;
+    make_folder(folder);
+    const int fd = mkstemp(own);
+    if (fd < 0)
+        return;
+    const size_t length = strlen(text);
+    const bool whole = write(fd, text, length) == (ssize_t)length;
+    if (close(fd) == 0 && whole && link(own, path) != 0 && errno != EEXIST && access(path, F_OK) != 0)
+        (void)rename(own, path); /* a file system without links */
+    unlink(own);
+}
+
+void scree__cache_remove(const char *folder, const char *name)
+{
+    char path[PATH_BYTES];
+    if (path_of(path, folder, name))
+        unlink(path);
+}
