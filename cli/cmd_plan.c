@@ -70,6 +70,7 @@ static void print_plan(const scree_plan *plan)
     putchar('\n');
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         printf("%s: %s\n", scree_plan_at(plan, i)->solver, scree_plan_at(plan, i)->reason);
+    printf("\ntimes by %s\n", scree_plan_basis(plan));
 }
 
 static void print_json(const scree_source *source, const scree_plan *plan)
@@ -96,6 +97,7 @@ static void print_json(const scree_source *source, const scree_plan *plan)
         cli_json_text(method, "reason", entry->reason);
         cJSON_AddItemToArray(methods, method);
     }
+    cli_json_text(object, "basis", scree_plan_basis(plan));
     cli_json_print(object, stdout);
 }
 
@@ -128,7 +130,9 @@ const cli_command cli_plan = {
     .description =
         "Prints for each method what it would cost on DATA: passes over the data, floating-point operations, "
         "bytes read, peak memory and predicted time, and says why it is taken or not. The one marked * is "
-        "what scree fit does with the same options.",
+        "what scree fit does with the same options. Times rest on what this machine can do, which is measured "
+        "once and kept in $XDG_CACHE_HOME/scree, or ~/.cache/scree; SCREE_CACHE=off in the environment does "
+        "without.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

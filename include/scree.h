@@ -205,10 +205,18 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
+/* Times are predicted from what the machine can do. For jobs that take longer than some ten milliseconds that is
+ * measured, once: it takes some ten milliseconds itself and is kept as a small file in $XDG_CACHE_HOME/scree, or
+ * ~/.cache/scree; scree_fit does the same when it chooses a method. The environment variable SCREE_CACHE names another
+ * folder, by its absolute path, or is "off": then nothing is measured or written, and built-in rates of a current
+ * server are used, as they are where the folder cannot be written to. The method does not depend on the number of
+ * threads, nor on what the machine does beside; on another machine it may be another. */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
 SCREE_API const scree_plan_entry *scree_plan_at(const scree_plan *plan, int64_t index);
+/* One line: which rates the times rest on. */
+SCREE_API const char *scree_plan_basis(const scree_plan *plan);
 SCREE_API void scree_plan_free(scree_plan *plan);
 
 /* == 4. The model == */

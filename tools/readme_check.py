@@ -46,7 +46,7 @@ def steps(block):
 
 def run(command, folder, scree):
     path = os.path.dirname(os.path.abspath(scree)) + os.pathsep + os.environ["PATH"]
-    environment = {**os.environ, "PATH": path, "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    environment = {**os.environ, "PATH": path, "TERM": "dumb", "LC_ALL": "C.UTF-8", "SCREE_CACHE": "off"}
     pipe, both = subprocess.PIPE, subprocess.STDOUT
     shell = ["sh", "-c", command]
     return subprocess.run(shell, cwd=folder, env=environment, stdout=pipe, stderr=both, check=False).stdout.decode()

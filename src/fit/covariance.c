@@ -15,7 +15,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double INTEGER_OPS = 2e11; /* a second and thread */
 static const double ROUND_OFF = 0x1p-53;
 
 /* One of the two sums. */
@@ -54,19 +53,15 @@ static int64_t batch_rows(const scree__job *job)
                            : scree__moments_rows(job->cols, false, ops_of(job));
 }
 
-static void cost(const scree__job *job, scree_plan_entry *entry)
+static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const scree__ops *ops = ops_of(job);
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     const int64_t k = scree__job_components(job, scree__job_rows(job));
-    const double kd = (double)k;
-    bool few = !(job->share > 0) && scree__dense_is_few(job->cols, k);
     entry->passes = 1;
-    const double solving = few ? 2 * d * d * 15 * kd + d * d * d / 3 : 9 * d * d * d;
-    entry->flops = n * d * d + solving;
-    entry->seconds = (is_integer(job) ? n * d * d / INTEGER_OPS : scree__job_seconds(ops, n * d * d)) +
-                     scree__job_seconds(&scree__ops_f64, solving);
+    effort->passing += scree__estimate_scatter(job->rates, is_integer(job) ? SCREE_U8 : ops->type, n, d);
+    entry->flops = n * d * d + scree__estimate_dense(job->rates, effort, job->cols, k, job->share > 0);
     const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
                                          : scree__moments_memory(job->cols, false, ops, job->threads);
     entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, k) +

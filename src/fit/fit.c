@@ -85,7 +85,7 @@ static scree_status solve(const scree__method **method, scree__job *job, scree__
 {
     scree_status status = SCREE_OK;
     const scree_fit_options *options = job->options;
-    SCREE_TRY(scree__plan_choose(method, job, NULL, error));
+    SCREE_TRY(scree__plan_choose(method, job, error));
     status = (*method)->run(job, solution, error);
     if (!solution->misjudged)
         goto done;
@@ -93,7 +93,7 @@ static scree_status solve(const scree__method **method, scree__job *job, scree__
     *solution = (scree__solution){0};
     SCREE_TRY(count_rows(job, error));
     SCREE_TRY(scree__job_make(job, job->source, options, error));
-    SCREE_TRY(scree__plan_choose(method, job, NULL, error));
+    SCREE_TRY(scree__plan_choose(method, job, error));
     SCREE_TRY((*method)->run(job, solution, error));
     solution->passes += 2;
 done:

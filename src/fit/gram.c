@@ -54,7 +54,7 @@ static bool applicable(const scree__job *job, char *reason)
     return true;
 }
 
-static void cost(const scree__job *job, scree_plan_entry *entry)
+static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const scree__ops *ops = ops_of(job);
     const int64_t rows = scree__job_rows(job);
@@ -63,10 +63,12 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double d = (double)job->cols;
     const double kd = (double)k;
     entry->passes = 1;
-    const double products = n * n * d + 6 * n * d * kd;
-    const double solving = scree__dense_is_few(rows, k) ? 2 * n * n * 15 * kd + n * n * n / 3 : 9 * n * n * n;
-    entry->flops = products + solving;
-    entry->seconds = scree__job_seconds(ops, products) + scree__job_seconds(&scree__ops_f64, solving);
+    effort->passing += scree__estimate_centring(job->rates, n, d);
+    effort->shared += scree__estimate_product(job->rates, ops->type, n * n * d, n) +
+                      scree__estimate_product(job->rates, ops->type, 6 * n * d * kd, kd) +
+                      scree__estimate_product(job->rates, SCREE_F64, 8 * d * kd * kd, kd);
+    entry->flops = n * n * d + 6 * n * d * kd + 8 * d * kd * kd +
+                   scree__estimate_dense(job->rates, effort, rows, k, job->share > 0);
     entry->memory = scree__resident_memory(job, ops) + 8 * rows * rows + scree__dense_memory(rows, k) +
                     8 * (3 * job->cols + 2 * rows) * k + job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
 }

@@ -12,8 +12,6 @@
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MOST_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9;        /* flops */
 static const double FLOAT_TOLERANCE = 1e-4; /* what float products can certify */
-static const double FLOPS_DOUBLE = 3e10;
-static const double FLOPS_FLOAT = 6e10;
 static const double DEFAULT_TOLERANCE = 1e-8;
 static const double TINY = 1e-150;           /* squares of less are lost */
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
@@ -40,7 +38,8 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     scree_status status = check_options(options, error);
     if (status != SCREE_OK)
         return status;
-    *job = (scree__job){.source = source, .options = options, .reduce = &scree__reduce_local};
+    *job = (scree__job){
+        .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
     job->threads = scree__threads(options->run.threads);
     job->memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
     job->tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE;
@@ -107,11 +106,6 @@ const scree__ops *scree__job_ops(const scree__job *job, double flops)
     const double asked = job->options->tolerance;
     const bool precise = asked > 0 && asked < FLOAT_TOLERANCE;
     return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->type);
-}
-
-double scree__job_seconds(const scree__ops *ops, double flops)
-{
-    return flops / (ops->type == SCREE_F32 ? FLOPS_FLOAT : FLOPS_DOUBLE);
 }
 
 scree__rows scree__batch_rows(const scree__batch *batch)

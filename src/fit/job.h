@@ -5,6 +5,7 @@
 /* What the methods of fitting share: the job they are given, the solution they return, their table. */
 
 #include "data/pass.h"
+#include "fit/estimate.h"
 #include "fit/reduce.h"
 #include "kernel/ops.h"
 
@@ -13,6 +14,7 @@ typedef struct scree__job {
     scree_source *source;
     const scree_fit_options *options;
     const scree__reduce *reduce;
+    const scree__rates *rates; /* that times are predicted by */
     int threads;
     int64_t memory; /* bytes that may be used */
     double tolerance;
@@ -47,8 +49,8 @@ typedef struct scree__method {
     const char *name;
     /* Whether it can do the job at all; if not, reason (256 bytes) says why. Memory is not its concern. */
     bool (*applicable)(const scree__job *job, char *reason);
-    /* Fills passes, flops, memory, and seconds: those of its arithmetic on one thread. */
-    void (*cost)(const scree__job *job, scree_plan_entry *entry);
+    /* Fills passes, flops and memory, and adds to effort, which is empty, what its arithmetic takes. */
+    void (*cost)(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);
     scree_status (*run)(const scree__job *job, scree__solution *solution, scree_error *error);
 } scree__method;
 
@@ -98,9 +100,6 @@ double scree__job_divisor(const scree__job *job, int64_t rows);
 /* The arithmetic for a job of about so many flops: float only for float data, where no tolerance was asked for that
  * float cannot certify, and where it saves time worth having; small jobs get the digits of double for nothing. */
 const scree__ops *scree__job_ops(const scree__job *job, double flops);
-
-/* What flops take one thread of a current machine. */
-double scree__job_seconds(const scree__ops *ops, double flops);
 
 /* Rows as the kernels want them. */
 scree__rows scree__batch_rows(const scree__batch *batch);

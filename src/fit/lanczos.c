@@ -86,7 +86,7 @@ static int64_t memory_for(const scree__job *job, int64_t k)
     return solving > measuring ? solving : measuring;
 }
 
-static void cost(const scree__job *job, scree_plan_entry *entry)
+static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
     const int64_t b = block_of(job, k);
@@ -98,8 +98,15 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const double wanted = (job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k) + EXTRA_COLUMNS;
     const double steps = GUESSED_STEPS * wanted / (double)b;
     entry->passes = 3 + (int)steps;
-    entry->flops = steps * (4 * n * d * (double)b + 8 * d * (double)(basis * b)) + 4 * n * d * wanted;
-    entry->seconds = scree__job_seconds(ops_of(job), entry->flops);
+    const double checking = 4 * n * d * wanted;
+    const double cleaning = 8 * d * (double)(basis * b);
+    entry->flops = steps * (4 * n * d * (double)b + cleaning) + checking;
+    effort->passing +=
+        (double)entry->passes * scree__estimate_centring(job->rates, n, d) +
+        scree__estimate_product(job->rates, ops_of(job)->type, steps * 4 * n * d * (double)b, (double)b) +
+        scree__estimate_product(job->rates, ops_of(job)->type, checking, wanted);
+    effort->shared += scree__estimate_product(job->rates, SCREE_F64, steps * cleaning, (double)b);
+    effort->alone += steps * scree__estimate_eigen(job->rates, (double)basis / 2);
     entry->memory = memory_for(job, k);
 }
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The planner: costs every method in the table from shape, type, components, tolerance and memory, predicts a time as
- * the larger of arithmetic and reading, and takes the fastest that fits. Methods are compared as if a fixed number of
- * threads did the work: how many there are must not change the method, and so the bits of the model. */
+/* The planner: costs every method in the table from shape, type, components, tolerance and memory, predicts its time,
+ * and takes the fastest that fits.
+ *
+ *     time = max(reading, (reading + passing)/threads) + shared/threads + alone
+ *
+ * A thread reads while the others work, and takes a processor to do it; memory is read by all. Another method would be
+ * other bits. So methods are compared as if a fixed number of threads did the work, however many there are; small jobs
+ * by built-in rates, which need no probe, and others by those of the machine, which are measured once (rates.c). */
 
 #include "fit/plan.h"
 
@@ -16,15 +21,19 @@ const scree__method *const scree__methods[] = {&scree__method_covariance, &scree
 
 enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
 
-/* What a disk, a parser and memory deliver. */
-static const double BYTES_FILE = 1.5e9;
-static const double BYTES_TEXT = 2e8; /* as doubles, a thread */
-static const double BYTES_MEMORY = 1e10;
-static const double NOT_HIDDEN = 0.1; /* of the shorter, when reading and arithmetic overlap */
 static const int COMPARED_THREADS = 4;
+static const double SMALL_JOB = 0.05; /* seconds of the fastest method: less is not worth measuring the machine for */
+
+/* What methods are judged by. */
+typedef struct judged {
+    scree_plan_entry entry[METHODS];
+    double compared[METHODS]; /* seconds with COMPARED_THREADS */
+    int best;                 /* -1: none */
+} judged;
 
 struct scree_plan {
-    scree_plan_entry entry[METHODS];
+    judged methods;
+    char basis[256];
 };
 
 static void bytes_text(char *text, size_t size, int64_t bytes)
@@ -41,32 +50,39 @@ static void bytes_text(char *text, size_t size, int64_t bytes)
         snprintf(text, size, "%.2f GiB", b / (kilo * kilo * kilo));
 }
 
-/* Of arithmetic that takes one thread so long, and of reading. */
-static double seconds(const scree__job *job, double arithmetic, double bytes, int threads)
+/* Of all passes together. Text is parsed by all threads at once: what it takes is like arithmetic. */
+static double seconds(const scree__job *job, const scree__effort *effort, int passes, int threads)
 {
-    const bool in_memory = job->source->can & SCREE__IN_MEMORY;
-    const bool is_text = !in_memory && job->source->rows < 0; /* rows that are counted while they are parsed */
-    const double rate = is_text ? BYTES_TEXT * threads : in_memory ? BYTES_MEMORY : BYTES_FILE;
-    const double reading = bytes / rate;
-    arithmetic /= threads;
-    return fmax(arithmetic, reading) + NOT_HIDDEN * fmin(arithmetic, reading);
+    const scree_source *source = job->source;
+    const double rows = (double)passes * (double)scree__job_rows(job);
+    const double bytes = rows * (double)job->cols * (double)scree__type_size(source->type);
+    const double after = effort->shared / threads + effort->alone;
+    double reading = 0;
+    double passing = effort->passing;
+    if (source->can & SCREE__IN_MEMORY)
+        return fmax(scree__estimate_memory(job->rates, bytes), passing / threads) + after;
+    if (source->row_text > 0)
+        passing += scree__estimate_parsing(job->rates, rows * (double)source->row_text);
+    else
+        reading = scree__estimate_reading(job->rates, bytes, source->can & SCREE__CAN_SLICE);
+    return fmax(reading, (reading + passing) / threads) + after;
 }
 
-/* *compared: the time by which methods are compared, for a fixed number of threads, so that how many there are does not
- * change the method. */
+/* *compared: the time by which methods are compared. */
 static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e, double *compared)
 {
+    scree__effort effort = {0};
     char need[32];
     char limit[32];
     *e = (scree_plan_entry){.solver = method->name};
     e->applicable = method->applicable(job, e->reason);
     if (!e->applicable)
         return;
-    method->cost(job, e);
+    method->cost(job, e, &effort);
     e->bytes = (double)e->passes * (double)scree__job_rows(job) * (double)job->cols *
                (double)scree__type_size(job->source->type);
-    *compared = seconds(job, e->seconds, e->bytes, COMPARED_THREADS);
-    e->seconds = seconds(job, e->seconds, e->bytes, job->threads);
+    *compared = seconds(job, &effort, e->passes, COMPARED_THREADS);
+    e->seconds = seconds(job, &effort, e->passes, job->threads);
     if (e->memory > job->memory) {
         e->applicable = false;
         bytes_text(need, sizeof need, e->memory);
@@ -123,32 +139,46 @@ static void explain(scree_plan_entry *entries, int best, const char *only)
     }
 }
 
-scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_plan_entry *entries,
-                                scree_error *error)
+/* All methods by the job's rates; best is the fastest of those that apply and are allowed. */
+static void judge(const scree__job *job, judged *j)
 {
-    scree_plan_entry own[METHODS];
     const char *only = job->options->solver;
-    int best = -1;
-    double shortest = 0;
+    j->best = -1;
+    for (int i = 0; i < METHODS; i++) {
+        fill(job, scree__methods[i], &j->entry[i], &j->compared[i]);
+        if (!j->entry[i].applicable || (only && strcmp(only, j->entry[i].solver) != 0))
+            continue;
+        if (j->best < 0 || j->compared[i] < j->compared[j->best])
+            j->best = i;
+    }
+}
+
+/* job->rates: by which it was judged in the end. */
+static scree_status choose(scree__job *job, judged *j, scree_error *error)
+{
+    const char *only = job->options->solver;
     scree_status status = only ? check_solver(only, error) : SCREE_OK;
     if (status != SCREE_OK)
         return status;
-    entries = entries ? entries : own;
-    for (int i = 0; i < METHODS; i++) {
-        double time = 0;
-        fill(job, scree__methods[i], &entries[i], &time);
-        if (!entries[i].applicable || (only && strcmp(only, entries[i].solver) != 0))
-            continue;
-        if (best < 0 || time < shortest) {
-            best = i;
-            shortest = time;
-        }
+    judge(job, j);
+    if (j->best < 0)
+        return nothing_fits(job, j->entry, only, error);
+    if (j->compared[j->best] >= SMALL_JOB) {
+        job->rates = scree__rates_machine();
+        judge(job, j);
     }
-    if (best < 0)
-        return nothing_fits(job, entries, only, error);
-    explain(entries, best, only);
-    *chosen = scree__methods[best];
+    explain(j->entry, j->best, only);
     return SCREE_OK;
+}
+
+scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_error *error)
+{
+    scree__job copy = *job;
+    judged j;
+    scree_status status = choose(&copy, &j, error);
+    if (status == SCREE_OK)
+        *chosen = scree__methods[j.best];
+    return status;
 }
 
 scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
@@ -157,11 +187,11 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
     scree_status status = SCREE_OK;
     static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
     scree__job job;
-    const scree__method *chosen;
     scree_plan *plan = NULL;
     SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
     SCREE_ALLOC(plan, 1, error);
-    SCREE_TRY(scree__plan_choose(&chosen, &job, plan->entry, error));
+    SCREE_TRY(choose(&job, &plan->methods, error));
+    scree__rates_describe(job.rates, plan->basis, sizeof plan->basis);
     *out = plan;
     plan = NULL;
 done:
@@ -177,7 +207,12 @@ int64_t scree_plan_count(const scree_plan *plan)
 
 const scree_plan_entry *scree_plan_at(const scree_plan *plan, int64_t index)
 {
-    return index >= 0 && index < METHODS ? &plan->entry[index] : NULL;
+    return index >= 0 && index < METHODS ? &plan->methods.entry[index] : NULL;
+}
+
+const char *scree_plan_basis(const scree_plan *plan)
+{
+    return plan->basis;
 }
 
 void scree_plan_free(scree_plan *plan)

@@ -6,9 +6,7 @@
 
 #include "fit/job.h"
 
-/* The table's method for the job, or an error that says why there is none. entries (may be NULL) receives one entry a
- * method. */
-scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_plan_entry *entries,
-                                scree_error *error);
+/* The table's method for the job, or an error that says why there is none. */
+scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_error *error);
 
 #endif

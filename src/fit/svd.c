@@ -27,7 +27,7 @@ static bool applicable(const scree__job *job, char *reason)
     return is_wide(job) || scree__job_has_squares(job, reason);
 }
 
-static void cost(const scree__job *job, scree_plan_entry *entry)
+static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const int64_t rows = scree__job_rows(job);
     const double n = (double)rows;
@@ -37,7 +37,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry)
     const int64_t triangle = 8 * 4 * side * side;
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
-    entry->seconds = scree__job_seconds(&scree__ops_f64, entry->flops);
+    effort->alone += scree__estimate_jacobi(job->rates, small);
+    effort->passing += scree__estimate_centring(job->rates, n, d);
+    *(is_wide(job) ? &effort->alone : &effort->passing) += scree__estimate_qr(job->rates, 2 * n * d * small, small);
     if (is_wide(job))
         entry->memory = scree__resident_memory(job, &scree__ops_f64) + triangle;
     else

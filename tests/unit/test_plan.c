@@ -251,8 +251,38 @@ static void test_asked_for(void **state)
     scree_source_close(source);
 }
 
+/* Text takes longer to read than numbers, by its length. */
+static void test_text(void **state)
+{
+    (void)state;
+    double seconds[3];
+    for (int i = 0; i < 3; i++) {
+        scree_source *source = shaped(100000, 20, SCREE_F64);
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        source->can &= ~(unsigned)SCREE__IN_MEMORY;
+        source->row_text = i * INT64_C(100000);
+        scree_plan *plan = planned(source, &options);
+        seconds[i] = entry(plan, "covariance")->seconds;
+        scree_plan_free(plan);
+        scree_source_close(source);
+    }
+    assert_true(seconds[0] < 0.1 * seconds[1]);
+    assert_true(fabs(seconds[2] / seconds[1] - 2) < 0.1);
+}
+
+static void test_basis(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(1000000, 1000, SCREE_F64);
+    scree_plan *plan = planned(source, NULL);
+    assert_non_null(strstr(scree_plan_basis(plan), "built-in rates"));
+    scree_plan_free(plan);
+    scree_source_close(source);
+}
+
 int main(void)
 {
+    setenv("SCREE_CACHE", "off", 1); /* what is expected here must not depend on this machine */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_cheapest_is_chosen),
@@ -263,6 +293,8 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_asked_for),
         cmocka_unit_test(test_very_wide),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_basis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Times of the parts of a fit: flops over rates, and what does not go at the rate of a product.
+ *
+ *   product     time of b columns = of square products · (1 + h/b); h from the rate for 16 columns
+ *   eigen       5.5 n³ flops at the rate of square products, and n² steps that no blocking hurries
+ *   centring    a few bytes moved an element
+ *
+ * This is the one place for constants that are found by measuring. tools/plan_check.py prints predicted beside measured
+ * times; where one kind of them is off by a factor, the constant here is. */
+
+#include "fit/estimate.h"
+
+#include "kernel/dense.h"
+
+#include <math.h>
+
+static const double CENTRING_BYTES = 36;   /* moved for each element that is centred and packed */
+static const double INTEGER_SPEED = 3.5;   /* of exact products of bytes, over those of floats */
+static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
+static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
+static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method, and its n² steps */
+static const double JACOBI_SQUARES = 3;    /* over those of an eigendecomposition */
+static const double CHOLESKY_SPEED = 0.75; /* over products */
+static const double FEW_COLUMNS = 160;     /* that an iteration to round-off multiplies, and for each one wanted */
+static const double FEW_COLUMNS_EACH = 2;
+static const double FINISHING_SQUARES = 0.1; /* of n²/eigen: lanes joined, divided, mirrored */
+static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
+static const double FILE_SPEED = 0.2;        /* from the system's cache into ours */
+static const double GZIP_SPEED = 0.015;      /* what comes out */
+static const double TEXT_SPEED = 0.0175;     /* what goes in, a thread */
+static const double PROBED_COLUMNS = 16;     /* of the skinny rate */
+
+double scree__estimate_centring(const scree__rates *rates, double n, double d)
+{
+    return n * d * CENTRING_BYTES / rates->copy;
+}
+
+static double square_rate(const scree__rates *rates, scree_type type)
+{
+    return type == SCREE_F32 ? rates->gemm_f32 : type == SCREE_U8 ? INTEGER_SPEED * rates->gemm_f32 : rates->gemm_f64;
+}
+
+double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
+{
+    return n * d * d / square_rate(rates, type) + scree__estimate_centring(rates, n, d);
+}
+
+double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b)
+{
+    const double square = square_rate(rates, type);
+    const double skinny = type == SCREE_F32 ? rates->skinny_f32 : rates->skinny_f64;
+    const double half = PROBED_COLUMNS * fmax(square / skinny - 1, 0);
+    return flops / square * (1 + half / b);
+}
+
+double scree__estimate_qr(const scree__rates *rates, double flops, double d)
+{
+    return flops / rates->gemm_f64 * (1 + QR_OVERHEAD / d);
+}
+
+double scree__estimate_eigen(const scree__rates *rates, double n)
+{
+    return EIGEN_CUBES * n * n * n / rates->gemm_f64 + n * n / rates->eigen;
+}
+
+double scree__estimate_jacobi(const scree__rates *rates, double n)
+{
+    return JACOBI_CUBES * n * n * n / rates->gemm_f64 + JACOBI_SQUARES * n * n / rates->eigen;
+}
+
+double scree__estimate_memory(const scree__rates *rates, double bytes)
+{
+    return bytes / (MEMORY_SPEED * rates->copy);
+}
+
+double scree__estimate_reading(const scree__rates *rates, double bytes, bool plain)
+{
+    return bytes / ((plain ? FILE_SPEED : GZIP_SPEED) * rates->copy);
+}
+
+double scree__estimate_parsing(const scree__rates *rates, double bytes)
+{
+    return bytes / (TEXT_SPEED * rates->copy);
+}
+
+double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool whole)
+{
+    const double order = (double)n;
+    const double squares = order * order;
+    effort->alone += FINISHING_SQUARES * squares / rates->eigen;
+    if (whole || !scree__dense_is_few(n, k)) {
+        const double residuals = 2 * squares * (double)k;
+        effort->alone += scree__estimate_eigen(rates, order);
+        effort->shared += scree__estimate_product(rates, SCREE_F64, residuals, (double)k);
+        return 9 * squares * order + residuals;
+    }
+    const double columns = FEW_COLUMNS + FEW_COLUMNS_EACH * (double)k;
+    const double proof = squares * order / 3 + 2 * squares * (double)k;
+    effort->shared += scree__estimate_product(rates, SCREE_F64, 2 * squares * columns, PROBED_COLUMNS) +
+                      proof / (CHOLESKY_SPEED * rates->gemm_f64);
+    return 2 * squares * columns + proof;
+}

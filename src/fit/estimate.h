@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_ESTIMATE_H
+#define SCREE_FIT_ESTIMATE_H
+
+/* How long the parts that methods are made of take, from the rates of the machine. Seconds of one thread. */
+
+#include "fit/rates.h"
+#include "kernel/ops.h"
+
+/* What a method takes, by how more threads help. */
+typedef struct scree__effort {
+    double passing; /* done to batches as they arrive: shared among threads, side by side with reading */
+    double shared;  /* shared among threads, when nothing is read */
+    double alone;   /* on one thread, however many there are */
+} scree__effort;
+
+/* Centring n×d elements on their way to a product, or into memory. */
+double scree__estimate_centring(const scree__rates *rates, double n, double d);
+/* Scatter of n rows of d columns: centring, and n d² flops. type: that the products are computed in; SCREE_U8: exact
+ * integers. */
+double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d);
+/* flops of products in which the smaller side is b. */
+double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
+/* Orthogonal triangular factors by Householder's method, of flops in columns of d. */
+double scree__estimate_qr(const scree__rates *rates, double flops, double d);
+/* All eigenpairs of a symmetric matrix of order n by LAPACK. */
+double scree__estimate_eigen(const scree__rates *rates, double n);
+/* All singular triplets of a triangle of order n by Jacobi's method. */
+double scree__estimate_jacobi(const scree__rates *rates, double n);
+
+/* Reading bytes: from memory, with all threads; from a file, plain or compressed, by one; parsing them as text. */
+double scree__estimate_memory(const scree__rates *rates, double bytes);
+double scree__estimate_reading(const scree__rates *rates, double bytes, bool plain);
+double scree__estimate_parsing(const scree__rates *rates, double bytes);
+
+/* The k largest of an explicit symmetric matrix of order n (kernel/dense.c), added to the effort; its flops. whole: all
+ * must be computed, whatever k is. */
+double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool whole);
+
+#endif
