@@ -54,17 +54,19 @@ bool scree__cache_read(const char *folder, const char *name, char *text, size_t 
     return true;
 }
 
-static void make_folder(const char *folder)
+bool scree__cache_make(const char *folder)
 {
     char parent[PATH_BYTES];
-    if (mkdir(folder, 0700) == 0 || errno != ENOENT || !fits(snprintf(parent, sizeof parent, "%s", folder), PATH_BYTES))
-        return;
-    char *slash = strrchr(parent, '/');
-    if (slash && slash > parent) {
-        *slash = '\0';
-        if (mkdir(parent, 0700) == 0)
-            (void)mkdir(folder, 0700);
+    if (!fits(snprintf(parent, sizeof parent, "%s", folder), sizeof parent))
+        return false;
+    if (mkdir(folder, 0700) != 0 && errno == ENOENT) {
+        char *slash = strrchr(parent, '/');
+        if (slash)
+            *slash = '\0';
+        (void)mkdir(parent, 0700);
+        (void)mkdir(folder, 0700);
     }
+    return access(folder, R_OK | W_OK | X_OK) == 0;
 }
 
 void scree__cache_keep(const char *folder, const char *name, const char *text)
@@ -73,7 +75,6 @@ void scree__cache_keep(const char *folder, const char *name, const char *text)
     char own[PATH_BYTES];
     if (!path_of(path, folder, name) || !fits(snprintf(own, sizeof own, "%s/.%s-XXXXXX", folder, name), sizeof own))
         return;
-    make_folder(folder);
     const int fd = mkstemp(own);
     if (fd < 0)
         return;

@@ -153,8 +153,8 @@ static void judge(const scree__job *job, judged *j)
     }
 }
 
-/* job->rates: by which it was judged in the end. */
-static scree_status choose(scree__job *job, judged *j, scree_error *error)
+/* job->rates: by which it was judged in the end. times: they are wanted even where there is nothing to choose. */
+static scree_status choose(scree__job *job, judged *j, bool times, scree_error *error)
 {
     const char *only = job->options->solver;
     scree_status status = only ? check_solver(only, error) : SCREE_OK;
@@ -163,7 +163,7 @@ static scree_status choose(scree__job *job, judged *j, scree_error *error)
     judge(job, j);
     if (j->best < 0)
         return nothing_fits(job, j->entry, only, error);
-    if (j->compared[j->best] >= SMALL_JOB) {
+    if (j->compared[j->best] >= SMALL_JOB && (times || !only)) {
         job->rates = scree__rates_machine();
         judge(job, j);
     }
@@ -175,7 +175,7 @@ scree_status scree__plan_choose(const scree__method **chosen, const scree__job *
 {
     scree__job copy = *job;
     judged j;
-    scree_status status = choose(&copy, &j, error);
+    scree_status status = choose(&copy, &j, false, error);
     if (status == SCREE_OK)
         *chosen = scree__methods[j.best];
     return status;
@@ -190,7 +190,7 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
     scree_plan *plan = NULL;
     SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
     SCREE_ALLOC(plan, 1, error);
-    SCREE_TRY(choose(&job, &plan->methods, error));
+    SCREE_TRY(choose(&job, &plan->methods, true, error));
     scree__rates_describe(job.rates, plan->basis, sizeof plan->basis);
     *out = plan;
     plan = NULL;

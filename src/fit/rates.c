@@ -110,6 +110,8 @@ bool scree__rates_kept(scree__rates *rates, const char *folder, const char *key,
             return true;
         scree__cache_remove(folder, name);
     }
+    if (!scree__cache_make(folder))
+        return false;
     measure(&fresh);
     print(text, sizeof text, &fresh, key);
     scree__cache_keep(folder, name, text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what one thread can do: square products (2n³ flops), products of a tall block with 16 columns and of its
- * transpose (4mnb flops), an eigendecomposition of low order, and a copy of memory that is about as large as the caches.
+ * transpose (4mnb flops), an eigendecomposition of low order, and a copy of memory that is about as large as the
+ * caches.
  *
  * Each is done once to warm up and then the best of three counts. The clock is the thread's own: time that the system
  * gives to others is not counted, so that a busy machine looks almost like a quiet one. About ten milliseconds. */

@@ -65,6 +65,8 @@ static void test_folders_are_made(void **state)
     char inner[256];
     snprintf(parent, sizeof parent, "%s/parent", folder);
     snprintf(inner, sizeof inner, "%s/parent/inner", folder);
+    assert_true(scree__cache_make(inner));
+    assert_true(scree__cache_make(inner));
     scree__cache_keep(inner, "name", "text");
     assert_true(scree__cache_read(inner, "name", text, sizeof text));
     scree__cache_remove(inner, "name");
@@ -78,6 +80,8 @@ static void test_nothing_kept(void **state)
     (void)state;
     char text[16] = "";
     const char *file = file_write("file", "x", 1);
+    assert_false(scree__cache_make(file));
+    assert_false(scree__cache_make("/no/such/folder"));
     scree__cache_keep(file, "name", "text");
     assert_false(scree__cache_read(file, "name", text, sizeof text));
     assert_false(scree__cache_read("/tmp", ".", text, sizeof text));

@@ -120,6 +120,7 @@ static void test_not_kept(void **state)
     const char *file = file_write("file", "x", 1);
     assert_false(scree__rates_kept(&rates, file, "x", measure));
     assert_memory_equal(&rates, &scree__rates_builtin, sizeof rates);
+    assert_int_equal(measures, 0);
 }
 
 static void test_off(void **state)
