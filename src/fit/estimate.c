@@ -14,25 +14,41 @@
 
 #include <math.h>
 
-static const double CENTRING_BYTES = 36;   /* moved for each element that is centred and packed */
-static const double INTEGER_SPEED = 3.5;   /* of exact products of bytes, over those of floats */
-static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
-static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
-static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method, and its n² steps */
-static const double JACOBI_SQUARES = 3;    /* over those of an eigendecomposition */
-static const double CHOLESKY_SPEED = 0.75; /* over products */
-static const double FEW_COLUMNS = 160;     /* that an iteration to round-off multiplies, and for each one wanted */
+static const double CENTRING_BYTES = 28;     /* moved for each element that is centred and packed */
+static const double KEEPING_BYTES = 140;     /* for each that is kept, by one thread */
+static const double SCATTER_SPEED = 0.9;     /* over square products */
+static const double STEP_COLUMNS = 60;       /* that Lanczos multiplies to a tolerance of 1e-8: these, */
+static const double STEP_COLUMNS_EACH = 1.5; /* for each one wanted, */
+static const double STEPS_AT_LEAST = 8;      /* and whole blocks */
+static const double INTEGER_SPEED = 2.5;     /* of exact products of bytes, over those of floats */
+static const double QR_OVERHEAD = 230;       /* columns for which QR takes twice the time of its flops as products */
+static const double EIGEN_CUBES = 5.5;       /* n³ flops of an eigendecomposition, at the rate of products */
+static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method, and its n² steps */
+static const double JACOBI_SQUARES = 3;      /* over those of an eigendecomposition */
+static const double CHOLESKY_SPEED = 0.75;   /* over products */
+static const double FEW_COLUMNS = 160;       /* that an iteration to round-off multiplies, and for each one wanted */
 static const double FEW_COLUMNS_EACH = 2;
 static const double FINISHING_SQUARES = 0.1; /* of n²/eigen: lanes joined, divided, mirrored */
 static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
-static const double FILE_SPEED = 0.2;        /* from the system's cache into ours */
+static const double FILE_SPEED = 0.15;       /* from the system's cache into ours */
 static const double GZIP_SPEED = 0.015;      /* what comes out */
-static const double TEXT_SPEED = 0.0175;     /* what goes in, a thread */
+static const double TEXT_SPEED = 0.014;      /* what goes in, a thread */
 static const double PROBED_COLUMNS = 16;     /* of the skinny rate */
 
 double scree__estimate_centring(const scree__rates *rates, double n, double d)
 {
     return n * d * CENTRING_BYTES / rates->copy;
+}
+
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
+{
+    effort->passing += scree__estimate_centring(rates, n, d);
+    effort->alone += n * d * KEEPING_BYTES / rates->copy;
+}
+
+double scree__estimate_finishing(const scree__rates *rates, double elements)
+{
+    return elements / rates->eigen;
 }
 
 static double square_rate(const scree__rates *rates, scree_type type)
@@ -42,7 +58,7 @@ static double square_rate(const scree__rates *rates, scree_type type)
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
 {
-    return n * d * d / square_rate(rates, type) + scree__estimate_centring(rates, n, d);
+    return n * d * d / (SCATTER_SPEED * square_rate(rates, type)) + scree__estimate_centring(rates, n, d);
 }
 
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b)
@@ -51,6 +67,12 @@ double scree__estimate_product(const scree__rates *rates, scree_type type, doubl
     const double skinny = type == SCREE_F32 ? rates->skinny_f32 : rates->skinny_f64;
     const double half = PROBED_COLUMNS * fmax(square / skinny - 1, 0);
     return flops / square * (1 + half / b);
+}
+
+double scree__estimate_steps(double wanted, double block, double tolerance)
+{
+    const double columns = STEP_COLUMNS + STEP_COLUMNS_EACH * wanted + STEPS_AT_LEAST * block;
+    return columns / block * (2 - log10(tolerance)) / 10;
 }
 
 double scree__estimate_qr(const scree__rates *rates, double flops, double d)

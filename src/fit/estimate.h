@@ -16,11 +16,17 @@ typedef struct scree__effort {
 
 /* Centring n×d elements on their way to a product, or into memory. */
 double scree__estimate_centring(const scree__rates *rates, double n, double d);
+/* The same into memory that keeps them. */
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d);
+/* Residuals and copies of so many elements of eigenvectors. */
+double scree__estimate_finishing(const scree__rates *rates, double elements);
 /* Scatter of n rows of d columns: centring, and n d² flops. type: that the products are computed in; SCREE_U8: exact
  * integers. */
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d);
 /* flops of products in which the smaller side is b. */
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
+/* Steps of block Lanczos: a guess, since the spectrum is not known, for one that falls about like 1/i. */
+double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */
 double scree__estimate_qr(const scree__rates *rates, double flops, double d);
 /* All eigenpairs of a symmetric matrix of order n by LAPACK. */

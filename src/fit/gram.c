@@ -63,7 +63,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const double kd = (double)k;
     entry->passes = 1;
-    effort->passing += scree__estimate_centring(job->rates, n, d);
+    scree__estimate_keeping(job->rates, effort, n, d);
+    effort->alone += scree__estimate_finishing(job->rates, d * kd);
     effort->shared += scree__estimate_product(job->rates, ops->type, n * n * d, n) +
                       scree__estimate_product(job->rates, ops->type, 6 * n * d * kd, kd) +
                       scree__estimate_product(job->rates, SCREE_F64, 8 * d * kd * kd, kd);

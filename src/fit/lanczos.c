@@ -22,7 +22,7 @@ enum {
     EXTRA_COLUMNS = 10,
     SMALLEST_BLOCK = 8,
     MOST_STEPS = 500,
-    GUESSED_STEPS = 12,
+    STEPS_FOR_SHARE = 12,
     ATTEMPTS = 3
 };
 static const double FLOAT_TOLERANCE = 1e-4; /* from here on float products are good enough */
@@ -96,7 +96,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     /* How many components a share takes is not known, and too many for this method is an error: it is planned for many,
      * so that methods which need not know are preferred where they fit. */
     const double wanted = (job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k) + EXTRA_COLUMNS;
-    const double steps = GUESSED_STEPS * wanted / (double)b;
+    const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
+                                        : scree__estimate_steps(wanted, (double)b, job->tolerance);
     entry->passes = 3 + (int)steps;
     const double checking = 4 * n * d * wanted;
     const double cleaning = 8 * d * (double)(basis * b);

@@ -38,8 +38,14 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->passes = 1;
     entry->flops = 2 * n * d * small + 30 * small * small * small;
     effort->alone += scree__estimate_jacobi(job->rates, small);
-    effort->passing += scree__estimate_centring(job->rates, n, d);
-    *(is_wide(job) ? &effort->alone : &effort->passing) += scree__estimate_qr(job->rates, 2 * n * d * small, small);
+    if (is_wide(job)) {
+        const double k = (double)scree__job_components(job, rows);
+        scree__estimate_keeping(job->rates, effort, n, d);
+        effort->alone += scree__estimate_qr(job->rates, (2 * n + 4 * k) * d * small, small);
+    } else {
+        effort->passing +=
+            scree__estimate_centring(job->rates, n, d) + scree__estimate_qr(job->rates, 2 * n * d * small, small);
+    }
     if (is_wide(job))
         entry->memory = scree__resident_memory(job, &scree__ops_f64) + triangle;
     else
