@@ -3,7 +3,7 @@
  *
  *   product     time of b columns = of square products · (1 + h/b); h from the rate for 16 columns
  *   eigen       5.5 n³ flops at the rate of square products, and n² steps that no blocking hurries
- *   centring    a few bytes moved an element
+ *   centring    and other plain code: elements or bytes, at a speed that goes with eigen
  *
  * This is the one place for constants that are found by measuring. tools/plan_check.py prints predicted beside measured
  * times; where one kind of them is off by a factor, the constant here is. */
@@ -14,8 +14,17 @@
 
 #include <math.h>
 
-static const double CENTRING_BYTES = 28;     /* moved for each element that is centred and packed */
-static const double KEEPING_BYTES = 140;     /* for each that is kept, by one thread */
+/* Over 1/eigen. */
+static const double CENTRING = 0.02;         /* of an element that is centred and packed */
+static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
+static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
+static const double JACOBI_SQUARES = 3;
+/* Bytes a second, over eigen. */
+static const double GZIP_SPEED = 15; /* what comes out */
+static const double TEXT_SPEED = 23; /* what goes in, a thread */
+/* Others. */
+static const double FILE_BYTES = 1.5e9;      /* a second: disks are not measured */
+static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
 static const double SCATTER_SPEED = 0.9;     /* over square products */
 static const double STEP_COLUMNS = 60;       /* that Lanczos multiplies to a tolerance of 1e-8: these, */
 static const double STEP_COLUMNS_EACH = 1.5; /* for each one wanted, */
@@ -23,27 +32,21 @@ static const double STEPS_AT_LEAST = 8;      /* and whole blocks */
 static const double INTEGER_SPEED = 2.5;     /* of exact products of bytes, over those of floats */
 static const double QR_OVERHEAD = 230;       /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;       /* n³ flops of an eigendecomposition, at the rate of products */
-static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method, and its n² steps */
-static const double JACOBI_SQUARES = 3;      /* over those of an eigendecomposition */
+static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method */
 static const double CHOLESKY_SPEED = 0.75;   /* over products */
 static const double FEW_COLUMNS = 160;       /* that an iteration to round-off multiplies, and for each one wanted */
 static const double FEW_COLUMNS_EACH = 2;
-static const double FINISHING_SQUARES = 0.1; /* of n²/eigen: lanes joined, divided, mirrored */
-static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
-static const double FILE_SPEED = 0.15;       /* from the system's cache into ours */
-static const double GZIP_SPEED = 0.015;      /* what comes out */
-static const double TEXT_SPEED = 0.014;      /* what goes in, a thread */
-static const double PROBED_COLUMNS = 16;     /* of the skinny rate */
+static const double PROBED_COLUMNS = 16; /* of the skinny rate */
 
 double scree__estimate_centring(const scree__rates *rates, double n, double d)
 {
-    return n * d * CENTRING_BYTES / rates->copy;
+    return n * d * CENTRING / rates->eigen;
 }
 
 void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
 {
     effort->passing += scree__estimate_centring(rates, n, d);
-    effort->alone += n * d * KEEPING_BYTES / rates->copy;
+    effort->alone += n * d * KEEPING / rates->eigen;
 }
 
 double scree__estimate_finishing(const scree__rates *rates, double elements)
@@ -97,12 +100,12 @@ double scree__estimate_memory(const scree__rates *rates, double bytes)
 
 double scree__estimate_reading(const scree__rates *rates, double bytes, bool plain)
 {
-    return bytes / ((plain ? FILE_SPEED : GZIP_SPEED) * rates->copy);
+    return bytes / (plain ? FILE_BYTES : GZIP_SPEED * rates->eigen);
 }
 
 double scree__estimate_parsing(const scree__rates *rates, double bytes)
 {
-    return bytes / (TEXT_SPEED * rates->copy);
+    return bytes / (TEXT_SPEED * rates->eigen);
 }
 
 double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool whole)

@@ -14,7 +14,7 @@
     X(gemm_f64, 47e9)                                                                                                  \
     X(skinny_f32, 76e9) /* flops of products with 16 columns, plain and transposed in turn */                          \
     X(skinny_f64, 31e9)                                                                                                \
-    X(eigen, 17e6) /* n² of an eigendecomposition of order n beside its n³ flops */                                  \
+    X(eigen, 17e6) /* n² of an eigendecomposition of order n beside its n³ flops: how fast plain code is */          \
     X(copy, 14e9)  /* bytes copied, each read and written */
 
 typedef struct scree__rates {

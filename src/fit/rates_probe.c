@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Measures what one thread can do: square products (2n³ flops), products of a tall block with 16 columns and of its
- * transpose (4mnb flops), an eigendecomposition of low order, and a copy of memory that is about as large as the
+ * transpose (4mnb flops), an eigendecomposition of low order, and a copy of memory that is larger than most
  * caches.
  *
  * Each is done once to warm up and then the best of three counts. The clock is the thread's own: time that the system
- * gives to others is not counted, so that a busy machine looks almost like a quiet one. About ten milliseconds. */
+ * gives to others is not counted, so that a busy machine looks almost like a quiet one. Ten milliseconds, or some more
+ * where memory is slow to be had. */
 
 #include "fit/rates.h"
 
@@ -16,7 +17,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { TRIES = 3, SQUARE = 192, TALL = 512, WIDE = 512, FEW = 16, ORDER = 64, COPY_BYTES = 8 << 20, DRAWN = 4096 };
+enum { TRIES = 3, SQUARE = 192, TALL = 512, WIDE = 512, FEW = 16, ORDER = 64, COPY_BYTES = 16 << 20, DRAWN = 4096 };
 static const double EIGEN_CUBES = 5.5; /* flops, over n³, that go at the rate of products */
 
 typedef struct probe {
