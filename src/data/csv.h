@@ -9,11 +9,13 @@
  *   csv_scan.c    where records and cells end; what a cell says
  *   csv_guess.c   delimiter, decimal comma, header, which columns are text
  *   csv_layout.c  what becomes of each column, from the guess and the options
+ *   csv_index.c   where all delimiters and line breaks are, at memory speed
  *   csv_parse.c   pieces to numbers and texts
  *   csv_window.c  the window, and how it is cut into pieces
  *   csv_source.c  the file as a source
  */
 
+#include "base/number_cells.h"
 #include "data/bytes.h"
 
 /* == csv_scan.c == */
@@ -77,6 +79,7 @@ typedef enum scree__csv_use {
 typedef struct scree__csv_field {
     scree__csv_use use;
     int64_t place; /* among the values or the texts of a row */
+    int64_t run;   /* values from this field on whose places follow each other; 0: not a value */
 } scree__csv_field;
 
 typedef struct scree__csv_layout {
@@ -91,6 +94,21 @@ typedef struct scree__csv_layout {
 /* Also fills cols, columns, text_names, text_count and note of the source. */
 scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
                                     const scree_read_options *options, scree_error *error);
+
+/* == csv_index.c == */
+
+/* Places in a text, in order; both lists have room for as many. */
+typedef struct scree__csv_index {
+    uint32_t *ends;   /* of delimiters and line breaks */
+    uint32_t *breaks; /* of line breaks alone */
+    int64_t end_count;
+    int64_t break_count;
+    int64_t room; /* at least 64 */
+} scree__csv_index;
+
+/* Quotes are not looked at. Stops early when there may be no room for more. */
+void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter);
+void scree__csv_index_plain(scree__csv_index *index, const char *text, int64_t size, char delimiter); /* any machine */
 
 /* == csv_parse.c == */
 
@@ -116,8 +134,8 @@ typedef struct scree__csv_piece {
     char fault_text[64];
 } scree__csv_piece;
 
-/* Up to the end of the piece or the first fault. */
-void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout);
+/* Up to the end of the piece or the first fault. The index is scratch; with room for two records it is best used. */
+void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */
 

@@ -52,7 +52,7 @@ static scree_status choose(scree__csv_layout *layout, const scree__csv_guess *gu
             SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: column %s holds text, not numbers; leave it out of the columns",
                        file, name);
         }
-        *field = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++};
+        *field = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++, 0};
     }
 done:
     free(chosen);
@@ -65,7 +65,7 @@ static void choose_all(scree__csv_layout *layout, const scree__csv_guess *guess)
         layout->field[guess->fields - 1].use = SCREE__CSV_EMPTY;
     for (int64_t i = 0; i < guess->fields; i++)
         if (layout->field[i].use == SCREE__CSV_SKIP && !guess->is_text[i])
-            layout->field[i] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++};
+            layout->field[i] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++, 0};
 }
 
 /* A text column without a header is called after its number, as the writer does. */
@@ -187,6 +187,15 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
     return source->note ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
 }
 
+static void find_runs(scree__csv_layout *layout)
+{
+    for (int64_t i = layout->fields - 1; i >= 0; i--) {
+        scree__csv_field *field = &layout->field[i];
+        const bool goes_on = i + 1 < layout->fields && field[1].run > 0 && field[1].place == field->place + 1;
+        field->run = field->use == SCREE__CSV_VALUE ? 1 + (goes_on ? field[1].run : 0) : 0;
+    }
+}
+
 scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
                                     const scree_read_options *options, scree_error *error)
 {
@@ -209,8 +218,9 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     for (int64_t i = 0; i < guess->fields; i++) {
         scree__csv_field *field = &layout->field[i];
         if (field->use == SCREE__CSV_CARRY || (field->use == SCREE__CSV_SKIP && guess->is_text[i] && !options->label))
-            *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++};
+            *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++, 0};
     }
+    find_runs(layout);
     SCREE_TRY(name_columns(layout, source, guess, error));
     SCREE_TRY(write_note(layout, source, guess, id, options, error));
 done:

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A piece of whole records to rows of numbers and texts. A number is read where it stands and ends where it ends: cells
- * are not looked for first. Only when something else than a delimiter follows it is the cell taken apart: quotes, the
- * spellings of missing, a decimal comma, an error. Texts are unquoted and closed with a zero in place, so that nothing
- * is copied. Cost: that of reading the numbers. */
+/* A piece of whole records to rows of numbers and texts. An index says where delimiters and line breaks are, as if
+ * there were no quotes. A line with as many as there are fields is read by it, runs of plain numbers at once; a cell
+ * that is something else is taken apart: spaces, quotes, the spellings of missing, an error. Where such a cell does not
+ * end where the index says, there are quotes around a delimiter, and the rest of the record is read cell by cell, as
+ * are lines with other counts, and all when the delimiter is a space. Texts are unquoted and closed with a zero in
+ * place, so that nothing is copied. Cost: that of reading the numbers. */
 
 #include "data/csv.h"
 
@@ -15,6 +17,11 @@ typedef struct reader {
     const scree__csv_layout *layout;
     char *p;      /* where it stands */
     int64_t wrap; /* line breaks inside the cells of this record */
+    scree__csv_index *index;
+    scree__cells_reader read;
+    char *text;     /* what the index is of */
+    int64_t end_at; /* in the index: the first end, and the first break, of the record */
+    int64_t break_at;
 } reader;
 
 /* Moves from the end of a number to the next cell: true. What follows is not the end of a cell: false. */
@@ -123,11 +130,11 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     return true;
 }
 
-static bool read_record(reader *r, double *values, const char **text)
+/* The fields from the given one on, cell by cell; last: the one before was the last of its record. */
+static bool read_fields(reader *r, int64_t field, bool last, double *values, const char **text)
 {
     const scree__csv_layout *layout = r->layout;
-    bool last = false;
-    for (int64_t i = 0; i < layout->fields; i++) {
+    for (int64_t i = field; i < layout->fields; i++) {
         if (last)
             return fail_ragged(r, i);
         const scree__csv_field *to = &layout->field[i];
@@ -139,26 +146,117 @@ static bool read_record(reader *r, double *values, const char **text)
     return last || fail_ragged(r, count_fields(r, layout->fields, false));
 }
 
-void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout)
+/* The cell of a field, by itself; *strayed: it did not end where the index says, and the record was read to its end. */
+static bool look_closer(reader *r, int64_t field, double *values, const char **text, bool *strayed)
 {
-    reader r = {piece, layout, piece->begin, 0};
+    const scree__csv_layout *layout = r->layout;
+    const scree__csv_field *to = &layout->field[field];
+    const char *next = r->text + r->index->ends[r->end_at + field] + 1;
+    bool last = false;
+    bool fine = to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, &values[to->place], &last);
+    fine = fine || read_cell(r, field, values, text, &last);
+    *strayed = r->p != next + (last && next[-1] == '\r');
+    return fine && (!*strayed || read_fields(r, field + 1, last, values, text));
+}
+
+/* The record at r->p, which has as many ends as fields. */
+static bool read_indexed(reader *r, double *values, const char **text)
+{
+    const uint32_t *ends = r->index->ends + r->end_at;
+    const scree__csv_layout *layout = r->layout;
+    const char point = layout->decimal_comma ? ',' : '.';
+    bool strayed = false;
+    for (int64_t i = 0, some = 0; i < layout->fields; i += some) {
+        const scree__csv_field *to = &layout->field[i];
+        some = 0;
+        if (to->run > 0) {
+            const scree__cells cells = {r->text, ends + i, to->run, (uint32_t)(r->p - r->text), point};
+            some = r->read(&cells, values + to->place);
+            r->p = some > 0 ? r->text + ends[i + some - 1] + 1 : r->p;
+        }
+        if (to->run > 0 && some == to->run)
+            continue;
+        if (!look_closer(r, i + some, values, text, &strayed))
+            return false;
+        if (strayed)
+            return true;
+        some++;
+    }
+    r->end_at += layout->fields;
+    r->break_at++;
+    return true;
+}
+
+/* To the record at r->p, in the index. */
+static void find_in_index(reader *r)
+{
+    const scree__csv_index *index = r->index;
+    const int64_t at = r->p - r->text;
+    while (r->end_at < index->end_count && index->ends[r->end_at] < at)
+        r->end_at++;
+    while (r->break_at < index->break_count && index->breaks[r->break_at] < at)
+        r->break_at++;
+}
+
+/* By the index where that is possible; not in the first bytes of a piece, before which another may be at work. */
+static bool read_record(reader *r, double *values, const char **text)
+{
+    scree__csv_index *index = r->index;
+    const int64_t last = r->end_at + r->layout->fields - 1;
+    if (last >= index->end_count || r->break_at == index->break_count ||
+        index->ends[last] != index->breaks[r->break_at] || r->p - r->piece->begin < SCREE__CELLS_BEFORE)
+        return read_fields(r, 0, false, values, text);
+    char *line = r->text + index->ends[last];
+    if (line > r->p && line[-1] == '\r')
+        index->ends[last]--;
+    if (!read_indexed(r, values, text))
+        return false;
+    if (r->p == line) /* before the \n of \r\n */
+        r->p++;
+    return true;
+}
+
+/* The lines that the index covers. */
+static bool read_lines(reader *r, int64_t *line)
+{
+    scree__csv_piece *piece = r->piece;
+    const scree__csv_layout *layout = r->layout;
+    while (r->break_at < r->index->break_count || r->p == r->text) {
+        char *next;
+        if (r->p == piece->end)
+            break;
+        if (*r->p <= ' ' && scree__csv_is_blank(r->p, &next)) {
+            r->p = next;
+            ++*line;
+        } else {
+            r->wrap = 0;
+            double *values = piece->values + piece->rows * layout->cols;
+            if (!read_record(r, values, piece->text + piece->rows * layout->text_count))
+                return false;
+            *line += 1 + r->wrap;
+            piece->rows++;
+        }
+        find_in_index(r);
+    }
+    return true;
+}
+
+void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index)
+{
+    reader r = {.piece = piece, .layout = layout, .p = piece->begin, .index = index};
     int64_t line = 0;
+    r.read = scree__cells_reader_best();
     piece->rows = 0;
     piece->fault = SCREE__CSV_FINE;
     while (r.p < piece->end) {
-        char *next;
-        if (scree__csv_is_blank(r.p, &next)) {
-            r.p = next;
-            line++;
-            continue;
-        }
-        r.wrap = 0;
-        const char **text = piece->text + piece->rows * layout->text_count;
-        if (!read_record(&r, piece->values + piece->rows * layout->cols, text)) {
+        r.text = r.p;
+        r.end_at = r.break_at = 0;
+        index->end_count = index->break_count = 0;
+        if (layout->delimiter != ' ')
+            scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter);
+        if (!read_lines(&r, &line)) {
             piece->fault_line = line;
             return;
         }
-        line += 1 + r.wrap;
-        piece->rows++;
     }
 }

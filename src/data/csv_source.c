@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20 };
+enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20, INDEX_LEAST = 1 << 14 };
 
 typedef struct csv_source {
     scree_source base;
@@ -24,7 +24,8 @@ typedef struct csv_source {
     int64_t data_line;
     scree__csv_piece *pieces;
     int64_t piece_room;
-    double *values; /* rows×cols, of the window */
+    scree__csv_index *indexes; /* threads */
+    double *values;            /* rows×cols, of the window */
     int64_t value_room;
     const char **text; /* rows×text_count */
     int64_t text_room;
@@ -43,8 +44,7 @@ static void count_task(void *context, int64_t index, int worker)
 static void parse_task(void *context, int64_t index, int worker)
 {
     csv_source *csv = context;
-    (void)worker;
-    scree__csv_piece_parse(&csv->pieces[index], &csv->layout);
+    scree__csv_piece_parse(&csv->pieces[index], &csv->layout, &csv->indexes[worker]);
 }
 
 /* Room for count elements of size bytes; what was there is lost. */
@@ -217,6 +217,11 @@ static void csv_close(scree_source *source)
     csv_source *csv = (csv_source *)source;
     scree__bytes_close(csv->window.bytes);
     free(csv->window.raw);
+    for (int i = 0; csv->indexes && i < csv->threads; i++) {
+        free(csv->indexes[i].ends);
+        free(csv->indexes[i].breaks);
+    }
+    free(csv->indexes);
     free(csv->layout.field);
     free(csv->pieces);
     free(csv->values);
@@ -269,6 +274,26 @@ done:
     return status;
 }
 
+/* Room for some records in each. */
+static scree_status make_indexes(csv_source *csv, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t room = INDEX_LEAST + 4 * csv->layout.fields;
+    SCREE_ALLOC(csv->indexes, csv->threads, error);
+    for (int i = 0; i < csv->threads; i++) {
+        scree__csv_index *index = &csv->indexes[i];
+        index->ends = scree__alloc_raw(room, sizeof *index->ends);
+        index->breaks = scree__alloc_raw(room, sizeof *index->breaks);
+        index->room = room;
+        if (!index->ends || !index->breaks)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory: no room for the places of %lld cells",
+                       csv->base.path, (long long)room);
+    }
+    csv->base.memory += 2 * csv->threads * room * (int64_t)sizeof *csv->indexes->ends;
+done:
+    return status;
+}
+
 static scree_status open_with(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
                               const scree__source_table *table, scree_error *error)
 {
@@ -291,6 +316,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     csv->window.bytes = bytes;
     csv->window.line = 1;
     SCREE_TRY(settle(csv, options, error));
+    SCREE_TRY(make_indexes(csv, error));
     *out = &csv->base;
     csv = NULL;
 done:

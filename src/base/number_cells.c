@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which reader of cells a machine runs, and the one that runs on any: number after number, as number_parse.c does it.
+ * With a decimal comma that one reads whole numbers only; the others get their closer look. */
+
+#include "base/number_cells.h"
+
+#include "base/avx2.h"
+#include "base/number.h"
+
+#include <stddef.h>
+
+int64_t scree__cells_read_plain(const scree__cells *cells, double *values)
+{
+    const char *p = cells->text + cells->begin;
+    for (int64_t i = 0; i < cells->count; i++) {
+        const char *end = cells->text + cells->ends[i];
+        while (p < end && *p == ' ')
+            p++;
+        const char *after = scree__parse_double(p, end, &values[i]);
+        if (!after || after != end)
+            return i;
+        if (cells->point != '.')
+            for (; p < end; p++)
+                if (*p == '.')
+                    return i;
+        p = end + 1;
+    }
+    return cells->count;
+}
+
+static const struct {
+    const char *name;
+    scree__cells_reader read;
+} readers[] = {
+#if SCREE_HAS_AVX2
+    {"avx2", scree__cells_read_avx2},
+#endif
+    {"plain", scree__cells_read_plain},
+};
+
+scree__cells_reader scree__cells_reader_at(int i, const char **name)
+{
+    const int count = (int)(sizeof readers / sizeof readers[0]);
+    const int first = scree__has_avx2() ? 0 : count - 1;
+    if (first + i >= count)
+        return NULL;
+    *name = readers[first + i].name;
+    return readers[first + i].read;
+}
+
+scree__cells_reader scree__cells_reader_best(void)
+{
+    const char *name;
+    return scree__cells_reader_at(0, &name);
+}
