@@ -28,24 +28,33 @@ int64_t scree__cells_read_plain(const scree__cells *cells, double *values)
     return cells->count;
 }
 
+static bool always(void)
+{
+    return true;
+}
+
 static const struct {
     const char *name;
     scree__cells_reader read;
+    bool (*runs)(void);
 } readers[] = {
-#if SCREE_HAS_AVX2
-    {"avx2", scree__cells_read_avx2},
+#if SCREE_HAS_AVX512
+    {"avx512", scree__cells_read_avx512, scree__has_avx512},
 #endif
-    {"plain", scree__cells_read_plain},
+#if SCREE_HAS_AVX2
+    {"avx2", scree__cells_read_avx2, scree__has_avx2},
+#endif
+    {"plain", scree__cells_read_plain, always},
 };
 
 scree__cells_reader scree__cells_reader_at(int i, const char **name)
 {
-    const int count = (int)(sizeof readers / sizeof readers[0]);
-    const int first = scree__has_avx2() ? 0 : count - 1;
-    if (first + i >= count)
-        return NULL;
-    *name = readers[first + i].name;
-    return readers[first + i].read;
+    for (size_t j = 0; j < sizeof readers / sizeof readers[0]; j++)
+        if (readers[j].runs() && i-- == 0) {
+            *name = readers[j].name;
+            return readers[j].read;
+        }
+    return NULL;
 }
 
 scree__cells_reader scree__cells_reader_best(void)

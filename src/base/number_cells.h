@@ -30,5 +30,6 @@ scree__cells_reader scree__cells_reader_at(int i, const char **name);
 
 int64_t scree__cells_read_plain(const scree__cells *cells, double *values); /* any machine */
 int64_t scree__cells_read_avx2(const scree__cells *cells, double *values);
+int64_t scree__cells_read_avx512(const scree__cells *cells, double *values);
 
 #endif

@@ -11,6 +11,7 @@
 enum { WORDS = 16 };
 
 static scree__uint128 table[SCREE__POWER_MAX - SCREE__POWER_MIN + 1];
+static uint64_t heads[SCREE__POWER_HEADS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void times_five(uint64_t x[WORDS])
@@ -59,10 +60,18 @@ static void make_table(void)
         over_five(down);
         table[q - SCREE__POWER_MIN] = leading_bits(down);
     }
+    for (int m = 0; m < SCREE__POWER_HEADS; m++)
+        heads[m] = (uint64_t)(table[-m - SCREE__POWER_MIN] >> 64);
 }
 
 const scree__uint128 *scree__power_table(void)
 {
     pthread_once(&once, make_table);
     return table - SCREE__POWER_MIN;
+}
+
+const uint64_t *scree__power_heads(void)
+{
+    pthread_once(&once, make_table);
+    return heads;
 }

@@ -11,10 +11,13 @@
 
 typedef unsigned __int128 scree__uint128;
 
-enum { SCREE__POWER_MIN = -342, SCREE__POWER_MAX = 324, SCREE__POWER_EXACT = 55 };
+enum { SCREE__POWER_MIN = -342, SCREE__POWER_MAX = 324, SCREE__POWER_EXACT = 55, SCREE__POWER_HEADS = 32 };
 
 /* T of 10^q is at [q]. Made at the first call; safe from any thread. */
 const scree__uint128 *scree__power_table(void);
+
+/* The upper half of T of 10^-m is at [m], 0 ≤ m < SCREE__POWER_HEADS: all in a few lines of cache. */
+const uint64_t *scree__power_heads(void);
 
 static inline bool scree__power_is_exact(int q)
 {

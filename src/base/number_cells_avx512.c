@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Cells to doubles with AVX-512, eight at a time. Each cell is first laid out alone, as number_cells_avx2.c does it:
+ * the 32 bytes that end with it become 32 digits with zeros in front. Then all eight go on together: w = a₁·10^16 +
+ * a₂·10^8 + a₃   from numbers of eight digits,   value = ±w·10^-m,  m in 0..31 w ≤ 2^53, m ≤ 22:  w / 10^m, which
+ * rounds once (Clinger) otherwise:         P = upper half of w·T, with w moved up to 64 bits and T the first 64 bits of
+ * 10^-m, cut off (Eisel and Lemire): the true product lies in [P, P + 2), so its first 54 bits, which decide the
+ * rounding, are those of P unless the bits below them are all 1; all 0 may be a tie Cells for which this is not enough
+ * are read again alone. Cost: some 55 instructions a cell of 17 digits. */
+
+#include "base/avx2.h"
+#include "base/number_cells.h"
+
+#if SCREE_HAS_AVX512
+
+#include "base/number.h"
+#include "base/power_table.h"
+
+#include <immintrin.h>
+
+enum { WIDE = 32, GROUP = 8, POWER_MOST = 31 };
+
+/* A cell laid out. */
+typedef struct laid {
+    __m256i digits;
+    uint64_t places; /* m: digits after the point, less the exponent */
+    uint32_t minus;
+    uint32_t odd; /* bits of the bytes that have no place in a decimal */
+    bool fine;
+} laid;
+
+/* Eight of them; kept in registers, since memory written in parts is slow to be read as a whole. */
+typedef struct group {
+    __m256i digits[GROUP];
+    uint64_t places; /* a byte a cell */
+    uint32_t minus;  /* a bit a cell */
+    uint32_t bad;    /* a bit a cell: to be read alone */
+} group;
+
+/* The last count of 32 bits, 0 ≤ count ≤ 32. */
+SCREE_AVX512_INLINE uint32_t last_bits(uint32_t count)
+{
+    return (uint32_t)(UINT64_C(0xFFFFFFFF00000000) >> count);
+}
+
+/* The decimal from p to end; fine: it is one, of 1 to 32 bytes. */
+SCREE_AVX512_INLINE laid lay_out(const char *p, const char *end, char point)
+{
+    laid cell;
+    const __m256i zero = _mm256_set1_epi8('0');
+    const __m256i here = _mm256_loadu_si256((const __m256i *)(const void *)(end - WIDE));
+    const __m256i earlier = _mm256_loadu_si256((const __m256i *)(const void *)(end - WIDE - 1));
+    const uint64_t length = (uint64_t)(end - p);
+    const uint32_t first = (uint32_t)(WIDE - length) & 31;
+    const uint32_t inside = UINT32_MAX << first;
+    cell.minus = *p == '-';
+    const uint32_t is_signed = cell.minus | (*p == '+');
+    const uint32_t digits =
+        _cvtmask32_u32(_mm256_cmple_epu8_mask(_mm256_sub_epi8(here, zero), _mm256_set1_epi8(9))) & inside;
+    const uint32_t points = _cvtmask32_u32(_mm256_cmpeq_epi8_mask(here, _mm256_set1_epi8(point))) & inside;
+    const uint32_t after = _lzcnt_u32(points); /* digits after the point; 32 without one */
+    const __mmask32 count = _cvtu32_mask32(last_bits((uint32_t)__builtin_popcount(digits)));
+    const __m256i closed = _mm256_mask_blend_epi8(_cvtu32_mask32(last_bits(after)), earlier, here);
+    cell.digits = _mm256_maskz_sub_epi8(count, closed, zero);
+    cell.places = after & 31;
+    cell.odd = inside & ~(digits | points | is_signed << first);
+    cell.fine = ((length - 1) >> 5 | cell.odd | (points & (points - 1)) | ((uint64_t)digits - 1) >> 32) == 0;
+    return cell;
+}
+
+/* The exponent from p to end, 1 to 4 digits; false when it is something else. */
+static bool read_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const bool negative = p < end && *p == '-';
+    int64_t value = 0;
+    p += p < end && (*p == '-' || *p == '+');
+    if (p == end || end - p > 4)
+        return false;
+    for (; p < end; p++) {
+        if ((unsigned)(*p - '0') > 9)
+            return false;
+        value = 10 * value + (*p - '0');
+    }
+    *exponent = negative ? -value : value;
+    return true;
+}
+
+/* A cell that may have an exponent. */
+SCREE_AVX512 static __attribute__((noinline)) laid lay_out_exponent(const char *p, const char *end, char point)
+{
+    laid cell = lay_out(p, end, point);
+    const char *mark = end - WIDE + (cell.odd ? _tzcnt_u32(cell.odd) : 0);
+    int64_t exponent = 0;
+    if (cell.odd == 0 || end - p > WIDE || (*mark | 0x20) != 'e')
+        return cell;
+    cell = lay_out(p, mark, point);
+    cell.fine = cell.fine && read_exponent(mark + 1, end, &exponent);
+    const int64_t places = (int64_t)cell.places - exponent;
+    cell.fine = cell.fine && places >= 0 && places <= POWER_MOST;
+    cell.places = (uint64_t)places & POWER_MOST;
+    return cell;
+}
+
+SCREE_AVX512_INLINE void add_cell(group *g, int lane, const char *p, const char *end, char point)
+{
+    laid cell = lay_out(p, end, point);
+    if (__builtin_expect(!cell.fine, 0)) {
+        cell = lay_out_exponent(p, end, point);
+        g->bad |= (uint32_t)!cell.fine << lane;
+    }
+    g->digits[lane] = cell.digits;
+    g->places |= cell.places << 8 * lane;
+    g->minus |= cell.minus << lane;
+}
+
+/* Digits to w; *bad gets the lanes that have more than 19. */
+SCREE_AVX512_INLINE __m512i join_digits(const group *g, __mmask8 *bad)
+{
+    const __m512i tens = _mm512_set1_epi16(0x010A);         /* 10, 1 */
+    const __m512i hundreds = _mm512_set1_epi32(0x00010064); /* 100, 1 */
+    const __m512i myriads = _mm512_set1_epi32(0x00012710);  /* 10000, 1 */
+    __m512i four[GROUP / 2];                                /* of two cells each: numbers of four digits */
+    for (int i = 0; i < GROUP / 2; i++) {
+        const __m512i two = _mm512_inserti64x4(_mm512_castsi256_si512(g->digits[2 * i]), g->digits[2 * i + 1], 1);
+        four[i] = _mm512_madd_epi16(_mm512_maddubs_epi16(two, tens), hundreds);
+    }
+    const __m512i low = _mm512_madd_epi16(_mm512_packus_epi32(four[0], four[1]), myriads);
+    const __m512i high = _mm512_madd_epi16(_mm512_packus_epi32(four[2], four[3]), myriads);
+    /* Now each 64 bits hold two numbers of eight digits; of cells 0 to 3 in low: fronts at 0, 4, 1, 5, then backs. */
+    const __m512i front = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13), high);
+    const __m512i back = _mm512_permutex2var_epi64(low, _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15), high);
+    const __m512i top = _mm512_ror_epi64(front, 32); /* a₁, unless there are more digits */
+    *bad = _mm512_cmpge_epu64_mask(top, _mm512_set1_epi64(1000));
+    return _mm512_add_epi64(_mm512_add_epi64(_mm512_mullo_epi64(top, _mm512_set1_epi64(INT64_C(10000000000000000))),
+                                             _mm512_mul_epu32(back, _mm512_set1_epi64(100000000))),
+                            _mm512_srli_epi64(back, 32));
+}
+
+/* Element m of a table of 32. */
+SCREE_AVX512_INLINE __m512i look_up(const uint64_t *table, __m512i m)
+{
+    const __m512i low = _mm512_permutex2var_epi64(_mm512_loadu_si512(table), m, _mm512_loadu_si512(table + 8));
+    const __mmask8 upper = _mm512_cmpgt_epu64_mask(m, _mm512_set1_epi64(15));
+    return _mm512_mask_mov_epi64(
+        low, upper, _mm512_permutex2var_epi64(_mm512_loadu_si512(table + 16), m, _mm512_loadu_si512(table + 24)));
+}
+
+/* The upper halves of the products. */
+SCREE_AVX512_INLINE __m512i multiply_high(__m512i a, __m512i b)
+{
+    const __m512i a1 = _mm512_srli_epi64(a, 32);
+    const __m512i b1 = _mm512_srli_epi64(b, 32);
+    const __m512i middle = _mm512_add_epi64(_mm512_mul_epu32(a1, b), _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32));
+    const __m512i other =
+        _mm512_add_epi64(_mm512_mul_epu32(a, b1), _mm512_and_si512(middle, _mm512_set1_epi64(UINT32_MAX)));
+    return _mm512_add_epi64(_mm512_add_epi64(_mm512_mul_epu32(a1, b1), _mm512_srli_epi64(middle, 32)),
+                            _mm512_srli_epi64(other, 32));
+}
+
+/* w·10^-m for w > 0, by the second way; *bad gets the lanes where it cannot tell. */
+SCREE_AVX512_INLINE __m512i round_long(__m512i w, __m512i m, __mmask8 *bad)
+{
+    const __m512i one = _mm512_set1_epi64(1);
+    const __m512i shift = _mm512_lzcnt_epi64(w);
+    const __m512i product = multiply_high(_mm512_sllv_epi64(w, shift), look_up(scree__power_heads(), m));
+    const __m512i top = _mm512_srli_epi64(product, 63);
+    const __m512i below = _mm512_add_epi64(top, _mm512_set1_epi64(9)); /* bits after the one for rounding */
+    const __m512i tail = _mm512_andnot_si512(_mm512_sllv_epi64(_mm512_set1_epi64(-1), below), /* 0 or 1: in doubt */
+                                             _mm512_add_epi64(product, one));
+    *bad = _mm512_cmple_epu64_mask(tail, one);
+    const __m512i significand = _mm512_srli_epi64(_mm512_add_epi64(_mm512_srlv_epi64(product, below), one), 1);
+    /* floor(log2(10^-m)), as scree__power_log2 has it */
+    const __m512i log2 = _mm512_srai_epi64(_mm512_mul_epi32(m, _mm512_set1_epi64(-1741647)), 19);
+    const __m512i biased = _mm512_add_epi64(_mm512_sub_epi64(_mm512_add_epi64(log2, top), shift),
+                                            _mm512_set1_epi64(64 + 1023 - 2)); /* less one: bit 52 adds it */
+    return _mm512_add_epi64(_mm512_slli_epi64(biased, 52), significand);
+}
+
+static const uint64_t *tens_table(void)
+{
+    static const union {
+        double tens[32];
+        uint64_t bits[32];
+    } table = {{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}};
+    return table.bits;
+}
+
+/* The doubles of a group; g->bad gets those that need more. */
+SCREE_AVX512_INLINE __m512d convert(group *g)
+{
+    __mmask8 bad;
+    const __m512i w = join_digits(g, &bad);
+    const __m512i m = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)g->places));
+    const __mmask8 is_short = _kand_mask8(_mm512_cmple_epu64_mask(w, _mm512_set1_epi64(INT64_C(1) << 53)),
+                                          _mm512_cmple_epu64_mask(m, _mm512_set1_epi64(22)));
+    __m512d value = _mm512_div_pd(_mm512_cvtepu64_pd(w), _mm512_castsi512_pd(look_up(tens_table(), m)));
+    if (_cvtmask8_u32(is_short) != 255) {
+        __mmask8 doubt;
+        const __m512i wide = round_long(w, m, &doubt);
+        bad = _kor_mask8(bad, _kandn_mask8(is_short, doubt));
+        value = _mm512_mask_mov_pd(_mm512_castsi512_pd(wide), is_short, value);
+    }
+    g->bad |= _cvtmask8_u32(bad);
+    const __m512i sign = _mm512_maskz_set1_epi64(_cvtu32_mask8(g->minus), INT64_MIN);
+    return _mm512_castsi512_pd(_mm512_or_si512(_mm512_castpd_si512(value), sign));
+}
+
+/* The bad ones of the cells that begin at p. Returns how many cells are good before one that stays bad. */
+static __attribute__((noinline)) int64_t read_bad(const scree__cells *cells, int64_t at, const char *p, uint32_t bad,
+                                                  double *values)
+{
+    for (int64_t i = 0; i < GROUP; i++) {
+        const char *end = cells->text + cells->ends[at + i];
+        if (bad >> i & 1) {
+            const scree__cells one = {cells->text, cells->ends + at + i, 1, (uint32_t)(p - cells->text), cells->point};
+            if (scree__cells_read_avx2(&one, &values[i]) == 0 && scree__cells_read_plain(&one, &values[i]) == 0)
+                return i;
+        }
+        p = end + 1;
+    }
+    return GROUP;
+}
+
+/* The eight cells from cell i on; returns how many are good before one that is not. */
+SCREE_AVX512_INLINE int64_t read_group(const scree__cells *cells, int64_t i, double *values)
+{
+    const char *text = cells->text;
+    const uint32_t *ends = cells->ends + i;
+    const char *begin = text + (i > 0 ? ends[-1] + 1 : cells->begin);
+    const char *p = begin;
+    const char point = cells->point;
+    group g = {.places = 0};
+#pragma GCC unroll 8
+    for (int lane = 0; lane < GROUP; lane++) {
+        const char *end = text + ends[lane];
+        while (__builtin_expect(*p == ' ', 0))
+            p++;
+        add_cell(&g, lane, p, end, point);
+        p = end + 1;
+    }
+    _mm512_storeu_pd(values, convert(&g));
+    return __builtin_expect(g.bad == 0, 1) ? GROUP : read_bad(cells, i, begin, g.bad, values);
+}
+
+SCREE_AVX512 int64_t scree__cells_read_avx512(const scree__cells *cells, double *values)
+{
+    const scree__cells all = *cells;
+    if (all.count < GROUP)
+        return scree__cells_read_avx2(cells, values);
+    for (int64_t i = 0; i < all.count; i += GROUP) {
+        const int64_t at = i <= all.count - GROUP ? i : all.count - GROUP; /* the last group has some once more */
+        const int64_t good = read_group(&all, at, values + at);
+        if (good < GROUP)
+            return at + good;
+    }
+    return all.count;
+}
+
+#endif
