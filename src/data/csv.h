@@ -139,15 +139,30 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
 
 /* == csv_window.c == */
 
+enum { SCREE__CSV_READERS = 8 }; /* more do not make memory faster */
+
 typedef struct scree__csv_window {
     scree__bytes *bytes;
+    scree__bytes *readers[SCREE__CSV_READERS]; /* of the same plain file, for parts of the window */
+    int reader_count;                          /* 0: bytes are read in order */
+    int64_t at;                                /* bytes of the file read so far */
     char *raw;
     int64_t room;  /* for this many bytes, and one line break after the last of the file */
     int64_t begin; /* what stands before it was parsed */
     int64_t held;
     int64_t line; /* of raw[begin], from 1 */
     bool ended;   /* nothing is left to read */
+    bool quotes;  /* there is one in it, or was before it was parsed */
 } scree__csv_window;
+
+/* Opens readers for so many threads, where the file allows it; fewer or none are no error. */
+void scree__csv_window_share(scree__csv_window *window, int threads);
+
+/* Back to the start of the file. */
+scree_status scree__csv_window_rewind(scree__csv_window *window, scree_error *error);
+
+/* Frees what the window holds; the bytes are closed with it. */
+void scree__csv_window_clear(scree__csv_window *window);
 
 /* Forgets what was parsed and reads on as far as there is room; makes room when there is none. */
 scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *error);

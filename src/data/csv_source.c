@@ -202,9 +202,7 @@ static scree_status csv_rewind(scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
     csv_source *csv = (csv_source *)source;
-    SCREE_TRY(scree__bytes_rewind(csv->window.bytes, error));
-    csv->window.begin = csv->window.held = 0;
-    SCREE_TRY(scree__csv_window_fill(&csv->window, error));
+    SCREE_TRY(scree__csv_window_rewind(&csv->window, error));
     csv->window.begin = csv->data_offset < csv->window.held ? csv->data_offset : csv->window.held;
     csv->window.line = csv->data_line;
     csv->rows = csv->lent = csv->first = 0;
@@ -215,8 +213,7 @@ done:
 static void csv_close(scree_source *source)
 {
     csv_source *csv = (csv_source *)source;
-    scree__bytes_close(csv->window.bytes);
-    free(csv->window.raw);
+    scree__csv_window_clear(&csv->window);
     for (int i = 0; csv->indexes && i < csv->threads; i++) {
         free(csv->indexes[i].ends);
         free(csv->indexes[i].breaks);
@@ -315,6 +312,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     SCREE_ALLOC(csv->pieces, csv->piece_room, error);
     csv->window.bytes = bytes;
     csv->window.line = 1;
+    scree__csv_window_share(&csv->window, csv->threads);
     SCREE_TRY(settle(csv, options, error));
     SCREE_TRY(make_indexes(csv, error));
     *out = &csv->base;

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The part of a CSV file that is in memory. Pieces end where records end: without a quote in the window that is at any
  * line break, so only the ends of pieces are looked for; with quotes records are stepped through in order, since only
- * the start of the window is known to be outside of quotes. A record that is longer than the window makes it grow. */
+ * the start of the window is known to be outside of quotes. A record that is longer than the window makes it grow. A
+ * plain file is read in parts, by several threads: copying out of the system's cache takes longer than one would think.
+ */
 
 #include "data/csv.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
+#include "base/threads.h"
 
 #include <string.h>
+
+enum { PART_BYTES = 1 << 19 };
 
 enum { ROOM_LEAST = 4 << 20, ROOM_MOST = 1 << 28, PIECE_LEAST = 1 << 14 };
 
@@ -31,6 +37,98 @@ done:
     return status;
 }
 
+void scree__csv_window_share(scree__csv_window *window, int threads)
+{
+    const int most = threads < SCREE__CSV_READERS ? threads : SCREE__CSV_READERS;
+    while (most > 1 && scree__bytes_can_seek(window->bytes) && window->reader_count < most &&
+           scree__bytes_share(&window->readers[window->reader_count], window->bytes, NULL) == SCREE_OK)
+        window->reader_count++;
+}
+
+void scree__csv_window_clear(scree__csv_window *window)
+{
+    for (int i = 0; i < window->reader_count; i++)
+        scree__bytes_close(window->readers[i]);
+    scree__bytes_close(window->bytes);
+    free(window->raw);
+    *window = (scree__csv_window){0};
+}
+
+scree_status scree__csv_window_rewind(scree__csv_window *window, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__bytes_rewind(window->bytes, error));
+    window->at = window->begin = window->held = 0;
+    window->quotes = false;
+    SCREE_TRY(scree__csv_window_fill(window, error));
+done:
+    return status;
+}
+
+/* One reading of size bytes, in parts. */
+typedef struct reading {
+    scree__csv_window *window;
+    char *to;
+    int64_t size;
+    scree_status status[SCREE__CSV_READERS]; /* a worker each, as what follows */
+    scree_error error[SCREE__CSV_READERS];
+    bool quotes[SCREE__CSV_READERS];
+    int64_t missing[SCREE__CSV_READERS]; /* bytes that a file shortened meanwhile did not give: all after the first */
+} reading;
+
+static void read_part(void *context, int64_t index, int worker)
+{
+    reading *job = context;
+    scree__bytes *reader = job->window->readers[worker];
+    const int64_t from = index * PART_BYTES;
+    const int64_t size = job->size - from < PART_BYTES ? job->size - from : PART_BYTES;
+    int64_t got = 0;
+    scree_status status = job->status[worker];
+    if (status == SCREE_OK)
+        status = scree__bytes_seek(reader, job->window->at + from, &job->error[worker]);
+    if (status == SCREE_OK)
+        status = scree__bytes_read(reader, job->to + from, size, &got, &job->error[worker]);
+    if (got < size && job->size - from - got > job->missing[worker])
+        job->missing[worker] = job->size - from - got;
+    job->quotes[worker] = job->quotes[worker] || memchr(job->to + from, '"', (size_t)got) != NULL;
+    job->status[worker] = status;
+}
+
+/* Fills to with up to size bytes of the file, as scree__bytes_read does. */
+static scree_status read_parts(scree__csv_window *window, char *to, int64_t size, int64_t *got, scree_error *error)
+{
+    reading job = {.window = window, .to = to, .size = size};
+    const int64_t left = scree__bytes_size(window->bytes) - window->at;
+    int64_t missing = 0;
+    job.size = left < size ? left : size;
+    *got = 0;
+    if (job.size <= 0)
+        return SCREE_OK;
+    scree__parallel(window->reader_count, (job.size + PART_BYTES - 1) / PART_BYTES, read_part, &job);
+    for (int i = 0; i < window->reader_count; i++) {
+        if (job.status[i] != SCREE_OK)
+            return scree__fail(error, job.status[i], "%s", job.error[i].text);
+        missing = missing > job.missing[i] ? missing : job.missing[i];
+        window->quotes = window->quotes || job.quotes[i];
+    }
+    *got = job.size - missing;
+    return SCREE_OK;
+}
+
+static scree_status read_on(scree__csv_window *window, char *to, int64_t size, int64_t *got, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (window->reader_count > 0)
+        SCREE_TRY(read_parts(window, to, size, got, error));
+    else
+        SCREE_TRY(scree__bytes_read(window->bytes, to, size, got, error));
+    window->at += *got;
+    if (window->reader_count == 0)
+        window->quotes = window->quotes || memchr(to, '"', (size_t)*got) != NULL;
+done:
+    return status;
+}
+
 scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -42,7 +140,8 @@ scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *erro
         memmove(window->raw, window->raw + window->begin, (size_t)left);
     window->begin = 0;
     window->held = left;
-    SCREE_TRY(scree__bytes_read(window->bytes, window->raw + left, window->room - left, &got, error));
+    window->quotes = left > 0 && memchr(window->raw, '"', (size_t)left) != NULL;
+    SCREE_TRY(read_on(window, window->raw + left, window->room - left, &got, error));
     window->held += got;
     window->ended = window->held < window->room;
     if (window->ended && window->held > 0 && window->raw[window->held - 1] != '\n')
@@ -84,13 +183,12 @@ int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece 
 {
     char *p = window->raw + window->begin;
     char *end = window->raw + window->held;
-    bool quotes = memchr(p, '"', (size_t)(end - p)) != NULL;
     int64_t size = (end - p) / most + 1;
     int64_t count = 0;
     if (size < PIECE_LEAST)
         size = PIECE_LEAST;
     while (p < end) {
-        char *next = quotes ? quoted_end(p, end, size, delimiter) : plain_end(p, end, size);
+        char *next = window->quotes ? quoted_end(p, end, size, delimiter) : plain_end(p, end, size);
         if (!next)
             break;
         pieces[count++] = (scree__csv_piece){.begin = p, .end = next};
@@ -100,7 +198,7 @@ int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece 
 }
 
 /* Sums in bytes, which the compiler turns into vectors; 240 ones fit in a byte. */
-int64_t scree__csv_count_lines(const char *begin, const char *end)
+SCREE_CLONES int64_t scree__csv_count_lines(const char *begin, const char *end)
 {
     int64_t lines = 0;
     for (const char *p = begin; p < end;) {

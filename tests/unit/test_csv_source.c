@@ -58,6 +58,56 @@ static void test_quotes(void **state)
     scree_source_close(source);
 }
 
+/* Rows long enough to be read by the index of cells, with in some of them what the index does not know of. */
+static void test_odd_cells_in_long_rows(void **state)
+{
+    (void)state;
+    enum { COLS = 21, ROWS = 12 };
+    static const char *const odd[ROWS] = {"7",       " 7",   "7 ",  "\"7\"",
+                                          "\" 7 \"", "NA",   "7e0", "+7.0",
+                                          "70e-1",   "\"\"", "",    "0000000000000000000000000000000000000007"};
+    for (int col = 0; col < COLS; col++)
+        for (int ending = 0; ending < 2; ending++) {
+            char text[8192];
+            char *p = text;
+            double wanted[ROWS * COLS];
+            for (int i = 0; i < ROWS * COLS; i++) {
+                const bool is_odd = i % COLS == col;
+                const bool missing = odd[i / COLS][0] == 'N' || strlen(odd[i / COLS]) == strspn(odd[i / COLS], "\"");
+                wanted[i] = !is_odd ? i + 0.25 : missing ? (double)NAN : 7;
+                p += is_odd ? sprintf(p, "%s", odd[i / COLS]) : sprintf(p, "%d.25", i);
+                p += sprintf(p, "%s", i % COLS < COLS - 1 ? "," : ending ? "\r\n" : "\n");
+            }
+            csv_expect_values(text, NULL, ROWS, COLS, wanted);
+        }
+}
+
+/* Texts with delimiters and line breaks in quotes move what the index says; as many as make the count right again. */
+static void test_quotes_against_the_index(void **state)
+{
+    (void)state;
+    const char *text = "name,a,b,c\n"
+                       "plain words to fill the first bytes of it,1,2,3\n"
+                       "\"x,y\",4,5,6\n"
+                       "\"x\ny\",7,8,9\n"
+                       "\"p,q\nr,s,t,u\nv,w\",10,\"11\",12\r\n"
+                       "\"\"\"\",13,14,15\n";
+    csv_expect_values(text, NULL, 5, 3, (double[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+    csv_expect_error("name,a,b\nplain words to fill the first bytes of it,1,2\nx,1,2\n\"y,1\",2\nz,1,2\n", NULL,
+                     "line 4 has 2 fields where 3 are expected; mend that line");
+    csv_expect_error("a,name,b\n1,plain words to fill the first bytes of it,2\n1,x,2\n1,\"y\nz\",2\n1,w,?!\n", NULL,
+                     "line 6, column 'b': '?!' is not a number; mend the cell, or make the column a label");
+}
+
+static void test_decimal_commas(void **state)
+{
+    (void)state;
+    csv_expect_values("a;b;c\n1,5;2,25;3\n-4,5;5,75e1;6\n;7,0;\"8,5\"\n9;NA; 10,5 \n", NULL, 4, 3,
+                      (double[]){1.5, 2.25, 3, -4.5, 57.5, 6, (double)NAN, 7, 8.5, 9, (double)NAN, 10.5});
+    csv_expect_error("a;b\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1.5;2,5\n", NULL,
+                     "line 7, column 'a': '1.5' is not a number; mend the cell, or make the column a label");
+}
+
 static void test_faults(void **state)
 {
     (void)state;
@@ -223,6 +273,9 @@ int main(void)
         cmocka_unit_test(test_line_ends),
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_odd_cells_in_long_rows),
+        cmocka_unit_test(test_quotes_against_the_index),
+        cmocka_unit_test(test_decimal_commas),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_any_threads_and_blocks),
         cmocka_unit_test(test_first_fault),
