@@ -48,8 +48,8 @@ format: ## lay out the C files as lint wants them
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
 bench: configure ## how fast: beside bare BLAS, and beside others; CASE=name runs one
-	@tools/setup bench || echo 'comparisons with other programs are left out'
-	@$(BUILD) release --target scree_bench
+	@tools/setup bench || echo 'some comparisons with other programs are left out'
+	@$(BUILD) release --target scree_bench scree
 	@CASE="$(CASE)" bench/run build/release
 
 pictures: configure ## draw the pictures in the documents again

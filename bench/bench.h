@@ -4,21 +4,30 @@
 
 /* What the files of the benchmark tell each other.
  *
- *   bench.c            options, the table of cases
- *   measure.c          the clock, medians of interleaved runs, what the machine can do
- *   matrix.c           synthetic matrices, kept as NPY
- *   numbers.c          a synthetic CSV file
- *   reference.c        eigenvalues by LAPACK, true errors of a model
- *   peers.c, peers.py  other programs, run beside
- *   report.c           the table, and the same as JSON
- *   case_*.c           one comparison each: verified first, then timed
+ *   bench.c              options, the table of cases
+ *   measure.c            the clock, medians of interleaved runs, what the machine can do
+ *   integer_rate.c       products of bytes a second
+ *   child.c              a program run and waited for: its time, its memory
+ *   room.c               disk and memory that are free; what the system keeps of a file
+ *   matrix.c             synthetic matrices, kept as NPY
+ *   images.c             the MNIST digits, or bytes that look like them
+ *   numbers.c            synthetic CSV files
+ *   doubles.c            rows of a matrix as centred doubles, and products with their covariance
+ *   truth.c              true covariances and eigenvalues, kept beside the matrix
+ *   reference.c          true errors of a model
+ *   integers.c           the covariance of bytes in whole numbers of 128 bits
+ *   peers.c, peers.py    other programs, run beside
+ *   contest.c            our fit beside those of several others
+ *   predict.c            what the planner says
+ *   report.c             the table, and the same as JSON; table.py makes the tables of the documents of it
+ *   case_*.c             one comparison each: verified first, then timed
  */
 
 #include "base/error.h"
 
 #include <stdio.h>
 
-enum { BENCH_MOST_REPEATS = 99, BENCH_MOST_LINES = 32, BENCH_COMPONENTS = 50 };
+enum { BENCH_MOST_REPEATS = 99, BENCH_MOST_LINES = 96, BENCH_MOST_LEFT_OUT = 32, BENCH_COMPONENTS = 50 };
 
 /* == measure.c == */
 
@@ -31,6 +40,7 @@ typedef struct bench_side {
     double seconds[BENCH_MOST_REPEATS];
     double median;
     double best;
+    int runs;
 } bench_side;
 
 /* All sides in turn, repeats times over, so that each sees the same noise of the machine. */
@@ -42,37 +52,55 @@ typedef struct bench_machine {
     int blas_threads;
     double flops[2]; /* a second, of GEMM with all threads: of SCREE_F32, SCREE_F64 */
     double bytes;    /* a second, read and written, of a copy with all threads */
+    double byte_ops; /* multiplications and additions of bytes a second, all threads; 0: not known */
 } bench_machine;
 
 scree_status bench_machine_measure(bench_machine *machine, int threads, scree_error *error);
 
-/* == peers.c == */
+/* == integer_rate.c == */
 
-typedef struct bench_peers bench_peers;
+double bench_byte_ops(int threads); /* 0: no instruction for it that this program knows */
 
-/* Starts the program; its first line is its versions. */
-scree_status bench_peers_start(bench_peers **out, const char *python, const char *script, scree_error *error);
-const char *bench_peers_versions(const bench_peers *peers);
-/* One request, one answer: how long the work took. */
-scree_status bench_peers_ask(bench_peers *peers, double *seconds, scree_error *error, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-void bench_peers_stop(bench_peers *peers);
+/* == child.c == */
+
+typedef struct bench_child {
+    double seconds;
+    double peak; /* bytes of memory that it had at most */
+} bench_child;
+
+/* Runs the program of the path arguments[0], its standard output thrown away. */
+scree_status bench_child_run(bench_child *child, const char *const arguments[], scree_error *error);
 
 /* == report.c == */
+
+/* The largest, relative to the eigenvalue they belong to; 0: not measured. */
+typedef struct bench_errors {
+    double residual;
+    double value;
+} bench_errors;
 
 typedef struct bench_line {
     const char *name;
     char what[128];
-    char against[64];
-    double ours;      /* seconds, the median */
+    char against[80];
+    const char *unit; /* of what is compared; NULL: seconds */
+    double ours;      /* the median */
     double theirs;    /* 0: not compared */
     double best_ours; /* of all runs: less than the median by what the machine did beside */
     double best_theirs;
+    double least; /* that ours/theirs is to be */
     double most;  /* that ours/theirs is to be; 0: just to be known */
     double floor; /* seconds that nothing on this machine can go below; 0: none is known */
     const char *floor_of;
+    double predicted; /* seconds, by the planner; 0: nothing is planned */
+    int runs;
+    int their_runs;
+    bench_errors errors;
+    bench_errors their_errors;
     char note[384];
 } bench_line;
+
+typedef struct bench_peers bench_peers;
 
 typedef struct bench {
     const char *folder; /* for data that is kept */
@@ -80,19 +108,42 @@ typedef struct bench {
     const char *only;   /* cases that begin so; NULL: all */
     const char *python; /* NULL: no peers */
     const char *script;
+    const char *command; /* scree itself; NULL: cases that run it are left out */
+    const char *digits;  /* the file of the MNIST training images; NULL: bytes that look like them */
     int repeats;
+    double budget; /* seconds that the repeats of a case may take, when there are two */
+    bool full;     /* nothing is timed on a part and scaled */
     int threads;
     int64_t shrink; /* rows are divided by this, to try the benchmark itself */
     bench_machine machine;
     bench_peers *peers; /* or NULL */
     bench_line lines[BENCH_MOST_LINES];
     int line_count;
+    char left_out[BENCH_MOST_LEFT_OUT][256]; /* what was not run, and why */
+    int left_out_count;
 } bench;
 
+/* How often to repeat what takes so long. */
+int bench_repeats(const bench *b, double seconds);
+
 void bench_line_times(bench_line *line, const bench_side *ours, const bench_side *theirs); /* theirs may be NULL */
+/* The larger of two floors, one of arithmetic, one of moving bytes. */
+void bench_line_floor(bench_line *line, double by_flops, double by_bytes);
 void bench_add(bench *b, const bench_line *line);
+void bench_leave_out(bench *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void bench_print(const bench *b);
 scree_status bench_write_json(const bench *b, scree_error *error);
+
+/* == peers.c == */
+
+/* Starts the program; its first line is its versions. */
+scree_status bench_peers_start(bench_peers **out, const char *python, const char *script, scree_error *error);
+const char *bench_peers_versions(const bench_peers *peers);
+bool bench_peers_has(const bench_peers *peers, const char *package);
+/* One request, one answer: how long the work took. */
+scree_status bench_peers_ask(bench_peers *peers, double *seconds, scree_error *error, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void bench_peers_stop(bench_peers *peers);
 
 /* == bench.c == */
 
@@ -105,11 +156,18 @@ typedef struct bench_case {
     scree_status (*run)(const struct bench_case *c, bench *b, scree_error *error);
 } bench_case;
 
+int64_t bench_rows(const bench *b, const bench_case *c); /* of the case, when it is shrunk */
+
 scree_status bench_covariance(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_images(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_memory(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_file(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_wide_exact(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_score(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_csv_fit(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_disk(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
 /* == matrix.c == */
 
@@ -119,13 +177,37 @@ typedef struct bench_matrix {
     int64_t rows;
     int64_t cols;
     void *data;
+    void *mapped; /* the file, when data points into it */
+    int64_t mapped_bytes;
 } bench_matrix;
 
 /* Made when first asked for, read from its file after that. */
 scree_status bench_matrix_get(bench_matrix *x, const bench *b, const bench_case *c, scree_error *error);
+/* The same, but data is the file as the system maps it: for matrices that are larger than memory. */
+scree_status bench_matrix_map(bench_matrix *x, const bench *b, const bench_case *c, scree_error *error);
+/* Writes x, which is in memory, to its file unless it is there. */
+scree_status bench_matrix_keep(const bench_matrix *x, scree_error *error);
 void bench_matrix_clear(bench_matrix *x);
+double bench_matrix_bytes(const bench_matrix *x);
+int64_t bench_type_size(scree_type type);
 const char *bench_matrix_description(void);
 const char *bench_type_name(scree_type type); /* "f32" */
+
+/* == room.c == */
+
+/* Whether the case can run with so much data on disk and so much in memory, both programs together; when it cannot,
+ * that is said in the report. */
+bool bench_has_room(bench *b, const bench_case *c, double disk, double memory);
+bool bench_file_exists(const char *path);
+double bench_file_bytes(const char *path);
+/* The system forgets what it keeps of the file in memory; the share that it still keeps. */
+double bench_file_forget(const char *path);
+
+/* == images.c == */
+
+/* 60000×784 bytes, and the same as a matrix of floats. */
+scree_status bench_images_get(unsigned char **bytes, bench_matrix *x, const bench *b, const bench_case *c,
+                              scree_error *error);
 
 /* == numbers.c == */
 
@@ -133,6 +215,34 @@ const char *bench_type_name(scree_type type); /* "f32" */
 scree_status bench_numbers_get(char *path, size_t size, const bench *b, int64_t rows, int64_t cols, scree_error *error);
 /* Its cells as the C library reads them, rows×cols. */
 scree_status bench_numbers_reference(const char *path, int64_t rows, int64_t cols, double *values, scree_error *error);
+/* The doubles of x as a CSV file beside it, each as short as reads back the same. */
+scree_status bench_numbers_of_matrix(char *path, size_t size, const bench_matrix *x, int threads, scree_error *error);
+
+/* == doubles.c == */
+
+/* Rows of a matrix as doubles less their mean, a piece at a time. */
+typedef struct bench_doubles {
+    const bench_matrix *x;
+    double *mean;  /* D */
+    double *piece; /* piece_rows×D */
+    int64_t piece_rows;
+} bench_doubles;
+
+scree_status bench_doubles_new(bench_doubles *c, const bench_matrix *x, scree_error *error);
+/* The piece holds the rows from first on; how many. */
+int64_t bench_doubles_load(bench_doubles *c, int64_t first);
+void bench_doubles_clear(bench_doubles *c);
+/* images = vectors·S, k×D, S with divisor N. */
+scree_status bench_covariance_times(const bench_matrix *x, const double *vectors, int64_t k, double *images,
+                                    scree_error *error);
+
+/* == truth.c == */
+
+/* The k largest eigenvalues of the covariance with divisor N, descending. */
+scree_status bench_true_values(const bench_matrix *x, int64_t k, double *values, scree_error *error);
+/* As bench_covariance_times, from a covariance that is kept where that is small. */
+scree_status bench_true_images(const bench_matrix *x, const double *vectors, int64_t k, double *images,
+                               scree_error *error);
 
 /* == reference.c == */
 
@@ -145,15 +255,43 @@ typedef struct bench_claim {
     int ddof;
 } bench_claim;
 
-/* The largest, relative to the eigenvalue they belong to. */
-typedef struct bench_errors {
-    double residual;
-    double value;
-} bench_errors;
-
 /* True errors against the reference; it fails when one is larger than is said. */
 scree_status bench_check(const bench_matrix *x, const bench_claim *claim, bench_errors *errors, scree_error *error);
 scree_status bench_check_model(const bench_matrix *x, const scree_model *model, bench_errors *errors,
                                scree_error *error);
+
+/* == integers.c == */
+
+/* S with divisor N - ddof of rows of bytes of that shape, D×D, each entry the double nearest to the true one. */
+scree_status bench_integer_covariance(const unsigned char *bytes, const bench_matrix *shape, int ddof, int threads,
+                                      double *s, scree_error *error);
+
+/* == predict.c == */
+
+/* Seconds that the planner predicts for the method it takes. */
+scree_status bench_predict(double *seconds, scree_source *source, const scree_fit_options *options, scree_error *error);
+
+/* == contest.c == */
+
+typedef struct bench_entrant {
+    const char *program; /* as peers.py knows it: "sklearn-full" */
+    double most;         /* that ours/theirs is to be; 0: just to be known */
+    bool is_one_of_many; /* of those only the fastest is repeated, and held against the target */
+} bench_entrant;
+
+/* Our fit and those of others of the same rows, with ddof 1. */
+typedef struct bench_contest {
+    bench *b;
+    const bench_matrix *x;
+    const char *request; /* to peers.py: "fit", "fit-file", "csv-fit" */
+    const char *path;    /* that they get */
+    bench_side ours;
+    scree_status (*check)(void *context, bench_errors *errors, scree_error *error); /* of our first result */
+    const bench_entrant *entrants;
+    int count;
+    bench_line line; /* what is the same in all lines */
+} bench_contest;
+
+scree_status bench_contest_run(bench_contest *contest, scree_error *error);
 
 #endif

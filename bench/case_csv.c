@@ -7,15 +7,9 @@
 
 #include "base/memory.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-
-extern char **environ;
 
 typedef struct work {
     bench *b;
@@ -60,22 +54,12 @@ done:
 
 static scree_status cat_once(void *context, double *seconds, scree_error *error)
 {
-    work *w = context;
-    char *const arguments[] = {"cat", w->path, NULL};
-    posix_spawn_file_actions_t actions;
-    pid_t process = 0;
-    int result = 0;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    const double start = bench_now();
-    int reason = posix_spawnp(&process, "cat", &actions, NULL, arguments, environ);
-    if (reason == 0 && waitpid(process, &result, 0) < 0)
-        reason = errno;
-    *seconds = bench_now() - start;
-    posix_spawn_file_actions_destroy(&actions);
-    if (reason != 0 || result != 0)
-        return scree__fail(error, SCREE_ERR_IO, "cat %s failed (%s)", w->path, strerror(reason));
-    return SCREE_OK;
+    const work *w = context;
+    const char *const arguments[] = {"cat", w->path, NULL};
+    bench_child child = {0};
+    scree_status status = bench_child_run(&child, arguments, error);
+    *seconds = child.seconds;
+    return status;
 }
 
 static scree_status peer_once(void *context, double *seconds, scree_error *error)
@@ -104,7 +88,7 @@ static scree_status check(work *w, double *wrong, scree_error *error)
     if (different > 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: %" PRId64 " cells are not read as strtod reads them", w->path,
                    different);
-    if (w->b->peers) {
+    if (bench_peers_has(w->b->peers, "pandas")) {
         SCREE_TRY(read_table(w, w->table_path, w->table, error));
         *wrong = (double)count_different(w->table, reference, cells) / (double)cells;
     }
@@ -117,6 +101,7 @@ done:
 
 static void add_lines(bench *b, const bench_case *c, const work *w, const bench_side *sides, double wrong)
 {
+    const bool has_pandas = bench_peers_has(b->peers, "pandas");
     struct stat file = {0};
     bench_line line = {.name = c->name};
     bench_line_times(&line, &sides[0], &sides[1]);
@@ -128,10 +113,10 @@ static void add_lines(bench *b, const bench_case *c, const work *w, const bench_
     snprintf(line.against, sizeof line.against, "cat FILE >/dev/null");
     snprintf(line.note, sizeof line.note, "%.0f MB/s; every cell as strtod reads it", megabytes / sides[0].median);
     bench_add(b, &line);
-    bench_line_times(&line, &sides[0], b->peers ? &sides[2] : NULL);
+    bench_line_times(&line, &sides[0], has_pandas ? &sides[2] : NULL);
     line.most = c->most;
     snprintf(line.against, sizeof line.against, "pandas.read_csv");
-    if (b->peers)
+    if (has_pandas)
         snprintf(line.note, sizeof line.note, "pandas: %.0f MB/s; %.1f %% of its cells are not as strtod reads them",
                  megabytes / line.theirs, 100 * wrong);
     bench_add(b, &line);
@@ -141,10 +126,10 @@ scree_status bench_csv(const bench_case *c, bench *b, scree_error *error)
 {
     scree_status status = SCREE_OK;
     double wrong = 0;
-    work w = {.b = b, .rows = c->rows / b->shrink, .cols = c->cols};
+    work w = {.b = b, .rows = bench_rows(b, c), .cols = c->cols};
     bench_side sides[] = {
         {.once = read_once, .context = &w}, {.once = cat_once, .context = &w}, {.once = peer_once, .context = &w}};
-    const int count = b->peers ? 3 : 2;
+    const int count = bench_peers_has(b->peers, "pandas") ? 3 : 2;
     SCREE_TRY(bench_numbers_get(w.path, sizeof w.path, b, w.rows, w.cols, error));
     snprintf(w.table_path, sizeof w.table_path, "%s.peer.npy", w.path);
     SCREE_TRY(bench_interleave(sides, count, 1, error));

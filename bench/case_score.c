@@ -152,6 +152,7 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
     work many = {.b = b, .x = &x};
     product gemm = {.x = &x, .m = BENCH_COMPONENTS};
     bench_line line = {.name = c->name};
+    const bool has_sklearn = bench_peers_has(b->peers, "scikit-learn");
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
     SCREE_TRY(fit_model(&models[0], &many, error));
     SCREE_TRY(scree_scorer_make(&scorers[0], models[0], NULL, error));
@@ -174,7 +175,7 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
     SCREE_TRY(check(&few, &worst, error));
     SCREE_TRY(stream_once(&many, &worst, error));
     SCREE_TRY(check(&many, &worst, error));
-    SCREE_TRY(bench_interleave(sides, b->peers ? 5 : 4, b->repeats, error));
+    SCREE_TRY(bench_interleave(sides, has_sklearn ? 5 : 4, b->repeats, error));
     line.floor = 2 * (double)(x.rows * x.cols * BENCH_COMPONENTS) / b->machine.flops[x.type];
     line.floor_of = "flops";
     snprintf(line.note, sizeof line.note, "densities within %.0e of the dense Gaussian", worst);
@@ -184,7 +185,7 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
              (const bench_side *const[]){&sides[0], &sides[2]});
     line.floor = (double)(x.rows * x.cols * 8) / b->machine.bytes;
     line.floor_of = "bytes";
-    if (b->peers) {
+    if (has_sklearn) {
         add_line(b, &line, "score, 10⁶×100 f64, M = 10", "scikit-learn, score_samples", 0.2,
                  (const bench_side *const[]){&sides[3], &sides[4]});
         add_line(b, &line, "score, 10⁶×100 f64, M = 50", "scikit-learn, score_samples", 0.2,

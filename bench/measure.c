@@ -2,9 +2,10 @@
 /* How long things take, and how long they must take on this machine.
  *
  * Sides of a comparison run in turn, A B A B ..., and each gets the median of its times: a neighbour on the machine
- * slows both alike. Threads of a library go on waiting for work for some milliseconds before they sleep, and would take
- * the cores from the other side: there is a pause before each run. The machine's rates are taken with all threads: 2n³
- * flops of a square GEMM, and the bytes that a copy far larger than the caches reads and writes. */
+ * slows both alike. What takes long is repeated less often. Threads of a library go on waiting for work for some
+ * milliseconds before they sleep, and would take the cores from the other side: there is a pause before each run. The
+ * machine's rates are taken with all threads: 2n³ flops of a square GEMM, and the bytes that a copy far larger than the
+ * caches reads and writes. */
 
 #include "bench.h"
 
@@ -39,6 +40,7 @@ static void summarise(bench_side *side, int count)
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
     side->median = 0.5 * (sorted[(count - 1) / 2] + sorted[count / 2]);
     side->best = sorted[0];
+    side->runs = count;
 }
 
 static void pause_briefly(void)
@@ -59,6 +61,12 @@ scree_status bench_interleave(bench_side *sides, int count, int repeats, scree_e
     for (int s = 0; s < count; s++)
         summarise(&sides[s], repeats);
     return SCREE_OK;
+}
+
+int bench_repeats(const bench *b, double seconds)
+{
+    const double fitting = b->budget / (seconds > 1e-9 ? seconds : 1e-9);
+    return fitting >= b->repeats ? b->repeats : fitting > 2 ? (int)fitting : 2;
 }
 
 typedef struct rate {
@@ -136,6 +144,7 @@ scree_status bench_machine_measure(bench_machine *machine, int threads, scree_er
     machine->flops[SCREE_F32] = 2 * n * n * n / sides[0].median;
     machine->flops[SCREE_F64] = 2 * n * n * n / sides[1].median;
     machine->bytes = 2.0 * COPY_BYTES / sides[2].median;
+    machine->byte_ops = bench_byte_ops(threads);
     machine->cores = scree__threads(0);
     machine->blas_threads = scree__blas_threads();
     name_processor(machine->processor, sizeof machine->processor);

@@ -21,7 +21,8 @@ struct bench_peers {
     pid_t process;
     FILE *to;
     FILE *from;
-    char versions[256];
+    char packages[1032]; /* "\tNAME VERSION\tNAME absent\t" */
+    char versions[1024]; /* the same for people */
 };
 
 static bool read_line(bench_peers *p, char *line, int size)
@@ -68,6 +69,9 @@ scree_status bench_peers_start(bench_peers **out, const char *python, const char
         SCREE_FAIL(error, SCREE_ERR_IO, "%s cannot be run (%s)", python, strerror(reason));
     if (!p->to || !p->from || !read_line(p, p->versions, sizeof p->versions))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s does not run with %s", script, python);
+    snprintf(p->packages, sizeof p->packages, "\t%s\t", p->versions);
+    for (char *tab = p->versions; (tab = strchr(tab, '\t')) != NULL;)
+        *tab = ';';
     *out = p;
     p = NULL;
 done:
@@ -78,6 +82,14 @@ done:
 const char *bench_peers_versions(const bench_peers *p)
 {
     return p ? p->versions : "none";
+}
+
+bool bench_peers_has(const bench_peers *p, const char *package)
+{
+    char item[128];
+    snprintf(item, sizeof item, "\t%s ", package);
+    const char *found = p ? strstr(p->packages, item) : NULL;
+    return found && strncmp(found + strlen(item), "absent\t", 7) != 0;
 }
 
 scree_status bench_peers_ask(bench_peers *p, double *seconds, scree_error *error, const char *format, ...)

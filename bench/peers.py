@@ -1,59 +1,179 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Other programs, for the benchmark: answers requests on standard input, a line each, with a line each.
 
-First it says its versions. A request is words with tabs between: "pca FILE K VALUES COMPONENTS" fits scikit-learn's
-randomised PCA to an NPY file that is in memory already, "pca-file ..." reads the file too, "csv FILE TABLE" reads a CSV
-file with pandas, "score FILE K" gives each row of an NPY file its density; results go to the NPY files named, "-" for none. The answer is "ok SECONDS", or "failed" and why.
+First it says what is there: "NAME VERSION" with tabs between, the version "absent" where a package is not installed.
+A request is words with tabs between:
+
+    fit PROGRAM FILE K VALUES COMPONENTS       K components of an NPY file that is in memory already
+    fit-file PROGRAM FILE K VALUES COMPONENTS  the same, with the time to read the file
+    csv-fit PROGRAM FILE K VALUES COMPONENTS   the same, of a CSV file
+    incremental FILE K ROWS                    scikit-learn's IncrementalPCA on the first rows of a mapped NPY file
+    csv FILE TABLE                             pandas reads a CSV file
+    score FILE K                               the density of each row of an NPY file
+    forget                                     lets go of what is in memory
+
+Results go to the NPY files named, "-" for none; eigenvalues have the divisor N-1. The answer is "ok SECONDS", or
+"failed" and why. irlba and RSpectra are run by peers.R.
 """
 
+import importlib
+import importlib.metadata
+import os
+import shutil
+import subprocess
 import sys
 import time
 
-import numpy
-import pandas
-import sklearn
-from sklearn.decomposition import PCA
-
+# Package, and the module that it is imported by.
+PACKAGES = {
+    "numpy": "numpy",
+    "scikit-learn": "sklearn",
+    "scikit-learn-intelex": "sklearnex",
+    "faiss-cpu": "faiss",
+    "pandas": "pandas",
+    "polars": "polars",
+}
+modules = {}
+versions = {}
 loaded = {}
+r_process = None
+
+
+def find_modules():
+    for package, module in PACKAGES.items():
+        try:
+            modules[package] = importlib.import_module(module)
+            versions[package] = importlib.metadata.version(package)
+        except Exception:
+            versions[package] = "absent"
+
+
+def start_r():
+    global r_process
+    versions.update({"irlba": "absent", "RSpectra": "absent"})
+    program = shutil.which("Rscript")
+    if not program or "numpy" not in modules:
+        return
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers.R")
+    r_process = subprocess.Popen([program, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    for item in r_process.stdout.readline().split("\t"):
+        package, _, version = item.strip().partition(" ")
+        if version:
+            versions[package] = version
 
 
 def keep(path, array):
     if path != "-":
+        numpy = modules["numpy"]
         numpy.save(path, numpy.ascontiguousarray(array, dtype=numpy.float64))
 
 
-def fit(rows, components):
-    return PCA(n_components=int(components), svd_solver="randomized", random_state=0).fit(rows)
-
-
-def pca(path, components, values_path, components_path):
+def rows_of(path):
     if path not in loaded:
         loaded.clear()
-        loaded[path] = numpy.load(path)
+        loaded[path] = modules["numpy"].load(path)
+    return loaded[path]
+
+
+def sklearn_fit(solver):
+    def fit(rows, k):
+        pca = importlib.import_module("sklearn.decomposition").PCA
+        found = pca(n_components=k, svd_solver=solver, random_state=0).fit(rows)
+        return found.explained_variance_, found.components_
+
+    return fit
+
+
+def sklearnex_fit(rows, k):
+    pca = importlib.import_module("sklearnex.decomposition").PCA
+    found = pca(n_components=k, svd_solver="covariance_eigh").fit(rows)
+    return found.explained_variance_, found.components_
+
+
+def faiss_fit(rows, k):
+    """Its eigenvalues are sums of squares, not divided by anything."""
+    faiss = modules["faiss-cpu"]
+    found = faiss.PCAMatrix(rows.shape[1], k)
+    found.train(rows)
+    values = faiss.vector_to_array(found.eigenvalues)[:k]
+    components = faiss.vector_to_array(found.PCAMat).reshape(-1, rows.shape[1])[:k]
+    return values / (len(rows) - 1), components
+
+
+FITS = {f"sklearn-{solver}": sklearn_fit(solver) for solver in ("full", "covariance_eigh", "arpack", "randomized", "auto")}
+FITS["sklearnex"] = sklearnex_fit
+FITS["faiss"] = faiss_fit
+
+
+def r_fit(program, path, k, values_path, components_path):
+    """R has its own process, and keeps the rows there as its own matrix."""
+    numpy = modules["numpy"]
+    rows = numpy.load(path, mmap_mode="r")
+    offset = os.path.getsize(path) - rows.nbytes
+    raw = "-" if values_path == "-" else values_path + ".raw"
+    words = (program, path, offset, rows.itemsize, rows.shape[0], rows.shape[1], k, raw)
+    r_process.stdin.write("\t".join(map(str, words)) + "\n")
+    r_process.stdin.flush()
+    answer = r_process.stdout.readline().split()
+    if not answer or answer[0] != "ok":
+        raise RuntimeError(" ".join(answer) or "R has ended")
+    if raw != "-":
+        numbers = numpy.fromfile(raw)
+        os.remove(raw)
+        keep(values_path, numbers[None, :k])
+        keep(components_path, numbers[k:].reshape(k, rows.shape[1]))
+    return float(answer[1])
+
+
+def fit(program, path, k, values_path, components_path):
+    if program in ("irlba", "RSpectra"):
+        return r_fit(program, path, int(k), values_path, components_path)
+    rows = rows_of(path)
     start = time.perf_counter()
-    found = fit(loaded[path], components)
+    values, components = FITS[program](rows, int(k))
     seconds = time.perf_counter() - start
-    keep(values_path, found.explained_variance_[None, :])
-    keep(components_path, found.components_)
+    keep(values_path, values[None, :])
+    keep(components_path, components)
     return seconds
 
 
-def pca_file(path, components, values_path, components_path):
+def fit_file(program, path, k, values_path, components_path):
     loaded.clear()
     start = time.perf_counter()
-    found = fit(numpy.load(path), components)
+    values, components = FITS[program](modules["numpy"].load(path), int(k))
     seconds = time.perf_counter() - start
-    keep(values_path, found.explained_variance_[None, :])
-    keep(components_path, found.components_)
+    keep(values_path, values[None, :])
+    keep(components_path, components)
     return seconds
+
+
+def csv_fit(program, path, k, values_path, components_path):
+    """program is "pandas" or "polars", with scikit-learn's own choice of solver."""
+    loaded.clear()
+    start = time.perf_counter()
+    rows = modules[program].read_csv(path).to_numpy()
+    values, components = FITS["sklearn-auto"](rows, int(k))
+    seconds = time.perf_counter() - start
+    keep(values_path, values[None, :])
+    keep(components_path, components)
+    return seconds
+
+
+def incremental(path, k, count):
+    loaded.clear()
+    pca = importlib.import_module("sklearn.decomposition").IncrementalPCA
+    start = time.perf_counter()
+    pca(n_components=int(k)).fit(modules["numpy"].load(path, mmap_mode="r")[: int(count)])
+    return time.perf_counter() - start
 
 
 def score(path, components):
-    if path not in loaded:
+    if path + " scored" not in loaded:
         loaded.clear()
-        rows = numpy.load(path)
-        loaded[path] = (rows, PCA(n_components=int(components)).fit(rows))
-    rows, model = loaded[path]
+        rows = modules["numpy"].load(path)
+        pca = importlib.import_module("sklearn.decomposition").PCA
+        loaded[path + " scored"] = (rows, pca(n_components=int(components)).fit(rows))
+    rows, model = loaded[path + " scored"]
     start = time.perf_counter()
     model.score_samples(rows)
     return time.perf_counter() - start
@@ -62,24 +182,45 @@ def score(path, components):
 def csv(path, table_path):
     loaded.clear()
     start = time.perf_counter()
-    table = pandas.read_csv(path)
+    table = modules["pandas"].read_csv(path)
     seconds = time.perf_counter() - start
     keep(table_path, table.to_numpy())
     return seconds
 
 
-ANSWERS = {"pca": pca, "pca-file": pca_file, "csv": csv, "score": score}
+def forget():
+    loaded.clear()
+    if r_process:
+        r_process.stdin.write("forget\n")
+        r_process.stdin.flush()
+        r_process.stdout.readline()
+    return 0.0
+
+
+ANSWERS = {
+    "fit": fit,
+    "fit-file": fit_file,
+    "csv-fit": csv_fit,
+    "incremental": incremental,
+    "csv": csv,
+    "score": score,
+    "forget": forget,
+}
 
 
 def main():
-    versions = (("numpy", numpy), ("pandas", pandas), ("scikit-learn", sklearn))
-    print(", ".join(f"{name} {module.__version__}" for name, module in versions), flush=True)
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a package prints is not an answer
+    find_modules()
+    start_r()
+    print("\t".join(f"{name} {version}" for name, version in versions.items()), file=answers, flush=True)
     for line in sys.stdin:
         name, *words = line.rstrip("\n").split("\t")
         try:
-            print(f"ok {ANSWERS[name](*words):.9f}", flush=True)
-        except Exception as problem:
-            print(f"failed {' '.join(str(problem).split())}", flush=True)
+            answer = f"ok {ANSWERS[name](*words):.9f}"
+        except BaseException as problem:  # whatever it is, the benchmark goes on
+            answer = f"failed {type(problem).__name__}: {' '.join(str(problem).split())[:400]}"
+        print(answer, file=answers, flush=True)
 
 
 main()

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Images of bytes, k = 50, against other programs on the same numbers as floats: every solver of scikit-learn, of which
+ * the fastest counts, scikit-learn-intelex and FAISS. The covariance is first compared with that of whole numbers of
+ * 128 bits, all of its bits. Floor: N D² operations on bytes, or one read of them. */
+
+#include "bench.h"
+
+#include "base/memory.h"
+#if __has_include("kernel/integer.h")
+#include "kernel/integer.h"
+#define HAS_INTEGERS 1
+#else
+#define HAS_INTEGERS 0
+#endif
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct work {
+    const bench *b;
+    const unsigned char *bytes;
+    const bench_matrix *x; /* the same as floats */
+    scree_model *model;
+} work;
+
+static scree_fit_options options_of(const work *w)
+{
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = BENCH_COMPONENTS;
+    options.ddof = 1;
+    options.run.threads = w->b->threads;
+    return options;
+}
+
+static scree_status open_bytes(scree_source **source, const work *w, scree_error *error)
+{
+    return scree_source_memory(source, w->bytes, SCREE_U8, w->x->rows, w->x->cols, w->x->cols, error);
+}
+
+static scree_status fit_once(void *context, double *seconds, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    work *w = context;
+    scree_source *source = NULL;
+    const scree_fit_options options = options_of(w);
+    scree_model_free(w->model);
+    w->model = NULL;
+    const double start = bench_now();
+    SCREE_TRY(open_bytes(&source, w, error));
+    SCREE_TRY(scree_fit(&w->model, source, &options, error));
+    *seconds = bench_now() - start;
+done:
+    scree_source_close(source);
+    return status;
+}
+
+static scree_status predict(double *seconds, const work *w, scree_error *error)
+{
+    const scree_fit_options options = options_of(w);
+    scree_source *source = NULL;
+    scree_status status = open_bytes(&source, w, error);
+    if (status == SCREE_OK)
+        status = bench_predict(seconds, source, &options, error);
+    scree_source_close(source);
+    return status;
+}
+
+#if HAS_INTEGERS
+
+static scree_status check_bits(const work *w, const double *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = w->x->cols;
+    scree__integer *integer = NULL;
+    double *mean = NULL;
+    double *found = NULL;
+    const scree__rows rows = {w->bytes, SCREE_U8, w->x->rows, d, d};
+    SCREE_TRY(scree__integer_new(&integer, d, w->b->threads, NULL, error));
+    scree__integer_add(integer, &rows);
+    scree__integer_finish(integer, w->x->rows - 1, &mean, &found);
+    for (int64_t i = 0; i < d * d; i++)
+        if (memcmp(&found[i], &s[i], sizeof *s) != 0)
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: covariance %d, %d is %.17g, in whole numbers %.17g", w->x->path,
+                       (int)(i / d) + 1, (int)(i % d) + 1, found[i], s[i]);
+done:
+    scree__integer_free(integer);
+    return status;
+}
+
+#else
+
+static scree_status check_bits(const work *w, const double *s, scree_error *error)
+{
+    (void)w;
+    (void)s;
+    (void)error;
+    return SCREE_OK;
+}
+
+#endif
+
+/* The covariance bit for bit; the variances of the model, which it may have scaled, within rounding. */
+static scree_status check_exact(const work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = w->x->cols;
+    const double *found = scree_model_get(w->model)->variances;
+    double *s = NULL;
+    SCREE_ALLOC(s, d * d, error);
+    SCREE_TRY(bench_integer_covariance(w->bytes, w->x, 1, w->b->threads, s, error));
+    SCREE_TRY(check_bits(w, s, error));
+    for (int64_t j = 0; j < d; j++)
+        if (!(fabs(found[j] - s[j * d + j]) <= 1e-12 * s[j * d + j]))
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: column %d has the variance %.17g, in whole numbers %.17g",
+                       w->x->path, (int)j + 1, found[j], s[j * d + j]);
+done:
+    free(s);
+    return status;
+}
+
+static scree_status check(void *context, bench_errors *errors, scree_error *error)
+{
+    const work *w = context;
+    scree_status status = bench_check_model(w->x, w->model, errors, error);
+    return status == SCREE_OK ? check_exact(w, error) : status;
+}
+
+scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
+{
+    static const bench_entrant entrants[] = {
+        {"sklearn-full", 1.0 / 3, true},   {"sklearn-covariance_eigh", 1.0 / 3, true},
+        {"sklearn-arpack", 1.0 / 3, true}, {"sklearn-randomized", 1.0 / 3, true},
+        {"sklearnex", 0, false},           {"faiss", 0, false},
+    };
+    scree_status status = SCREE_OK;
+    unsigned char *bytes = NULL;
+    bench_matrix x = {0};
+    work w = {.b = b, .x = &x};
+    SCREE_TRY(bench_images_get(&bytes, &x, b, c, error));
+    w.bytes = bytes;
+    bench_contest contest = {.b = b, .x = &x, .request = "fit", .path = x.path, .check = check, .entrants = entrants};
+    contest.count = sizeof entrants / sizeof entrants[0];
+    contest.ours = (bench_side){.once = fit_once, .context = &w};
+    contest.line = (bench_line){.name = c->name, .most = c->most};
+    const double cells = (double)(x.rows * x.cols);
+    bench_line_floor(&contest.line,
+                     cells * (double)x.cols / (b->machine.byte_ops > 0 ? b->machine.byte_ops : b->machine.flops[0]),
+                     cells / b->machine.bytes);
+    SCREE_TRY(predict(&contest.line.predicted, &w, error));
+    snprintf(contest.line.what, sizeof contest.line.what, "fit of bytes, %s, %" PRId64 "×%" PRId64 ", k = %d",
+             b->digits ? "MNIST" : "synthetic", x.rows, x.cols, BENCH_COMPONENTS);
+    snprintf(contest.line.note, sizeof contest.line.note, "%sthe others get floats",
+             HAS_INTEGERS ? "covariance in all bits that of 128-bit integers; " : "");
+    SCREE_TRY(bench_contest_run(&contest, error));
+done:
+    scree_model_free(w.model);
+    free(bytes);
+    bench_matrix_clear(&x);
+    return status;
+}
