@@ -132,6 +132,7 @@ static scree_status run_cases(bench *b, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s cannot be made (%s); choose a folder with --data", b->folder,
                    strerror(errno));
     limit_threads(b->threads);
+    SCREE_TRY(bench_child_start(error));
     if (b->python && bench_peers_start(&b->peers, b->python, b->script, error) != SCREE_OK)
         fprintf(stderr, "bench: %s; comparisons with other programs are left out\n", error->text);
     SCREE_TRY(bench_machine_measure(&b->machine, b->threads, error));

@@ -68,6 +68,8 @@ typedef struct bench_child {
     double peak; /* bytes of memory that it had at most */
 } bench_child;
 
+/* To be called before anything large is in memory. */
+scree_status bench_child_start(scree_error *error);
 /* Runs the program of the path arguments[0], its standard output thrown away. */
 scree_status bench_child_run(bench_child *child, const char *const arguments[], scree_error *error);
 

@@ -50,6 +50,21 @@ static int spawn(pid_t *process, const char *python, const char *script, const i
     return reason;
 }
 
+/* The same with commas. */
+static void make_readable(char *text, const char *packages, size_t size)
+{
+    size_t used = 0;
+    for (const char *at = packages + 1; *at && used + 3 < size; at++) {
+        const bool is_end = at[0] == '\t';
+        if (is_end && !at[1])
+            break;
+        text[used++] = is_end ? ',' : *at;
+        if (is_end)
+            text[used++] = ' ';
+    }
+    text[used] = 0;
+}
+
 scree_status bench_peers_start(bench_peers **out, const char *python, const char *script, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -70,8 +85,7 @@ scree_status bench_peers_start(bench_peers **out, const char *python, const char
     if (!p->to || !p->from || !read_line(p, p->versions, sizeof p->versions))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s does not run with %s", script, python);
     snprintf(p->packages, sizeof p->packages, "\t%s\t", p->versions);
-    for (char *tab = p->versions; (tab = strchr(tab, '\t')) != NULL;)
-        *tab = ';';
+    make_readable(p->versions, p->packages, sizeof p->versions);
     *out = p;
     p = NULL;
 done:
