@@ -147,6 +147,8 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
     bench_line_floor(&contest.line,
                      cells * (double)x.cols / (b->machine.byte_ops > 0 ? b->machine.byte_ops : b->machine.flops[0]),
                      cells / b->machine.bytes);
+    if (b->machine.byte_ops > 0 && contest.line.floor_of[0] == 'f')
+        contest.line.floor_of = "operations on bytes";
     SCREE_TRY(predict(&contest.line.predicted, &w, error));
     snprintf(contest.line.what, sizeof contest.line.what, "fit of bytes, %s, %" PRId64 "×%" PRId64 ", k = %d",
              b->digits ? "MNIST" : "synthetic", x.rows, x.cols, BENCH_COMPONENTS);

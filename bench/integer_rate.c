@@ -32,7 +32,7 @@ __attribute__((target("avx512f,avx512vnni"))) static void add_vnni(void *context
         }
     for (int c = 1; c < CHAINS; c++)
         sums[0] = _mm512_add_epi32(sums[0], sums[c]);
-    sink = _mm512_reduce_add_epi32(sums[0]);
+    sink = _mm_cvtsi128_si32(_mm512_castsi512_si128(sums[0]));
 }
 
 /* Without VNNI bytes are widened: 16 products of 16 bits an instruction, and an addition. */
