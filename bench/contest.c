@@ -184,7 +184,8 @@ static void add_lines(bench_contest *c, const rival *rivals, int count)
         line.most = r->is_beaten ? 0 : r->entrant->most;
         line.their_errors = r->errors;
         snprintf(line.against, sizeof line.against, "%s%s", r->program->title,
-                 r->is_once                   ? " (one run)"
+                 r->is_beaten                 ? " (not its fastest)"
+                 : r->is_once                 ? " (one run)"
                  : r->entrant->is_one_of_many ? " (its fastest)"
                                               : "");
         bench_add(c->b, &line);
