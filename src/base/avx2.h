@@ -14,7 +14,8 @@
 #define SCREE_AVX2_INLINE static inline __attribute__((always_inline)) SCREE_AVX2
 
 #define SCREE_HAS_AVX512 1
-#define SCREE_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx2,bmi,bmi2,lzcnt,popcnt")))
+#define SCREE_AVX512                                                                                                   \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512cd,avx512vbmi2,avx2,bmi,bmi2,lzcnt,popcnt")))
 #define SCREE_AVX512_INLINE static inline __attribute__((always_inline)) SCREE_AVX512
 
 static inline bool scree__has_avx2(void)
@@ -22,11 +23,12 @@ static inline bool scree__has_avx2(void)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 }
 
-/* With all that came to servers at first: bytes, doublewords and quadwords, short vectors, counting zeros. */
+/* With bytes, doublewords and quadwords, short vectors, counting zeros, and drawing bytes together. */
 static inline bool scree__has_avx512(void)
 {
     return scree__has_avx2() && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512vbmi2");
 }
 
 #else

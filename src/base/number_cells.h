@@ -9,13 +9,24 @@
 
 enum { SCREE__CELLS_BEFORE = 33 }; /* bytes before a cell that are read, whatever they are */
 
+/* What a scan may have found of all cells of a text, in bits: of cell n, bit n mod 64 of word n div 64. */
+typedef struct scree__cell_marks {
+    uint64_t *pointed; /* has a point */
+    uint64_t *minus;   /* begins with one */
+    uint64_t *odd;     /* has something else than that and digits, or a second point */
+    uint32_t *points;  /* where the points of pointed cells are, in order; eight more can be read */
+    uint32_t *rank;    /* a word: how many cells before it are pointed */
+} scree__cell_marks;
+
 /* Cell i ends before text[ends[i]] and begins one after text[ends[i-1]], the first one at text[begin]. */
 typedef struct scree__cells {
     const char *text;
     const uint32_t *ends;
     int64_t count;
     uint32_t begin;
-    char point; /* '.' or ',' */
+    char point;                     /* '.' or ',' */
+    const scree__cell_marks *marks; /* NULL: none. Else ends[-1] is the end of the cell before, or -1 */
+    int64_t first;                  /* of these cells, among those of marks */
 } scree__cells;
 
 /* Reads cells to values, each as scree__parse_double would, until one is not a plain number without spaces after it.

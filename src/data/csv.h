@@ -103,12 +103,24 @@ typedef struct scree__csv_index {
     uint32_t *breaks; /* of line breaks alone */
     int64_t end_count;
     int64_t break_count;
+    int64_t point_count;
     int64_t room; /* at least 64 */
+    bool marked;  /* the marks are made too, and ends[-1] is -1 */
+    scree__cell_marks marks;
+    void *memory; /* of all of this */
 } scree__csv_index;
 
-/* Quotes are not looked at. Stops early when there may be no room for more. */
-void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter);
-void scree__csv_index_plain(scree__csv_index *index, const char *text, int64_t size, char delimiter); /* any machine */
+/* Room for so many cells; false: out of memory. */
+bool scree__csv_index_open(scree__csv_index *index, int64_t cells);
+void scree__csv_index_close(scree__csv_index *index);
+
+/* Quotes are not looked at. Stops early when there may be no room for more. point is that of numbers, for the marks. */
+void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter, char point);
+
+/* The ways to do so: on any machine, with AVX2, and with AVX-512, which marks cells. */
+void scree__csv_index_plain(scree__csv_index *index, const char *text, int64_t size, char delimiter);
+void scree__csv_index_avx2(scree__csv_index *index, const char *text, int64_t size, char delimiter);
+void scree__csv_index_avx512(scree__csv_index *index, const char *text, int64_t size, char delimiter, char point);
 
 /* == csv_parse.c == */
 

@@ -6,6 +6,7 @@
 #include "data/csv.h"
 
 #include "base/avx2.h"
+#include "base/memory.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ SCREE_AVX2_INLINE int64_t write_places_avx2(uint32_t *list, uint64_t bits, uint3
     return count;
 }
 
-SCREE_AVX2 static void index_avx2(scree__csv_index *index, const char *text, int64_t size, char delimiter)
+SCREE_AVX2 void scree__csv_index_avx2(scree__csv_index *index, const char *text, int64_t size, char delimiter)
 {
     const __m256i line_break = _mm256_set1_epi8('\n');
     const __m256i comma = _mm256_set1_epi8(delimiter);
@@ -136,13 +137,50 @@ SCREE_AVX2 static void index_avx2(scree__csv_index *index, const char *text, int
 
 #endif
 
-void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter)
+void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter, char point)
 {
+    (void)point;
+    index->marked = false;
 #if SCREE_HAS_AVX2
+    if (scree__has_avx512()) {
+        index->marked = true;
+        scree__csv_index_avx512(index, text, size, delimiter, point);
+        return;
+    }
     if (scree__has_avx2()) {
-        index_avx2(index, text, size, delimiter);
+        scree__csv_index_avx2(index, text, size, delimiter);
         return;
     }
 #endif
     scree__csv_index_plain(index, text, size, delimiter);
+}
+
+/* One piece of memory: words first, so that all is aligned. */
+bool scree__csv_index_open(scree__csv_index *index, int64_t cells)
+{
+    const int64_t room = cells + STEP;
+    const int64_t words = room / 64 + 2;
+    const int64_t places = 2 * STEP + room; /* of a list: what is written or read at once may reach past the last */
+    *index = (scree__csv_index){.room = room};
+    uint64_t *word = scree__alloc_raw(3 * words + (3 * places + words) / 2 + 1, sizeof *word);
+    if (!word)
+        return false;
+    memset(word, 0, (size_t)(3 * words + (3 * places + words) / 2 + 1) * sizeof *word);
+    index->memory = word;
+    index->marks.pointed = word;
+    index->marks.minus = word + words;
+    index->marks.odd = word + 2 * words;
+    uint32_t *place = (uint32_t *)(void *)(word + 3 * words);
+    index->ends = place + STEP;
+    index->ends[-1] = UINT32_MAX;
+    index->breaks = place + places;
+    index->marks.points = place + 2 * places;
+    index->marks.rank = place + 3 * places;
+    return true;
+}
+
+void scree__csv_index_close(scree__csv_index *index)
+{
+    free(index->memory);
+    *index = (scree__csv_index){0};
 }

@@ -19,8 +19,10 @@ typedef struct reader {
     int64_t wrap; /* line breaks inside the cells of this record */
     scree__csv_index *index;
     scree__cells_reader read;
-    char *text;     /* what the index is of */
-    int64_t end_at; /* in the index: the first end, and the first break, of the record */
+    char point;
+    const scree__cell_marks *marks; /* of the index, or NULL */
+    char *text;                     /* what the index is of */
+    int64_t end_at;                 /* in the index: the first end, and the first break, of the record */
     int64_t break_at;
 } reader;
 
@@ -164,13 +166,13 @@ static bool read_indexed(reader *r, double *values, const char **text)
 {
     const uint32_t *ends = r->index->ends + r->end_at;
     const scree__csv_layout *layout = r->layout;
-    const char point = layout->decimal_comma ? ',' : '.';
     bool strayed = false;
     for (int64_t i = 0, some = 0; i < layout->fields; i += some) {
         const scree__csv_field *to = &layout->field[i];
         some = 0;
         if (to->run > 0) {
-            const scree__cells cells = {r->text, ends + i, to->run, (uint32_t)(r->p - r->text), point};
+            const scree__cells cells = {r->text,  ends + i, to->run,      (uint32_t)(r->p - r->text),
+                                        r->point, r->marks, r->end_at + i};
             some = r->read(&cells, values + to->place);
             r->p = some > 0 ? r->text + ends[i + some - 1] + 1 : r->p;
         }
@@ -207,13 +209,13 @@ static bool read_record(reader *r, double *values, const char **text)
         index->ends[last] != index->breaks[r->break_at] || r->p - r->piece->begin < SCREE__CELLS_BEFORE)
         return read_fields(r, 0, false, values, text);
     char *line = r->text + index->ends[last];
-    if (line > r->p && line[-1] == '\r')
-        index->ends[last]--;
-    if (!read_indexed(r, values, text))
-        return false;
-    if (r->p == line) /* before the \n of \r\n */
+    const bool crlf = line > r->p && line[-1] == '\r';
+    index->ends[last] -= crlf;
+    const bool fine = read_indexed(r, values, text);
+    index->ends[last] += crlf;
+    if (fine && r->p == line) /* before the \n of \r\n */
         r->p++;
-    return true;
+    return fine;
 }
 
 /* The lines that the index covers. */
@@ -246,6 +248,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
     reader r = {.piece = piece, .layout = layout, .p = piece->begin, .index = index};
     int64_t line = 0;
     r.read = scree__cells_reader_best();
+    r.point = layout->decimal_comma ? ',' : '.';
     piece->rows = 0;
     piece->fault = SCREE__CSV_FINE;
     while (r.p < piece->end) {
@@ -253,7 +256,8 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
         r.end_at = r.break_at = 0;
         index->end_count = index->break_count = 0;
         if (layout->delimiter != ' ')
-            scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter);
+            scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter, r.point);
+        r.marks = index->marked ? &index->marks : NULL;
         if (!read_lines(&r, &line)) {
             piece->fault_line = line;
             return;

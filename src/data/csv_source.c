@@ -214,10 +214,8 @@ static void csv_close(scree_source *source)
 {
     csv_source *csv = (csv_source *)source;
     scree__csv_window_clear(&csv->window);
-    for (int i = 0; csv->indexes && i < csv->threads; i++) {
-        free(csv->indexes[i].ends);
-        free(csv->indexes[i].breaks);
-    }
+    for (int i = 0; csv->indexes && i < csv->threads; i++)
+        scree__csv_index_close(&csv->indexes[i]);
     free(csv->indexes);
     free(csv->layout.field);
     free(csv->pieces);
@@ -277,16 +275,11 @@ static scree_status make_indexes(csv_source *csv, scree_error *error)
     scree_status status = SCREE_OK;
     const int64_t room = INDEX_LEAST + 4 * csv->layout.fields;
     SCREE_ALLOC(csv->indexes, csv->threads, error);
-    for (int i = 0; i < csv->threads; i++) {
-        scree__csv_index *index = &csv->indexes[i];
-        index->ends = scree__alloc_raw(room, sizeof *index->ends);
-        index->breaks = scree__alloc_raw(room, sizeof *index->breaks);
-        index->room = room;
-        if (!index->ends || !index->breaks)
+    for (int i = 0; i < csv->threads; i++)
+        if (!scree__csv_index_open(&csv->indexes[i], room))
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory: no room for the places of %lld cells",
                        csv->base.path, (long long)room);
-    }
-    csv->base.memory += 2 * csv->threads * room * (int64_t)sizeof *csv->indexes->ends;
+    csv->base.memory += 3 * csv->threads * room * (int64_t)sizeof *csv->indexes->ends;
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/number_cells.h"
 
 #include "base/number.h"
+#include "data/csv.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -105,7 +106,7 @@ static int halfway(char *out)
 typedef struct sheet {
     char *memory;
     char *text;
-    uint32_t ends[CELLS];
+    scree__csv_index index; /* with marks where the machine makes them */
 } sheet;
 
 static void sheet_make(sheet *s, int kind)
@@ -114,12 +115,14 @@ static void sheet_make(sheet *s, int kind)
     assert_non_null(s->memory);
     memset(s->memory, '1', SCREE__CELLS_BEFORE);
     s->text = s->memory + SCREE__CELLS_BEFORE;
+    assert_true(scree__csv_index_open(&s->index, CELLS));
     char *p = s->text;
     for (int i = 0; i < CELLS; i++) {
         p += kind < 8 ? ordinary(p, kind) : kind == 8 ? ordinary(p, i) : kind == 9 ? unusual(p) : halfway(p);
-        s->ends[i] = (uint32_t)(p - s->text);
         *p++ = i % 10 == 9 ? '\n' : ',';
     }
+    scree__csv_index_make(&s->index, s->text, p - s->text, ',', '.');
+    assert_int_equal(s->index.end_count, CELLS);
 }
 
 /* Reads in runs of a random length; returns how often the reader stopped. */
@@ -127,15 +130,17 @@ static int check_sheet(const sheet *s, scree__cells_reader read, const char *nam
 {
     double values[CELLS];
     int stops = 0;
+    const uint32_t *ends = s->index.ends;
+    const scree__cell_marks *marks = s->index.marked ? &s->index.marks : NULL;
     for (int64_t i = 0, got = 0; i < CELLS; i += got) {
         const int64_t left = CELLS - i;
         const int64_t run = 1 + (int64_t)(random_word() % 40);
-        scree__cells cells = {s->text, s->ends + i, run < left ? run : left, i ? s->ends[i - 1] + 1 : 0, '.'};
+        scree__cells cells = {s->text, ends + i, run < left ? run : left, i ? ends[i - 1] + 1 : 0, '.', marks, i};
         got = read(&cells, values + i);
         for (int64_t j = i; j < i + got; j++) {
-            const char *cell = s->text + (j ? s->ends[j - 1] + 1 : 0);
+            const char *cell = s->text + (j ? ends[j - 1] + 1 : 0);
             if (bits_of(values[j]) != bits_of(strtod(cell, NULL)))
-                fail_msg("%s: '%.*s' reads as %.17g", name, (int)(s->text + s->ends[j] - cell), cell, values[j]);
+                fail_msg("%s: '%.*s' reads as %.17g", name, (int)(s->text + ends[j] - cell), cell, values[j]);
         }
         stops += got < cells.count;
         got += got < cells.count;
@@ -156,6 +161,7 @@ static void test_like_strtod(void **state)
             if (kind < 7 && stops > CELLS / 50)
                 fail_msg("%s stops at %d of %d ordinary cells of kind %d", name, stops, CELLS, kind);
         }
+        scree__csv_index_close(&s.index);
         free(s.memory);
     }
 }
@@ -164,17 +170,17 @@ static void test_like_strtod(void **state)
 static bool read_between(scree__cells_reader read, const char *cell, char point, int before, double *value)
 {
     char text[1024];
-    uint32_t ends[40];
-    double values[40];
+    double values[20];
+    scree__csv_index index;
     char *p = text + sprintf(text, "%040d\n", 7);
     const char *begin = p;
-    for (int i = 0; i < 20; i++) {
-        p += sprintf(p, "%s", i == before ? cell : "12345");
-        ends[i] = (uint32_t)(p - begin);
-        *p++ = ';';
-    }
-    const scree__cells cells = {begin, ends, 20, 0, point};
+    for (int i = 0; i < 20; i++)
+        p += sprintf(p, "%s;", i == before ? cell : "12345");
+    assert_true(scree__csv_index_open(&index, 20));
+    scree__csv_index_make(&index, begin, p - begin, ';', point);
+    const scree__cells cells = {begin, index.ends, 20, 0, point, index.marked ? &index.marks : NULL, 0};
     const int64_t got = read(&cells, values);
+    scree__csv_index_close(&index);
     *value = values[before];
     assert_true(got == 20 || got == before);
     for (int i = 0; i < got; i++)
