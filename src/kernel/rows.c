@@ -8,12 +8,21 @@
 
 #include <math.h>
 
+static const int64_t sizes[] = {[SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1};
+
 scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count)
 {
-    static const int64_t sizes[] = {[SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1};
     scree__rows part = *x;
     part.data = (const char *)x->data + first * x->stride * sizes[x->type];
     part.rows = count;
+    return part;
+}
+
+scree__rows scree__rows_columns(const scree__rows *x, int64_t first, int64_t count)
+{
+    scree__rows part = *x;
+    part.data = (const char *)x->data + first * sizes[x->type];
+    part.cols = count;
     return part;
 }
 

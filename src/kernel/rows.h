@@ -17,6 +17,9 @@ typedef struct scree__rows {
 /* Rows first .. first+count-1 of x. */
 scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count);
 
+/* Columns first .. first+count-1 of x. */
+scree__rows scree__rows_columns(const scree__rows *x, int64_t first, int64_t count);
+
 /* Row i as doubles: in buffer (cols of them), or where it lies when it is double already. */
 const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 
