@@ -172,8 +172,8 @@ scree_status scree__tall_orthonormalise(const scree__tall *a, double *r, int thr
     if (!cholesky_step(a, first, threads)) {
         SCREE_TRY(householder(a, into, error));
     } else {
-        if (!cholesky_step(a, second, threads))
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be orthonormalised");
+        if (!cholesky_step(a, second, threads)) /* a diagonal does not always tell how near to singular R is */
+            SCREE_TRY(householder(a, second, error));
         scree__dgemm(false, false, b, b, b, 1, second, b, first, b, 0, into, b);
     }
 done:
