@@ -23,18 +23,33 @@ enum {
     SMALLEST_BLOCK = 8,
     MOST_STEPS = 500,
     STEPS_FOR_SHARE = 12,
-    ATTEMPTS = 3
+    ATTEMPTS = 3,
+    MIXED_EXTRA = 2
 };
 static const double FLOAT_TOLERANCE = 1e-4; /* from here on float products are good enough */
+static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
+static const double MIXED_CELLS = 2e6;
+static const double MIXED_MARGIN = 0.25; /* float goes on until what is left is not its own */
+static const double LEAST_TRACE = 1e-20;
+static const double MOST_TRACE = 1e20;
 static const int64_t FIRST_FOR_SHARE = 32;
+
+/* One way to multiply by S. */
+typedef struct sweep {
+    struct work *work;
+    const scree__ops *ops;
+    scree__product *product;
+} sweep;
 
 typedef struct work {
     const scree__job *job;
     const scree__ops *ops;
     scree__moments *moments;
-    scree__product *product;
+    sweep exact;
+    sweep fast; /* in float, and not to be trusted */
     double divisor;
     double *factor; /* 1/scale, or NULL */
+    int64_t rows;   /* N, when it is known */
     int passes;
 } work;
 
@@ -122,12 +137,10 @@ static double rounding_of_mean(const scree__solution *s, int64_t cols)
     return sum;
 }
 
-/* Longest chains of additions: D in CQ, then the rows of a batch, then the batches. */
 static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
-    const double rows = (double)scree__product_rows(cols, w->ops);
-    const double chain = (double)cols + rows + (double)s->rows / rows + 8;
+    const double chain = scree__product_chain(cols, s->rows, w->ops);
     const double of_sums = w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53;
     return s->total * of_sums + rounding_of_mean(s, cols);
 }
@@ -177,24 +190,60 @@ done:
 
 static scree_status visit_product(void *context, const scree__batch *batch, scree_error *error)
 {
-    work *w = context;
+    sweep *w = context;
     scree__rows x = scree__batch_rows(batch);
     return scree__product_add(w->product, &x, error);
+}
+
+/* A sweep over rows that are kept is told like a pass, so that it can be cancelled. */
+static scree_status report(const work *w, scree_error *error)
+{
+    const scree_run *run = &w->job->options->run;
+    const scree_progress progress = {.stage = "fit", .pass = w->passes, .rows = w->rows, .rows_total = w->rows};
+    if (run->progress && run->progress(run->progress_context, &progress) != 0)
+        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
+    return SCREE_OK;
 }
 
 /* The operator: one pass. */
 static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work *w = context;
+    sweep *by = context;
+    work *w = by->work;
     const int64_t d = w->job->cols;
-    scree__product_start(w->product, q, b, image);
-    SCREE_TRY(scree__job_pass(w->job, ++w->passes, 0, scree__product_rows(d, w->ops), visit_product, w, NULL, error));
+    scree__product_start(by->product, q, b, image);
+    w->passes++;
+    if (scree__product_has_all(by->product)) {
+        SCREE_TRY(scree__product_repeat(by->product, error));
+        SCREE_TRY(report(w, error));
+    } else {
+        SCREE_TRY(
+            scree__job_pass(w->job, w->passes, 0, scree__product_rows(d, by->ops), visit_product, by, NULL, error));
+    }
     SCREE_TRY(w->job->reduce->sum(w->job->reduce->context, image, d * b, error));
     for (int64_t i = 0; i < d * b; i++)
         image[i] /= w->divisor;
 done:
     return status;
+}
+
+static scree__lanczos_options options_of(const work *w, int64_t k, int64_t block, uint64_t seed)
+{
+    const scree__job *job = w->job;
+    return (scree__lanczos_options){.k = k,
+                                    .block = block,
+                                    .basis = scree__lanczos_basis(job->cols, k, block),
+                                    .tolerance = job->tolerance,
+                                    .most = MOST_STEPS,
+                                    .seed = seed,
+                                    .threads = job->threads};
+}
+
+/* Less than this cannot be told from nothing. */
+static double slack_of(const work *w, const scree__solution *s)
+{
+    return 2 * w->job->tolerance * s->values[s->k - 1] + s->rounding;
 }
 
 /* Components of one run, checked; *complete tells whether nothing was missed. */
@@ -203,33 +252,94 @@ static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, sc
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
-    scree__operator op = {job->cols, apply, w};
-    scree__lanczos_options options = {.k = k,
-                                      .block = block,
-                                      .basis = scree__lanczos_basis(job->cols, k, block),
-                                      .tolerance = job->tolerance,
-                                      .most = MOST_STEPS,
-                                      .seed = seed,
-                                      .threads = job->threads};
+    scree__operator op = {job->cols, apply, &w->exact};
+    scree__lanczos_options options = options_of(w, k, block, seed);
     scree__lanczos_result found = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
     double beside = 0;
     double sum = 0;
-    SCREE_TRY(scree__product_new(&w->product, job->cols, k + block, w->ops, job->threads, s->mean, w->factor, error));
+    SCREE_TRY(
+        scree__product_new(&w->exact.product, job->cols, k + block, w->ops, job->threads, s->mean, w->factor, error));
     SCREE_TRY(scree__lanczos(&op, &options, &found, error));
     SCREE_TRY(scree__probe(&op, &options, &found, &beside, error));
     for (int64_t j = 0; j < k; j++)
         sum += s->values[j];
-    const double last = s->values[k - 1];
-    const double slack = 2 * job->tolerance * last + s->rounding; /* less cannot be told from nothing */
-    *complete = beside <= last + slack;
     s->k = k;
+    const double last = s->values[k - 1];
+    const double slack = slack_of(w, s);
+    *complete = beside <= last + slack;
     s->next = fmax(fmin(found.next + found.next_residual, fmax(s->total - sum, 0)), beside);
     if (beside > found.next + found.next_residual + slack) /* more copies of an eigenvalue than the block could see */
         s->next = fmax(s->next, last);
     s->converged = found.converged;
 done:
-    scree__product_free(w->product);
-    w->product = NULL;
+    scree__product_free(w->exact.product);
+    w->exact.product = NULL;
+    return status;
+}
+
+/* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
+ * and so does what float has no range for. */
+static bool is_mixed(const scree__job *job, double rows, double total)
+{
+    return job->tolerance >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
+           rows * (double)job->cols >= MIXED_CELLS && total >= LEAST_TRACE && total <= MOST_TRACE;
+}
+
+/* How far float products are off, as a norm: y = Cq by at most γ‖C‖_F, and Cᵀy by γ‖C‖_F‖y‖ more, ‖C‖ = √(Nλ₁) each;
+ * errors are taken as independent with mean zero (Higham and Mary 2019), at eight standard deviations. A mean that is
+ * rounded to float moves nothing: it is subtracted in double. */
+static double float_error(const work *w, const scree__solution *s, double largest)
+{
+    const double chain = scree__product_chain(w->job->cols, s->rows, w->fast.ops);
+    return 8 * sqrt(chain) * 0x1p-24 * sqrt(s->total * largest) + s->rounding;
+}
+
+/* The same with most sweeps in float, over rows that are kept if there is memory for them. Not converged: it has to be
+ * done in double. */
+static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    const int64_t d = job->cols;
+    scree__lanczos_options options = options_of(w, k, block_of(job, k), job->options->seed);
+    scree__operator exact = {d, apply, &w->exact};
+    scree__cheaper cheaper = {.op = {d, apply, &w->fast}};
+    scree__lanczos_result found = {0};
+    double sum = 0;
+    options.extra = MIXED_EXTRA;
+    options.tolerance *= MIXED_MARGIN;
+    SCREE_ALLOC(found.values, k + MIXED_EXTRA, error);
+    SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
+    SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);
+    const int64_t width = scree__refine_width(d, &options);
+    SCREE_TRY(scree__product_new(&w->fast.product, d, width > options.block ? width : options.block, w->fast.ops,
+                                 job->threads, s->mean, w->factor, error));
+    if (memory_for(job, k) + s->rows * d * w->fast.ops->size <= job->memory)
+        scree__product_keep(w->fast.product, s->rows);
+    SCREE_TRY(scree__lanczos(&cheaper.op, &options, &found, error));
+    cheaper.error = float_error(w, s, found.values[0]);
+    const double foreseen = found.next + found.next_residual + cheaper.error;
+    options.tolerance = job->tolerance;
+    SCREE_TRY(scree__product_new(&w->exact.product, d, width, w->ops, job->threads, s->mean, w->factor, error));
+    SCREE_TRY(scree__refine(&exact, &options, &cheaper, &found, error));
+    memcpy(s->values, found.values, (size_t)k * sizeof *s->values);
+    memcpy(s->vectors, found.vectors, (size_t)(k * d) * sizeof *s->vectors);
+    memcpy(s->residuals, found.residuals, (size_t)k * sizeof *s->residuals);
+    for (int64_t j = 0; j < k; j++)
+        sum += s->values[j];
+    s->k = k;
+    s->next = fmin(found.next + found.next_residual, fmax(s->total - sum, 0));
+    if (found.next > foreseen + slack_of(w, s)) /* more copies of an eigenvalue than the block could see */
+        s->next = fmax(s->next, s->values[k - 1]);
+    s->converged = found.converged;
+done:
+    free(found.values);
+    free(found.vectors);
+    free(found.residuals);
+    scree__product_free(w->fast.product);
+    scree__product_free(w->exact.product);
+    w->fast.product = NULL;
+    w->exact.product = NULL;
     return status;
 }
 
@@ -269,13 +379,20 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     scree_status status = SCREE_OK;
     work w = {.job = job, .ops = ops_of(job)};
     int64_t most;
+    w.exact = (sweep){&w, w.ops, NULL};
+    w.fast = (sweep){&w, &scree__ops_f32, NULL};
     SCREE_TRY(measure(&w, &most, s, error));
+    w.rows = s->rows;
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
     for (;;) {
         bool complete = false;
         int64_t block = block_of(job, k);
         SCREE_TRY(scree__solution_resize(s, job, k, error));
+        if (is_mixed(job, (double)s->rows, s->total)) {
+            SCREE_TRY(attempt_mixed(&w, k, s, error));
+            complete = s->converged;
+        }
         for (int round = 0; round < ATTEMPTS && !complete; round++, block = wider(job, k, block))
             SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
         s->converged = s->converged && complete;

@@ -247,14 +247,15 @@ done:
 static scree_status collect(state *s, scree__lanczos_result *result, scree_error *error)
 {
     const int64_t k = s->options->k;
-    for (int64_t j = 0; j < k; j++) {
+    const int64_t count = k + s->options->extra;
+    for (int64_t j = 0; j < count; j++) {
         result->values[j] = fmax(s->theta[s->m - 1 - j], 0);
         result->residuals[j] = ritz_residual(s, j);
     }
     result->next = s->m > k ? fmax(s->theta[s->m - 1 - k], 0) : 0;
     result->next_residual = s->m > k ? ritz_residual(s, k) : 0;
-    scree_status status = restart(s, k, error);
-    for (int64_t j = 0; status == SCREE_OK && j < k; j++)
+    scree_status status = restart(s, count, error);
+    for (int64_t j = 0; status == SCREE_OK && j < count; j++)
         for (int64_t i = 0; i < s->n; i++)
             result->vectors[j * s->n + i] = s->v[i * s->ld + j];
     return status;
@@ -272,16 +273,17 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
     for (result->applies = 1;; result->applies++) {
         SCREE_TRY(step(&s, error));
         bool full = s.m + s.b > s.ld;
-        bool last = s.m > options->k && result->applies >= options->most;
-        bool look = s.m > options->k && result->applies % between == 0;
+        bool enough = s.m > options->k && s.m >= options->k + options->extra;
+        bool last = enough && result->applies >= options->most;
+        bool look = enough && result->applies % between == 0;
         if (full || last || look) {
             SCREE_TRY(ritz(&s, error));
-            result->converged = s.m > options->k && is_converged(&s);
+            result->converged = enough && is_converged(&s);
             if (last || result->converged)
                 break;
         }
         if (full) {
-            int64_t keep = options->k + options->block;
+            int64_t keep = options->k + options->extra + options->block;
             SCREE_TRY(restart(&s, keep < s.ld - 2 * s.b ? keep : s.ld - 2 * s.b, error));
         }
         append_block(&s, s.w);

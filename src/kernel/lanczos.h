@@ -15,6 +15,7 @@ typedef struct scree__operator {
 
 typedef struct scree__lanczos_options {
     int64_t k;        /* eigenpairs wanted */
+    int64_t extra;    /* and so many after them, as good as they are by then; k + extra ≤ basis - 2·block */
     int64_t block;    /* columns a step */
     int64_t basis;    /* columns of the basis at most: ≥ k + 3·block, ≤ n */
     double tolerance; /* residual over eigenvalue */
@@ -25,9 +26,9 @@ typedef struct scree__lanczos_options {
 } scree__lanczos_options;
 
 typedef struct scree__lanczos_result {
-    double *values;    /* k, descending */
-    double *vectors;   /* k×n, orthonormal rows */
-    double *residuals; /* k: ‖Su - θu‖ as the recurrence gives it */
+    double *values;    /* k + extra, descending */
+    double *vectors;   /* (k + extra)×n, orthonormal rows */
+    double *residuals; /* k + extra: ‖Su - θu‖ as the recurrence gives it */
     double next;       /* the largest Ritz value not among the k, and its residual */
     double next_residual;
     int64_t applies; /* how often the operator was applied */
@@ -48,5 +49,19 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
  * if nothing was missed. Two applications. */
 scree_status scree__probe(const scree__operator *op, const scree__lanczos_options *options,
                           scree__lanczos_result *result, double *largest_beside, scree_error *error);
+
+/* An operator that is cheaper than S, and off by no more than error times the norm of what it is applied to. */
+typedef struct scree__cheaper {
+    scree__operator op;
+    double error;
+} scree__cheaper;
+
+/* Eigenpairs that were found with the cheaper operator become those of S: see refine.c. result holds k + extra of them
+ * on entry (extra ≥ 1); on exit k of them, next, and whether they converged. applies is added to. */
+scree_status scree__refine(const scree__operator *op, const scree__lanczos_options *options,
+                           const scree__cheaper *cheaper, scree__lanczos_result *result, scree_error *error);
+/* Bytes that a call takes beside its result, and columns that it applies the operators to. */
+int64_t scree__refine_memory(int64_t n, const scree__lanczos_options *options);
+int64_t scree__refine_width(int64_t n, const scree__lanczos_options *options);
 
 #endif
