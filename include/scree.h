@@ -47,8 +47,7 @@
 extern "C" {
 #endif
 
-/* "0.1.0" */
-SCREE_API const char *scree_version(void);
+SCREE_API const char *scree_version(void); /* "0.1.0" */
 
 /* == 1. Errors == */
 
@@ -95,14 +94,13 @@ typedef struct scree_source scree_source;
 typedef enum scree_type { SCREE_F32, SCREE_F64, SCREE_U8 } scree_type;
 
 typedef struct scree_read_options {
-    const char *format; /* "csv", "tsv", "npy", "idx"; NULL: by content and extension */
-    const char
-        *columns;      /* which columns to use: names, numbers from 1, ranges, comma-separated ("a,c,5-9"); NULL: all */
-    const char *label; /* a column to carry along as label, by name or number; NULL: text columns by themselves */
-    const char *id;    /* a column to carry along as row id */
-    int header;        /* CSV: 1 there is one, 0 there is none, -1 guess */
-    char delimiter;    /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
-    int threads;       /* for parsing; 0: all */
+    const char *format;  /* "csv", "tsv", "npy", "idx"; NULL: by content and extension */
+    const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
+    const char *label;   /* a column to carry along as label, by name or number; NULL: text columns by themselves */
+    const char *id;      /* a column to carry along as row id */
+    int header;          /* CSV: 1 there is one, 0 there is none, -1 guess */
+    char delimiter;      /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
+    int threads;         /* for parsing; 0: all */
 } scree_read_options;
 
 /* clang-format off */
@@ -124,8 +122,7 @@ SCREE_API scree_status scree_source_open_many(scree_source **out, const char *co
 SCREE_API scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
                                            int64_t cols, int64_t stride, scree_error *error);
 
-/* NULL-safe. */
-SCREE_API void scree_source_close(scree_source *source);
+SCREE_API void scree_source_close(scree_source *source); /* NULL-safe */
 
 /* For messages: "iris.csv", "part-1.npy and 3 more", "standard input", "memory". */
 SCREE_API const char *scree_source_name(const scree_source *source);
@@ -205,18 +202,15 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
-/* Times are predicted from what the machine can do. For jobs that take longer than some ten milliseconds that is
- * measured, once: it takes some ten milliseconds itself and is kept as a small file in $XDG_CACHE_HOME/scree, or
- * ~/.cache/scree; scree_fit does the same when it chooses a method. The environment variable SCREE_CACHE names another
- * folder, by its absolute path, or is "off": then nothing is measured or written, and built-in rates of a current
- * server are used, as they are where the folder cannot be written to. The method does not depend on the number of
- * threads, nor on what the machine does beside; on another machine it may be another. */
+/* Times rest on what the machine can do. For jobs longer than some ten milliseconds this call and scree_fit measure it,
+ * once, in about as long, and keep it as a small file in $XDG_CACHE_HOME/scree or ~/.cache/scree. SCREE_CACHE in the
+ * environment names another folder, by an absolute path, or is "off": nothing is measured or written, and built-in
+ * rates do, as where nothing can be written. The method does not depend on the number of threads. */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
 SCREE_API const scree_plan_entry *scree_plan_at(const scree_plan *plan, int64_t index);
-/* One line: which rates the times rest on. */
-SCREE_API const char *scree_plan_basis(const scree_plan *plan);
+SCREE_API const char *scree_plan_basis(const scree_plan *plan); /* one line: the rates that times rest on */
 SCREE_API void scree_plan_free(scree_plan *plan);
 
 /* == 4. The model == */
@@ -437,8 +431,7 @@ typedef struct scree_explore_options {
 #define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0, 0}
 /* clang-format on */
 
-/* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, then x̃. Owns rows on success.
- */
+/* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, x̃. Owns rows on success. */
 SCREE_API scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
                                             const scree_explore_options *options, scree_error *error);
 
