@@ -16,12 +16,13 @@
 
 /* Over 1/eigen. */
 static const double CENTRING = 0.02;         /* of an element that is centred and packed */
+static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
 static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double JACOBI_SQUARES = 3;
 /* Bytes a second, over eigen. */
 static const double GZIP_SPEED = 15; /* what comes out */
-static const double TEXT_SPEED = 23; /* what goes in, a thread */
+static const double TEXT_SPEED = 42; /* what goes in, a thread */
 /* Others. */
 static const double FILE_BYTES = 2e9;        /* a second: disks are not measured */
 static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
@@ -29,7 +30,7 @@ static const double SCATTER_SPEED = 0.9;     /* over square products */
 static const double STEP_COLUMNS = 60;       /* that Lanczos multiplies to a tolerance of 1e-8: these, */
 static const double STEP_COLUMNS_EACH = 1.5; /* for each one wanted, */
 static const double STEPS_AT_LEAST = 8;      /* and whole blocks */
-static const double INTEGER_SPEED = 2.5;     /* of exact products of bytes, over those of floats */
+static const double INTEGER_SPEED = 4;       /* of exact products of bytes, over those of floats */
 static const double QR_OVERHEAD = 230;       /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;       /* n³ flops of an eigendecomposition, at the rate of products */
 static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method */
@@ -61,7 +62,9 @@ static double square_rate(const scree__rates *rates, scree_type type)
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
 {
-    return n * d * d / (SCATTER_SPEED * square_rate(rates, type)) + scree__estimate_centring(rates, n, d);
+    const double packing =
+        type == SCREE_U8 ? n * d * PACKING_BYTES / rates->eigen : scree__estimate_centring(rates, n, d);
+    return n * d * d / (SCATTER_SPEED * square_rate(rates, type)) + packing;
 }
 
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b)
