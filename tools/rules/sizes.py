@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions have at most 80 lines, signature included; C files at most 500, but for the public header: it is the manual.
+"""Functions have at most 80 lines, signature included; C files at most 500, but for the public header, the manual.
 
 clang-format puts the braces of a function, and of nothing else, alone at the start of a line: that is how functions are
 found. Their signature goes back to the last line that is blank or ends something else.
