@@ -121,19 +121,6 @@ done:
     return status;
 }
 
-/* Of the sums, and of the residuals: those are sums of D products, off by (D+4) u ‖S‖ in the norm of Frobenius. Sums of
- * floating-point numbers have bounds that leave room for that; integers are too good to. */
-static double rounding_of(const scree__job *job, const scree__solution *s, const found *f)
-{
-    double squares = 0;
-    if (!is_integer(job))
-        return f->rounding * s->total;
-    for (int64_t i = 0; i < job->cols * job->cols; i++)
-        squares += f->scatter[i] * f->scatter[i];
-    const double scaling = s->scale ? 2 * ROUND_OFF : 0; /* a product, a quotient */
-    return (f->rounding + scaling) * s->total + (double)(job->cols + 4) * ROUND_OFF * sqrt(squares);
-}
-
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -150,10 +137,12 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     memcpy(s->mean, f.mean, (size_t)job->cols * sizeof *s->mean);
     SCREE_TRY(column_scale(job, &f, s, error));
     s->total = to_covariance(&f, job->cols, s->scale);
-    s->rounding = rounding_of(job, s, &f);
+    if (s->scale)
+        f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
     scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
     SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, job->share, job->threads, &result, error));
     s->next = result.next;
+    s->rounding = f.rounding * s->total + result.rounding;
     s->passes = 1;
     s->converged = true;
 done:

@@ -240,6 +240,19 @@ done:
     return status;
 }
 
+/* Products of n terms are off by nu|A||u|, and differences by what they are made of. In units of the largest diagonal
+ * entry, which no entry of a positive semidefinite matrix exceeds. */
+static double rounding(const double *a, int64_t n)
+{
+    double unit = 0;
+    double squares = 0;
+    for (int64_t i = 0; i < n; i++)
+        unit = fmax(unit, a[i * n + i]);
+    for (int64_t i = 0; unit > 0 && i < n * n; i++)
+        squares += (a[i] / unit) * (a[i] / unit);
+    return (double)(n + 4) * ROUND_OFF * unit * sqrt(squares);
+}
+
 scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double share, int threads,
                                 scree__dense_result *result, scree_error *error)
 {
@@ -247,6 +260,7 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double s
     bool proven = false;
     scree_status status = SCREE_OK;
     result->full = false;
+    result->rounding = rounding(a, n);
     if (!(share > 0) && scree__dense_is_few(n, *k))
         status = few(&d, *k, result, &proven, error);
     if (status == SCREE_OK && !proven)

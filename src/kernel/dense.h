@@ -11,6 +11,7 @@ typedef struct scree__dense_result {
     double *vectors;   /* k×n, orthonormal rows */
     double *residuals; /* k: ‖Au - θu‖, computed */
     double next;       /* a proven upper bound of the (k+1)-th eigenvalue; 0 when k = n */
+    double rounding;   /* what rounding may have hidden from the residuals: (n+4) u ‖A‖ in the norm of Frobenius */
     bool full;         /* the whole spectrum was computed */
     double *spectrum;  /* n values, descending, when full and when not NULL on entry */
 } scree__dense_result;
