@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_OBSERVED_H
+#define SCREE_KERNEL_OBSERVED_H
+
+/* Rows with gaps against loadings: for each row the posterior of its code given the cells that are there, and their
+ * log-density. One object is one chunk of rows, worked on by one thread: load rows, solve, read the arrays. What it
+ * computes for a chunk depends on the rows of that chunk alone. See observed.c. */
+
+#include "kernel/rows.h"
+
+/* Symmetric matrices are packed: entry (i, j), j ≤ i, stands at i(i+1)/2 + j, so that those of order m are the first
+ * scree__pairs(m) entries of those of order m+1. */
+static inline int64_t scree__pairs(int64_t m)
+{
+    return m * (m + 1) / 2;
+}
+
+static inline int64_t scree__pair(int64_t i, int64_t j)
+{
+    return scree__pairs(i) + j;
+}
+
+/* x = shift + (w'z + noise)/factor in each column, z ~ N(0, I). */
+typedef struct scree__loadings {
+    int64_t cols;         /* D */
+    int64_t m;            /* M */
+    const double *shift;  /* D: µ, in the columns as they came */
+    const double *factor; /* D: 1/scale; NULL: 1 */
+    const double *w;      /* D×M */
+    double noise;         /* σ² > 0 */
+    const double *outer; /* D × pairs(M): ⟨ww'⟩ of each column; when uncertain D × pairs(M+1): then follow cov(w, µ)
+                            and var(µ), µ in the scaled columns */
+    bool uncertain;      /* w and µ are means of a distribution, not known */
+} scree__loadings;
+
+/* outer for loadings that are certain: ww' of each of the D rows of w. */
+void scree__loadings_outer(double *outer, const double *w, int64_t cols, int64_t m);
+
+/* Rows of which only the observed cells are kept: those of row i are start[i] .. start[i+1]-1, columns ascending. */
+typedef struct scree__cells {
+    int64_t rows;
+    int64_t cols;
+    const int64_t *start;
+    const int32_t *column;
+    const double *value;
+} scree__cells;
+
+/* A chunk. Arrays over patterns and rows have height places; entry e of pattern p stands at [e*height + p]. */
+typedef struct scree__observed {
+    int64_t cols;
+    int64_t m;
+    int64_t height;   /* rows that a chunk has, but for the last */
+    int64_t rows;     /* loaded */
+    int64_t patterns; /* different sets of observed columns among them */
+    bool sparse;      /* so few cells that they are listed: then every row is a pattern of its own */
+    double *x;        /* rows×D: (x - shift) factor, 0 where missing; when sparse: the cells one after the other */
+    double *mask;     /* patterns×D: 1 where observed, else 0; not when sparse */
+    int64_t *start;   /* rows+1: when sparse, as in scree__cells */
+    int32_t *column;  /* when sparse */
+    int32_t *pattern; /* rows: the pattern of each */
+    int64_t *seen;    /* patterns: observed columns */
+    int64_t *members; /* patterns: rows */
+    double *inverse; /* pairs(M+1)×height: (Σ⟨ww'⟩ + σ²I)⁻¹ by pattern, the posterior covariance over σ² */
+    double *logdet;  /* patterns: ln|Σ⟨ww'⟩ + σ²I| */
+    double *z;       /* (M+1)×height: posterior mean of each row; the last line is 1 */
+    double *square;  /* rows: ‖x - µ - Wz‖² over the observed columns, expected when w is uncertain */
+    double *density; /* rows: ln p(x observed); 0 when nothing is; a part of the lower bound when w is uncertain */
+    double *sums;    /* pairs(M+1)×height: by scree__observed_sums */
+    double *spread;  /* rows of pairs(M+1): sums once more, by pattern, when sparse */
+    double *work;
+    double *ones;
+    uint64_t *keys; /* a random word for each column: patterns are told apart by their sums */
+} scree__observed;
+
+/* Rows of a chunk: a function of D alone. Bytes of an object. */
+int64_t scree__observed_height(int64_t cols);
+int64_t scree__observed_memory(int64_t cols, int64_t m);
+
+scree_status scree__observed_open(scree__observed *observed, int64_t cols, int64_t m, scree_error *error);
+void scree__observed_close(scree__observed *observed); /* safe on a zeroed struct */
+
+/* At most height rows, NaN for what is missing. False when a cell is infinite, or too large once scaled. */
+bool scree__observed_load(scree__observed *observed, const scree__loadings *loadings, const scree__rows *x);
+/* The same from rows first .. first+count-1 of cells. */
+bool scree__observed_load_cells(scree__observed *observed, const scree__loadings *loadings, const scree__cells *cells,
+                                int64_t first, int64_t count);
+
+/* Fills inverse, logdet, z, square, density. The number of threads of BLAS is the caller's concern. 0, or what the BLAS
+ * wrapper returned. */
+int scree__observed_solve(scree__observed *observed, const scree__loadings *loadings);
+
+/* Of row i: the conditional mean of every column in the scaled columns, less µ: w'z (mean, D), and the variance of a
+ * cell that was not observed, w'Σw + σ² (variance, D; may be NULL). */
+void scree__observed_fill(const scree__observed *observed, const scree__loadings *loadings, int64_t i, double *mean,
+                          double *variance);
+
+/* The posterior covariance of row i, M×M. */
+void scree__observed_covariance(const scree__observed *observed, const scree__loadings *loadings, int64_t i,
+                                double *covariance);
+
+/* sums becomes Σ over the rows of each pattern of ⟨[z;1][z;1]'⟩. */
+void scree__observed_sums(scree__observed *observed, const scree__loadings *loadings);
+
+/* For columns first .. first+count-1, over the rows that observed them: a (D×pairs(M+1)) gains ⟨[z;1][z;1]'⟩, b
+ * (D×(M+1)) gains x[z;1]'. After scree__observed_sums. */
+int scree__observed_add(const scree__observed *observed, int64_t first, int64_t count, double *a, double *b);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the rows of a chunk add to the normal equations of every column: with z̃ = [z; 1],
+ *
+ *     A_d += Σ_{rows that observed d} ⟨z̃z̃'⟩,   b_d += Σ x_d z̃,      ⟨zz'⟩ = zz' + σ²A_p⁻¹.
+ *
+ * ⟨z̃z̃'⟩ is summed over the rows of a pattern first; then A is one product of the masks with these sums, u D M² flops
+ * for u patterns, and b one of the cells with the codes. */
+
+#include "kernel/observed.h"
+
+#include "base/cpu.h"
+#include "kernel/blas.h"
+
+#include <string.h>
+
+/* The lines of a sparse chunk are added cell by cell: by pattern then, each in one place. */
+static void spread(scree__observed *o)
+{
+    const int64_t width = scree__pairs(o->m + 1);
+    for (int64_t p = 0; p < o->patterns; p++)
+        for (int64_t e = 0; e < width; e++)
+            o->spread[p * width + e] = o->sums[e * o->height + p];
+}
+
+void scree__observed_sums(scree__observed *o, const scree__loadings *l)
+{
+    const int64_t h = o->height;
+    for (int64_t i = 0; i <= o->m; i++)
+        for (int64_t j = 0; j <= i; j++) {
+            double *sum = o->sums + scree__pair(i, j) * h;
+            const double *inverse = o->inverse + scree__pair(i, j) * h;
+            const double *a = o->z + i * h;
+            const double *b = o->z + j * h;
+            for (int64_t p = 0; p < o->patterns; p++)
+                sum[p] = i < o->m ? (double)o->members[p] * l->noise * inverse[p] : 0;
+            for (int64_t n = 0; n < o->rows; n++)
+                sum[o->pattern[n]] += a[n] * b[n];
+        }
+    if (o->sparse)
+        spread(o);
+}
+
+SCREE_CLONES static void add_line(double *restrict sum, const double *restrict line, int64_t n)
+{
+    for (int64_t e = 0; e < n; e++)
+        sum[e] += line[e];
+}
+
+/* Where the cells of row n from column on begin. */
+static int64_t cells_from(const scree__observed *o, int64_t n, int64_t column)
+{
+    int64_t low = o->start[n];
+    int64_t high = o->start[n + 1];
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (o->column[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_cells(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
+{
+    const int64_t width = scree__pairs(o->m + 1);
+    for (int64_t n = 0; n < o->rows; n++) {
+        const int64_t end = cells_from(o, n, first + count);
+        for (int64_t c = cells_from(o, n, first); c < end; c++) {
+            double *into = b + o->column[c] * (o->m + 1);
+            add_line(a + o->column[c] * width, o->spread + n * width, width);
+            for (int64_t i = 0; i <= o->m; i++)
+                into[i] += o->x[c] * o->z[i * o->height + n];
+        }
+    }
+}
+
+int scree__observed_add(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
+{
+    const int64_t width = scree__pairs(o->m + 1);
+    int info = 0;
+    if (o->sparse) {
+        add_cells(o, first, count, a, b);
+        return 0;
+    }
+    info = scree__dgemm(true, true, count, width, o->patterns, 1, o->mask + first, o->cols, o->sums, o->height, 1,
+                        a + first * width, width);
+    if (info == 0)
+        info = scree__dgemm(true, true, count, o->m + 1, o->rows, 1, o->x + first, o->cols, o->z, o->height, 1,
+                            b + first * (o->m + 1), o->m + 1);
+    return info;
+}
