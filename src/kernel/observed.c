@@ -149,6 +149,13 @@ static int project(const scree__observed *o, const scree__loadings *l, double *r
     return 0;
 }
 
+/* The last line of z. */
+static void set_ones(scree__observed *o)
+{
+    for (int64_t n = 0; n < o->height; n++)
+        o->z[o->m * o->height + n] = n < o->rows ? 1 : 0;
+}
+
 static int posterior_means(scree__observed *o, const scree__loadings *l)
 {
     const int64_t m = o->m;
@@ -166,9 +173,14 @@ static int posterior_means(scree__observed *o, const scree__loadings *l)
             for (int64_t n = 0; n < o->rows; n++)
                 o->z[i * h + n] += a[o->pattern[n]] * r[j * h + n];
         }
-    for (int64_t n = 0; n < h; n++)
-        o->z[m * h + n] = n < o->rows ? 1 : 0;
+    set_ones(o);
     return info;
+}
+
+int scree__observed_project(scree__observed *o, const scree__loadings *l)
+{
+    set_ones(o);
+    return project(o, l, o->z);
 }
 
 /* Σ (x - y)² and Σ y² over the observed columns of a row, in eight sums. */

@@ -89,6 +89,9 @@ bool scree__observed_load_cells(scree__observed *observed, const scree__loadings
  * wrapper returned. */
 int scree__observed_solve(scree__observed *observed, const scree__loadings *loadings);
 
+/* z of each row becomes W'x, 0 for what is missing: the code of a row filled up with means. */
+int scree__observed_project(scree__observed *observed, const scree__loadings *loadings);
+
 /* Of row i: the conditional mean of every column in the scaled columns, less µ: w'z (mean, D), and the variance of a
  * cell that was not observed, w'Σw + σ² (variance, D; may be NULL). */
 void scree__observed_fill(const scree__observed *observed, const scree__loadings *loadings, int64_t i, double *mean,
@@ -102,7 +105,8 @@ void scree__observed_covariance(const scree__observed *observed, const scree__lo
 void scree__observed_sums(scree__observed *observed, const scree__loadings *loadings);
 
 /* For columns first .. first+count-1, over the rows that observed them: a (D×pairs(M+1)) gains ⟨[z;1][z;1]'⟩, b
- * (D×(M+1)) gains x[z;1]'. After scree__observed_sums. */
+ * (D×(M+1)) gains x[z;1]'. After scree__observed_sums; a may be
+ * NULL, then only z is needed. */
 int scree__observed_add(const scree__observed *observed, int64_t first, int64_t count, double *a, double *b);
 
 #endif

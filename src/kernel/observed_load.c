@@ -35,25 +35,18 @@ int64_t scree__observed_memory(int64_t cols, int64_t m)
     return 8 * (2 * h * cols + 3 * scree__pairs(m + 1) * h + (m + 1) * h + work_size(cols, m, h) + 8 * h + 2 * cols);
 }
 
-scree_status scree__observed_open(scree__observed *o, int64_t cols, int64_t m, scree_error *error)
+/* What holds the rows. */
+static scree_status open_rows(scree__observed *o, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t h = scree__observed_height(cols);
-    *o = (scree__observed){.cols = cols, .m = m, .height = h};
+    const int64_t h = o->height;
+    const int64_t cols = o->cols;
     SCREE_ALLOC(o->x, h * cols, error);
     SCREE_ALLOC(o->mask, h * cols, error);
     SCREE_ALLOC(o->start, h + 1, error);
     SCREE_ALLOC(o->pattern, h, error);
     SCREE_ALLOC(o->seen, h, error);
     SCREE_ALLOC(o->members, h, error);
-    SCREE_ALLOC(o->inverse, scree__pairs(m + 1) * h, error);
-    SCREE_ALLOC(o->logdet, h, error);
-    SCREE_ALLOC(o->z, (m + 1) * h, error);
-    SCREE_ALLOC(o->square, h, error);
-    SCREE_ALLOC(o->density, h, error);
-    SCREE_ALLOC(o->sums, scree__pairs(m + 1) * h, error);
-    SCREE_ALLOC(o->spread, scree__pairs(m + 1) * h, error);
-    SCREE_ALLOC(o->work, work_size(cols, m, h), error);
     SCREE_ALLOC(o->ones, cols, error);
     SCREE_ALLOC(o->keys, cols, error);
     o->column = (int32_t *)(void *)o->mask; /* there is one or the other */
@@ -63,6 +56,24 @@ scree_status scree__observed_open(scree__observed *o, int64_t cols, int64_t m, s
         o->keys[j] = (uint64_t)word[0] << 32 | word[1];
         o->ones[j] = 1;
     }
+done:
+    return status;
+}
+
+scree_status scree__observed_open(scree__observed *o, int64_t cols, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t h = scree__observed_height(cols);
+    *o = (scree__observed){.cols = cols, .m = m, .height = h};
+    SCREE_TRY(open_rows(o, error));
+    SCREE_ALLOC(o->inverse, scree__pairs(m + 1) * h, error);
+    SCREE_ALLOC(o->logdet, h, error);
+    SCREE_ALLOC(o->z, (m + 1) * h, error);
+    SCREE_ALLOC(o->square, h, error);
+    SCREE_ALLOC(o->density, h, error);
+    SCREE_ALLOC(o->sums, scree__pairs(m + 1) * h, error);
+    SCREE_ALLOC(o->spread, scree__pairs(m + 1) * h, error);
+    SCREE_ALLOC(o->work, work_size(cols, m, h), error);
 done:
     return status;
 }

@@ -68,7 +68,8 @@ static void add_cells(const scree__observed *o, int64_t first, int64_t count, do
         const int64_t end = cells_from(o, n, first + count);
         for (int64_t c = cells_from(o, n, first); c < end; c++) {
             double *into = b + o->column[c] * (o->m + 1);
-            add_line(a + o->column[c] * width, o->spread + n * width, width);
+            if (a)
+                add_line(a + o->column[c] * width, o->spread + n * width, width);
             for (int64_t i = 0; i <= o->m; i++)
                 into[i] += o->x[c] * o->z[i * o->height + n];
         }
@@ -83,8 +84,9 @@ int scree__observed_add(const scree__observed *o, int64_t first, int64_t count, 
         add_cells(o, first, count, a, b);
         return 0;
     }
-    info = scree__dgemm(true, true, count, width, o->patterns, 1, o->mask + first, o->cols, o->sums, o->height, 1,
-                        a + first * width, width);
+    if (a)
+        info = scree__dgemm(true, true, count, width, o->patterns, 1, o->mask + first, o->cols, o->sums, o->height, 1,
+                            a + first * width, width);
     if (info == 0)
         info = scree__dgemm(true, true, count, o->m + 1, o->rows, 1, o->x + first, o->cols, o->z, o->height, 1,
                             b + first * (o->m + 1), o->m + 1);
