@@ -169,18 +169,25 @@ typedef struct scree_fit_options {
     int64_t components; /* how many; SCREE_ALL: min(N, D); SCREE_AUTO: as scree_select recommends, at the price of one
                            more pass; 0: by share if that is set, else at most 50 */
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
-    const char *solver; /* "covariance", "gram", "svd", "lanczos"; NULL: the planner's choice */
+    const char *solver; /* "covariance", "gram", "svd", "lanczos", "em"; NULL: the planner's choice, em where values are
+                           missing and only there */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
     int ddof;           /* divisor N - ddof */
-    double tolerance;   /* of iterative methods: residual over eigenvalue; 0: 1e-8 */
+    double tolerance;   /* of lanczos: residual over eigenvalue, 0: 1e-8; of em: estimated distance of the parameters
+                           to the optimum, relative, 0: 1e-6 */
     uint64_t seed;      /* of random starts */
     scree_run run;
+    const char *em; /* with gaps: "ml", maximum likelihood; "vb", variational Bayes, which finds the number of
+                       components by itself, at most as many as asked for; NULL: vb where little was observed (fewer
+                       than half of the cells, or on average fewer than 5(M+1) of a column) or the number of components
+                       was left open, else ml */
+    bool bayes;     /* variational Bayes for complete data too */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
-#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT}
+#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT, NULL, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -220,6 +227,9 @@ SCREE_API void scree_plan_free(scree_plan *plan);
  * r/gap. Components nearer to each other than that are one cluster: bounds then hold for the subspace of the cluster.
  * An angle bound of 1 says nothing: the cluster reaches past the last component kept.
  *
+ * The solver em has no S of its own, and proves nothing: there r estimates how far the model's covariance would still
+ * move along u on the way to the optimum, ‖(C - C')u‖, and what follows from r is as good as that estimate.
+ *
  * Two things hold with high probability, not for certain: with the solver lanczos, that no larger eigenvalue was missed
  * (from random probes); and for float data and the solver svd, that rounding errors add up like independent ones. */
 typedef struct scree_accuracy {
@@ -251,6 +261,14 @@ typedef struct scree_model_view {
     const double *components;       /* M×D, orthonormal rows */
     const scree_accuracy *accuracy; /* M */
     const char *const *columns;     /* D names, or NULL */
+    int64_t observed;               /* cells that were there: n·d when none is missing */
+    int64_t empty_rows;             /* rows of which nothing was observed: they count in n and say nothing */
+    int iterations;                 /* of em; 0 for the other methods */
+    bool bayes;                     /* em by variational Bayes */
+    double log_likelihood;          /* of the observed cells, by em: of its parameters; by Bayes a lower bound of the
+                                       evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
+    const char *stopped;            /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
+                                       (noise at its least) or "iterations"; NULL for the other methods */
     int64_t image_rows;             /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
 } scree_model_view;

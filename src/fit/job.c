@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MOST_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9;        /* flops */
@@ -27,6 +28,10 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
         return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
     if (!(o->tolerance >= 0 && o->tolerance < 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at %g", o->tolerance);
+    if (o->em && strcmp(o->em, "ml") != 0 && strcmp(o->em, "vb") != 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by '%s'", o->em);
+    if (o->bayes && o->em && strcmp(o->em, "ml") == 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "bayes and maximum likelihood exclude each other; choose one");
     if (o->run.threads < 0 || o->run.memory < 0 || o->run.block_rows < 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
     return SCREE_OK;
@@ -142,6 +147,15 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
     }
     place += row;
     const char *file = scree__source_locate(job->source, &place);
+    if (job->gap && isnan(value)) {
+        *job->gap = true;
+        if (!(job->source->can & SCREE__CAN_REWIND))
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: row %lld, %s is missing, and what was read cannot be read again to fit rows with "
+                               "gaps; save the rows to a file, or ask for solver em, which keeps them in memory",
+                               file, (long long)(place + 1),
+                               scree__column_label(job->source, col, label, sizeof label));
+    }
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: row %lld, %s is %s; fill the cell in, or leave the row or column out", file,
                        (long long)(place + 1), scree__column_label(job->source, col, label, sizeof label),

@@ -24,6 +24,7 @@ typedef struct scree__job {
     int64_t k;        /* components wanted, at most */
     double share;     /* > 0: the fewest that keep this share */
     bool k_is_a_wish; /* nobody asked for exactly k: fewer will do when the data has fewer */
+    bool *gap;        /* set when a cell turns out to be missing, where not NULL */
 } scree__job;
 
 /* What a method found. S is the covariance (of the scaled columns) as the method computed it. */
@@ -43,6 +44,14 @@ typedef struct scree__solution {
     int passes;
     bool converged;
     bool misjudged; /* there are far more rows than estimated: count them, and plan again */
+    /* Of method em. */
+    int64_t observed;      /* cells; 0: all */
+    int64_t empty;         /* rows with nothing observed */
+    int iterations;        /* 0: not by iteration */
+    double tolerance;      /* that it went by */
+    double log_likelihood; /* of the observed cells, or its lower bound */
+    bool bayes;
+    const char *stopped; /* why; NULL: not by iteration */
 } scree__solution;
 
 typedef struct scree__method {
@@ -58,6 +67,7 @@ extern const scree__method scree__method_covariance;
 extern const scree__method scree__method_gram;
 extern const scree__method scree__method_svd;
 extern const scree__method scree__method_lanczos;
+extern const scree__method scree__method_em;
 
 /* All of them, NULL-terminated. */
 extern const scree__method *const scree__methods[];

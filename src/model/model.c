@@ -18,6 +18,8 @@
 
 static const double TIE = 1e-9;
 
+const char *const scree__model_reasons[] = {"tolerance", "stalled", "floor", "iterations", NULL};
+
 void scree_model_free(scree_model *model)
 {
     if (!model)
@@ -37,6 +39,7 @@ void scree_model_free(scree_model *model)
 static void publish(scree_model *model)
 {
     model->view.solver = model->solver;
+    model->view.stopped = model->stopped;
     model->view.mean = model->mean;
     model->view.scale = model->scale;
     model->view.variances = model->variances;
@@ -165,6 +168,9 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
     shorter->view = *from;
     shorter->view.m = components;
     shorter->noise_given = model->noise_given;
+    shorter->stopped = model->stopped;
+    if (components < from->m && model->stopped)
+        shorter->view.log_likelihood = NAN; /* that of the model before */
     shorter->view.converged = has_converged(from, components);
     memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
     memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);

@@ -17,8 +17,12 @@ struct scree_model {
     double *components;       /* M×D */
     scree_accuracy *accuracy; /* M */
     char **columns;           /* D or NULL */
+    const char *stopped;      /* one of scree__model_reasons, or NULL */
     bool noise_given;         /* σ² was set by hand: it does not follow from the rest */
 };
+
+/* Why an iteration may have stopped, NULL-terminated. */
+extern const char *const scree__model_reasons[];
 
 /* All arrays zeroed; scale allocated when with_scale; columns copied when not NULL. */
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,

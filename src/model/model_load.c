@@ -43,15 +43,21 @@ static scree_status get_int(const scree__safetensors *file, const char *key, int
     return status;
 }
 
-/* A text that is a number, finite, zero or more. JSON's reader knows the locale's point. */
-static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
+/* A text that is a number, finite, low or more. JSON's reader knows the locale's point. */
+static scree_status get_number(const scree__safetensors *file, const char *key, double low, double *value,
+                               scree_error *error)
 {
     const char *text = scree__safetensors_text(file, key);
     const char *end = text ? text + strlen(text) : NULL;
-    if (!text || scree__parse_double(text, end, value) != end || !isfinite(*value) || *value < 0.0)
+    if (!text || scree__parse_double(text, end, value) != end || !isfinite(*value) || *value < low)
         return scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
                                          text ? text : "missing");
     return SCREE_OK;
+}
+
+static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
+{
+    return get_number(file, key, 0.0, value, error);
 }
 
 static scree_status check_version(const scree__safetensors *file, scree_error *error)
@@ -212,6 +218,40 @@ done:
     return status;
 }
 
+/* What method em tells: all of it or nothing, but for the likelihood, which a model that was cut has lost. */
+static scree_status fill_iterations(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model_view *view = &model->view;
+    const char *stopped = scree__safetensors_text(file, "stopped");
+    const char *em = scree__safetensors_text(file, "em");
+    const char *likelihood = scree__safetensors_text(file, "log_likelihood");
+    int64_t cells;
+    if (__builtin_mul_overflow(view->n, view->d, &cells))
+        cells = INT64_MAX;
+    view->observed = cells;
+    if (!stopped)
+        goto done;
+    for (int i = 0; scree__model_reasons[i]; i++)
+        if (strcmp(stopped, scree__model_reasons[i]) == 0)
+            model->stopped = scree__model_reasons[i];
+    if (!model->stopped)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'stopped' is '%.40s', which is no reason", stopped));
+    SCREE_TRY(get_integer(file, "observed", 1, &view->observed, error));
+    SCREE_TRY(get_integer(file, "empty_rows", 0, &view->empty_rows, error));
+    SCREE_TRY(get_int(file, "iterations", &view->iterations, error));
+    if (view->observed > cells || view->empty_rows >= view->n)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "more is missing or observed than there can be"));
+    view->bayes = em && strcmp(em, "vb") == 0;
+    if (!view->bayes && (!em || strcmp(em, "ml") != 0))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'em' is neither ml nor vb"));
+    view->log_likelihood = NAN;
+    if (likelihood)
+        SCREE_TRY(get_number(file, "log_likelihood", -INFINITY, &view->log_likelihood, error));
+done:
+    return status;
+}
+
 static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -227,6 +267,7 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     model->noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
     if (model->noise_given)
         SCREE_TRY(get_real(file, "noise_variance", &view->noise_variance, error));
+    SCREE_TRY(fill_iterations(file, model, error));
     SCREE_TRY(get_integer(file, "image_rows", 0, &view->image_rows, error));
     SCREE_TRY(get_integer(file, "image_cols", 0, &view->image_cols, error));
     view->converged = converged && strcmp(converged, "true") == 0;

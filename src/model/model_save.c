@@ -10,6 +10,7 @@
 
 #include <cJSON.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* The contents, with the memory of the texts that are made for it. */
@@ -70,6 +71,15 @@ static scree_status add_texts(draft *made, const scree_model *model, scree_error
     add_real(made, "total_variance", view->total_variance);
     if (model->noise_given)
         add_real(made, "noise_variance", view->noise_variance);
+    if (model->stopped) {
+        add_integer(made, "observed", view->observed);
+        add_integer(made, "empty_rows", view->empty_rows);
+        add_integer(made, "iterations", view->iterations);
+        add_text(made, "em", view->bayes ? "vb" : "ml");
+        if (isfinite(view->log_likelihood))
+            add_real(made, "log_likelihood", view->log_likelihood);
+        add_text(made, "stopped", model->stopped);
+    }
     add_integer(made, "image_rows", view->image_rows);
     add_integer(made, "image_cols", view->image_cols);
     if (view->columns) {

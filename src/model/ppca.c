@@ -60,8 +60,8 @@ double scree__ppca_log_volume(const scree_model_view *view)
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
 static double log_likelihood(const scree_model_view *view)
 {
-    if (!(view->noise_variance > 0))
-        return NAN;
+    if (!(view->noise_variance > 0) || view->stopped)
+        return view->noise_variance > 0 ? view->log_likelihood : NAN;
     const double n = (double)view->n;
     double trace = view->reconstruction_error / view->noise_variance;
     for (int64_t j = 0; j < view->m; j++)
@@ -111,6 +111,8 @@ scree_status scree_model_with_noise(scree_model **out, const scree_model *model,
     if (status == SCREE_OK) {
         copy->view.noise_variance = noise;
         copy->noise_given = true;
+        if (copy->stopped)
+            copy->view.log_likelihood = NAN;
         *out = copy;
     }
     return status;
