@@ -17,6 +17,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
 {
     const int64_t d = job->cols;
     scree_model *model = NULL;
+    const bool is_lanczos = strcmp(solver, scree__method_lanczos.name) == 0;
     scree_status status =
         scree__model_new(&model, d, s->k, solver, s->scale != NULL, (const char *const *)job->source->columns, error);
     if (status != SCREE_OK)
@@ -33,8 +34,14 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->ddof = job->options->ddof;
     view->passes = s->passes;
     view->converged = s->converged;
-    view->tolerance = strcmp(solver, scree__method_lanczos.name) == 0 ? job->tolerance : 0;
+    view->tolerance = is_lanczos ? job->tolerance : s->tolerance;
     view->total_variance = s->total;
+    view->observed = s->stopped ? s->observed : s->rows * d;
+    view->empty_rows = s->empty;
+    view->iterations = s->iterations;
+    view->bayes = s->bayes;
+    view->log_likelihood = s->log_likelihood;
+    model->stopped = s->stopped;
     view->image_rows = job->source->image_rows;
     view->image_cols = job->source->image_cols;
     scree__model_settle(model);
@@ -74,14 +81,39 @@ static scree_status ignore(void *context, const scree__batch *batch, scree_error
     return SCREE_OK;
 }
 
+/* Stops at the first cell that is not a number. */
+static scree_status look(void *context, const scree__batch *batch, scree_error *error)
+{
+    const scree__rows x = scree__batch_rows(batch);
+    int64_t row;
+    int64_t col;
+    double value;
+    return scree__rows_find_bad(&x, &row, &col, &value) ? scree__job_bad_cell(context, batch, error) : SCREE_OK;
+}
+
 /* A pass that only counts the rows; the source knows their number from then on. */
 static scree_status count_rows(const scree__job *job, scree_error *error)
 {
     return scree__job_pass(job, 1, 0, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error);
 }
 
+/* Whether a cell is missing: a pass that ends where the first one is. */
+static scree_status find_gap(bool *gap, scree_source *source, const scree_fit_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__job job;
+    SCREE_TRY(scree__job_make(&job, source, options, error));
+    job.gap = gap;
+    status = scree__job_pass(&job, 1, 0, scree__source_rows_in(source, COUNT_BYTES), look, &job, NULL, error);
+    if (*gap)
+        status = SCREE_OK;
+done:
+    return status;
+}
+
 /* Plans and runs a method. A plan that was made for a wrong number of rows is made again for the right one. */
-static scree_status solve(const scree__method **method, scree__job *job, scree__solution *solution, scree_error *error)
+static scree_status solve_once(const scree__method **method, scree__job *job, scree__solution *solution,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_fit_options *options = job->options;
@@ -92,12 +124,50 @@ static scree_status solve(const scree__method **method, scree__job *job, scree__
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     SCREE_TRY(count_rows(job, error));
+    bool *gap = job->gap;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
+    job->gap = gap;
     SCREE_TRY(scree__plan_choose(method, job, error));
     SCREE_TRY((*method)->run(job, solution, error));
     solution->passes += 2;
 done:
     return status;
+}
+
+/* The same; and when a cell turns out to be missing, and the solver was ours to choose, once more with em. */
+static scree_status solve(const scree__method **method, scree__job *job, scree_fit_options *options,
+                          scree__solution *solution, scree_error *error)
+{
+    bool gap = false;
+    job->gap = options->solver ? NULL : &gap;
+    scree_status status = solve_once(method, job, solution, error);
+    job->gap = NULL;
+    if (!gap || !(job->source->can & SCREE__CAN_REWIND))
+        return status;
+    scree__solution_clear(solution);
+    *solution = (scree__solution){0};
+    options->solver = scree__method_em.name;
+    SCREE_TRY(scree__job_make(job, job->source, options, error));
+    SCREE_TRY(solve_once(method, job, solution, error));
+    solution->passes++;
+done:
+    return status;
+}
+
+/* How many components, where that is to be found out; em finds out by itself. */
+static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
+{
+    scree_error why = SCREE_ERROR_INIT;
+    bool gap = false;
+    if (options->solver && strcmp(options->solver, scree__method_em.name) == 0)
+        return SCREE_OK;
+    scree_status status = choose_components(&options->components, source, options, &why);
+    if (status == SCREE_ERR_VALUE && !options->solver && (source->can & SCREE__CAN_REWIND) &&
+        find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {
+        options->solver = scree__method_em.name;
+        return SCREE_OK;
+    }
+    return status == SCREE_OK ? status : scree__fail(error, status, "%s", why.text);
 }
 
 scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
@@ -109,10 +179,12 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
     scree__solution solution = {0};
     const scree__method *method;
     const bool automatic = chosen.components == SCREE_AUTO;
+    if (chosen.bayes && !chosen.solver)
+        chosen.solver = scree__method_em.name;
     if (automatic)
-        SCREE_TRY(choose_components(&chosen.components, source, &chosen, error));
+        SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
-    SCREE_TRY(solve(&method, &job, &solution, error));
+    SCREE_TRY(solve(&method, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(out, &job, &solution, method->name, error));
 done:

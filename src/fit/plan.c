@@ -17,7 +17,7 @@
 #include <string.h>
 
 const scree__method *const scree__methods[] = {&scree__method_covariance, &scree__method_gram, &scree__method_svd,
-                                               &scree__method_lanczos, NULL};
+                                               &scree__method_lanczos,    &scree__method_em,   NULL};
 
 enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
 
@@ -100,9 +100,8 @@ static scree_status nothing_fits(const scree__job *job, const scree_plan_entry *
     for (int i = 0; i < METHODS; i++) {
         const scree_plan_entry *e = &entries[i];
         if (only && strcmp(only, e->solver) == 0 && e->memory == 0)
-            return scree__fail(error, SCREE_ERR_UNSUPPORTED,
-                               "%s: method %s cannot do this: %s; leave the choice to the planner", job->source->path,
-                               only, e->reason);
+            return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s%s", job->source->path,
+                               only, e->reason, strcmp(only, "em") == 0 ? "" : "; leave the choice to the planner");
         if (e->memory > 0 && (!only || strcmp(only, e->solver) == 0) && (!least || e->memory < least->memory))
             least = e;
     }
@@ -121,7 +120,7 @@ static scree_status check_solver(const char *solver, scree_error *error)
         if (strcmp(solver, scree__methods[i]->name) == 0)
             return SCREE_OK;
     return scree__fail(error, SCREE_ERR_ARGUMENT,
-                       "there is no solver '%s'; there are covariance, gram, svd and lanczos", solver);
+                       "there is no solver '%s'; there are covariance, gram, svd, lanczos and em", solver);
 }
 
 static void explain(scree_plan_entry *entries, int best, const char *only)

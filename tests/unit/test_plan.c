@@ -34,8 +34,8 @@ static scree_plan *planned(scree_source *source, const scree_fit_options *option
     scree_plan *plan = NULL;
     int chosen = 0;
     EXPECT_OK(scree_plan_make(&plan, source, options, &error), error);
-    assert_int_equal(scree_plan_count(plan), 4);
-    for (int64_t i = 0; i < 4; i++) {
+    assert_int_equal(scree_plan_count(plan), 5);
+    for (int64_t i = 0; i < 5; i++) {
         const scree_plan_entry *e = scree_plan_at(plan, i);
         chosen += e->chosen;
         assert_true(strlen(e->reason) > 0);
@@ -45,14 +45,14 @@ static scree_plan *planned(scree_source *source, const scree_fit_options *option
     }
     assert_int_equal(chosen, 1);
     assert_null(scree_plan_at(plan, -1));
-    assert_null(scree_plan_at(plan, 4));
+    assert_null(scree_plan_at(plan, 5));
     return plan;
 }
 
 /* solvers: those that apply; the first of them is chosen. */
 static void expect_plan(int64_t rows, int64_t cols, int64_t k, const char *solvers)
 {
-    static const char *const all[] = {"covariance", "gram", "svd", "lanczos"};
+    static const char *const all[] = {"covariance", "gram", "svd", "lanczos", "em"};
     scree_source *source = shaped(rows, cols, SCREE_F64);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = k;

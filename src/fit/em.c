@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Method em: PPCA of rows with gaps. Each row's code has its exact posterior given the cells that are there (E step,
+ * em_expect.c), each column its own normal equations (M step, em_maximise.c); after Tipping and Bishop (1999), and by
+ * variational Bayes after Bishop (1999) and Ilin and Raiko (2010), where components that explain nothing die out.
+ *
+ * The start is the covariance of available pairs, steps are expanded (em_expand.c) and accelerated (em_anderson.c). A
+ * step that makes the observed cells less likely is taken back, and the plain EM step taken instead: the likelihood
+ * rises. It ends when the parameters are within the tolerance of where they lead, by an estimate. One pass an
+ * iteration, over memory where the rows fit; 2 N D (M+1)² flops each. */
+
+#include "fit/em.h"
+
+#include "base/memory.h"
+#include "kernel/blas.h"
+#include "kernel/dense.h"
+#include "kernel/tall.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 1000, GUESSED_ITERATIONS = 20, SETTLED = 5, MOST_STALLED = 10, CELLS_ENOUGH = 5 };
+static const double DEFAULT_TOLERANCE = 1e-6;
+static const double LEAST_NOISE = 1e-12;      /* of the average variance */
+static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
+static const double FLOOR_REACHED = 1 + 1e-6;
+
+typedef struct search {
+    scree__em *em;
+    double tolerance;
+    scree__em_state state; /* that the likelihood is known of */
+    scree__em_state image; /* one EM step on */
+    scree__em_state next;
+    scree__em_anderson *anderson;
+    scree__em_distance distance;
+    double likelihood; /* the best so far */
+    int iterations;
+    int stalled; /* steps without a rise */
+    bool plain;  /* the state is an EM step from the best: it is not taken back */
+    const char *stopped;
+} search;
+
+static bool is_asked_for(const scree__job *job)
+{
+    return (job->options->solver && strcmp(job->options->solver, "em") == 0) || job->options->bayes;
+}
+
+static bool is_open(const scree__job *job)
+{
+    return job->options->components == SCREE_AUTO || job->options->components == 0;
+}
+
+/* The last direction is left to the noise. */
+static int64_t components_of(const scree__job *job, int64_t rows)
+{
+    const int64_t k = scree__job_components(job, rows);
+    return k < job->cols ? k : job->cols - 1;
+}
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    const bool asked = is_asked_for(job);
+    if (!asked)
+        snprintf(reason, 256, "it is for missing values, and none is known of");
+    else if (job->share > 0)
+        snprintf(reason, 256,
+                 "a share of the variance is not known where cells are missing (say how many components, "
+                 "or auto)");
+    else if (job->cols < 2)
+        snprintf(reason, 256, "a single column says nothing about its missing values");
+    else if (!job->k_is_a_wish && job->k >= job->cols)
+        snprintf(reason, 256, "it finds at most %lld components of %lld columns, and leaves the rest to noise",
+                 (long long)job->cols - 1, (long long)job->cols);
+    else
+        return true;
+    return false;
+}
+
+static int64_t work_memory(const scree__job *job)
+{
+    const int64_t m = components_of(job, scree__job_rows(job));
+    const int64_t d = job->cols;
+    const int64_t starting = d <= 2048 ? 16 * d * d + scree__dense_memory(d, m) : 0;
+    return scree__em_memory(job, m + 8, true) + starting + scree__pass_memory(job->source, 4096) + 16 * m * d;
+}
+
+static bool must_keep(const scree__job *job)
+{
+    return !(job->source->can & SCREE__CAN_REWIND);
+}
+
+static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
+{
+    const double n = (double)scree__job_rows(job);
+    const double d = (double)job->cols;
+    const double m = (double)components_of(job, scree__job_rows(job)) + 1;
+    const int64_t work = work_memory(job);
+    const int64_t kept = scree__em_rows_bytes(job);
+    const bool keeps = must_keep(job) || work + kept <= job->memory;
+    entry->passes = keeps && kept > 0 ? 1 : GUESSED_ITERATIONS + 2;
+    entry->flops = 2 * n * d * m * m * GUESSED_ITERATIONS + n * d * fmin(d, 40 * m);
+    effort->passing += scree__estimate_product(job->rates, SCREE_F64, entry->flops, m * m / 2);
+    entry->memory = work + (keeps ? kept : 0);
+}
+
+static scree_status check_columns(const scree__em *em, scree_error *error)
+{
+    char label[256];
+    for (int64_t j = 0; j < em->d; j++)
+        if (em->rows.seen[j] == 0)
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: %s has no value in any of %lld rows, so nothing is known of it; leave it out by "
+                               "choosing the other columns",
+                               em->job->source->path, scree__column_label(em->job->source, j, label, sizeof label),
+                               (long long)em->rows.rows);
+    return SCREE_OK;
+}
+
+/* Mean, variances, scale. */
+static scree_status measure(scree__em *em, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = em->job;
+    double *variances = NULL;
+    double average = 0;
+    SCREE_ALLOC(variances, em->d, error);
+    SCREE_TRY(check_columns(em, error));
+    SCREE_TRY(scree__solution_alloc(s, job, 0, error));
+    for (int64_t j = 0; j < em->d; j++) {
+        const int64_t seen = em->rows.seen[j];
+        s->mean[j] = em->rows.mean[j];
+        variances[j] = seen > job->options->ddof
+                           ? em->rows.variance[j] * (double)seen / (double)(seen - job->options->ddof)
+                           : em->rows.variance[j];
+    }
+    SCREE_TRY(scree__solution_scale(s, job, variances, error));
+    if (s->scale)
+        SCREE_ALLOC(em->factor, em->d, error);
+    for (int64_t j = 0; j < em->d; j++) {
+        const double factor = s->scale ? 1 / s->scale[j] : 1;
+        if (em->factor)
+            em->factor[j] = factor;
+        average += em->rows.variance[j] * factor * factor / (double)em->d;
+    }
+    em->floor = LEAST_NOISE * average;
+done:
+    free(variances);
+    return status;
+}
+
+static bool wants_bayes(const scree__em *em, int64_t m)
+{
+    const scree_fit_options *o = em->job->options;
+    const double cells = (double)em->rows.cells;
+    if (o->bayes || o->em)
+        return o->bayes || strcmp(o->em, "vb") == 0;
+    return is_open(em->job) || cells < 0.5 * (double)em->rows.rows * (double)em->d ||
+           cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d;
+}
+
+static scree_status begin(search *s, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em *em = s->em;
+    const bool bayes = wants_bayes(em, m);
+    SCREE_TRY(scree__em_start(em, &s->state, m, bayes && is_open(em->job), bayes, error));
+    SCREE_TRY(scree__em_open(em, s->state.m, error));
+    SCREE_TRY(scree__em_state_new(&s->image, em->d, s->state.m, bayes, error));
+    SCREE_TRY(scree__em_state_new(&s->next, em->d, s->state.m, bayes, error));
+    SCREE_TRY(scree__em_anderson_new(&s->anderson, em->d, s->state.m, error));
+    s->likelihood = -HUGE_VAL;
+done:
+    return status;
+}
+
+/* Why to stop here; NULL: go on. */
+static const char *reason_to_stop(search *s, double risen)
+{
+    s->stalled = risen > SLACK * fabs(s->likelihood) ? 0 : s->stalled + 1;
+    if (s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor)
+        return "floor";
+    if (s->distance.left <= s->tolerance)
+        return "tolerance";
+    if (s->stalled >= MOST_STALLED)
+        return "stalled";
+    return s->iterations >= MOST_ITERATIONS ? "iterations" : NULL;
+}
+
+/* The next state to look at: where acceleration leads, or, when components have died, one EM step on without them. */
+static void advance(search *s)
+{
+    const int64_t before = s->image.m;
+    s->plain = false;
+    if (s->state.bayes && s->iterations >= SETTLED && scree__em_prune(&s->image) < before) {
+        scree__em_state_copy(&s->state, &s->image);
+        scree__em_anderson_forget(s->anderson);
+        s->likelihood = -HUGE_VAL; /* that of another model */
+        return;
+    }
+    scree__em_state_copy(&s->state, &s->next);
+    s->state.noise = fmax(s->state.noise, s->em->floor);
+}
+
+/* One E step, and when it shows no loss the M step and where to go from there. */
+static scree_status step(search *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em *em = s->em;
+    SCREE_TRY(scree__em_expect(em, &s->state, error));
+    s->iterations++;
+    const double found = em->sums.density;
+    if (!(found >= s->likelihood - SLACK * fabs(s->likelihood)) && !s->plain) {
+        scree__em_state_copy(&s->state, &s->image);
+        scree__em_anderson_forget(s->anderson);
+        s->plain = true;
+        goto done;
+    }
+    const double risen = found - s->likelihood;
+    s->likelihood = found;
+    scree__em_state_copy(&s->image, &s->state);
+    SCREE_TRY(scree__em_maximise(em, &s->image, error));
+    SCREE_TRY(scree__em_expand(em, &s->image, error));
+    SCREE_TRY(scree__em_anderson_step(s->anderson, &s->state, &s->image, &s->next, &s->distance, error));
+    s->stopped = reason_to_stop(s, risen);
+    if (!s->stopped)
+        advance(s);
+done:
+    return status;
+}
+
+/* How far C = WW' + σ²I would still move along u: that of a step, in proportion. t: M. */
+static double residual_of(const search *s, const double *u, double *r)
+{
+    const int64_t m = s->state.m;
+    const int64_t d = s->state.d;
+    double norm = 0;
+    for (int64_t j = 0; j < d; j++)
+        r[j] = (s->image.noise - s->state.noise) * u[j];
+    for (int64_t k = 0; k < m; k++) {
+        double before = 0;
+        double after = 0;
+        for (int64_t j = 0; j < d; j++) {
+            before += s->state.w[j * m + k] * u[j];
+            after += s->image.w[j * m + k] * u[j];
+        }
+        for (int64_t j = 0; j < d; j++)
+            r[j] += after * s->image.w[j * m + k] - before * s->state.w[j * m + k];
+    }
+    for (int64_t j = 0; j < d; j++)
+        norm = hypot(norm, r[j]);
+    return s->distance.step > 0 ? norm * fmax(1, s->distance.left / s->distance.step) : norm;
+}
+
+/* W = U diag(values)^½ V': U into vectors, rows orthonormal. */
+static scree_status principal(const search *s, double *values, double *vectors, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = s->state.m;
+    const int threads = s->em->job->threads;
+    scree__tall q = {.rows = s->em->d, .cols = m, .ld = m};
+    double *r = NULL;
+    double *turns = NULL;
+    SCREE_ALLOC(q.x, q.rows * m, error);
+    SCREE_ALLOC(r, m * m, error);
+    SCREE_ALLOC(turns, 2 * m * m, error);
+    memcpy(q.x, s->state.w, (size_t)(q.rows * m) * sizeof *q.x);
+    SCREE_TRY(scree__tall_orthonormalise(&q, r, threads, error));
+    scree__blas_enter();
+    const int info = scree__dgesdd('A', m, m, r, m, values, turns, m, turns + m * m, m);
+    scree__blas_leave();
+    if (info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of a matrix of order %lld are not to be had",
+                   (long long)m);
+    /* R row by row is R' to LAPACK: its right vectors, read row by row, are the left ones of R. */
+    SCREE_TRY(scree__tall_rotate(&q, turns + m * m, m, threads, error));
+    for (int64_t k = 0; k < m; k++) {
+        values[k] *= values[k];
+        for (int64_t j = 0; j < q.rows; j++)
+            vectors[k * q.rows + j] = q.x[j * m + k];
+    }
+done:
+    free(q.x);
+    free(r);
+    free(turns);
+    return status;
+}
+
+static scree_status finish(const search *s, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__em *em = s->em;
+    const int64_t m = s->state.m;
+    const double wider = (double)em->rows.rows / scree__job_divisor(em->job, em->rows.rows);
+    double *r = NULL;
+    SCREE_ALLOC(r, em->d, error);
+    SCREE_TRY(scree__solution_resize(solution, em->job, m, error));
+    SCREE_TRY(principal(s, solution->values, solution->vectors, error));
+    solution->total = (double)(em->d - m) * s->state.noise * wider;
+    for (int64_t k = 0; k < m; k++) {
+        solution->residuals[k] = residual_of(s, solution->vectors + k * em->d, r) * wider;
+        solution->values[k] = (solution->values[k] + s->state.noise) * wider;
+        solution->total += solution->values[k];
+    }
+    solution->log_likelihood = s->likelihood;
+    for (int64_t j = 0; j < em->d; j++) {
+        const double factor = em->factor ? em->factor[j] : 1;
+        solution->mean[j] = em->rows.mean[j] + s->state.offset[j] / factor;
+        solution->log_likelihood += (double)em->rows.seen[j] * log(factor);
+    }
+    solution->next = s->state.noise * wider;
+    solution->passes = em->rows.passes;
+    solution->converged = strcmp(s->stopped, "tolerance") == 0;
+    solution->stopped = s->stopped;
+    solution->iterations = s->iterations;
+    solution->tolerance = s->tolerance;
+    solution->bayes = s->state.bayes;
+    solution->observed = em->rows.cells;
+    solution->empty = em->rows.empty;
+done:
+    free(r);
+    return status;
+}
+
+static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em em = {.job = job, .d = job->cols};
+    search s = {.em = &em, .tolerance = job->options->tolerance > 0 ? job->options->tolerance : DEFAULT_TOLERANCE};
+    int64_t k;
+    SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
+    solution->rows = em.rows.rows;
+    SCREE_TRY(scree__job_settle(job, em.rows.rows, &k, error));
+    SCREE_TRY(measure(&em, solution, error));
+    SCREE_TRY(begin(&s, components_of(job, em.rows.rows), error));
+    while (!s.stopped)
+        SCREE_TRY(step(&s, error));
+    SCREE_TRY(finish(&s, solution, error));
+done:
+    scree__em_state_clear(&s.state);
+    scree__em_state_clear(&s.image);
+    scree__em_state_clear(&s.next);
+    scree__em_anderson_free(s.anderson);
+    scree__em_close(&em);
+    return status;
+}
+
+const scree__method scree__method_em = {"em", applicable, cost, run};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_EM_H
+#define SCREE_FIT_EM_H
+
+/* What the files of method em share: PPCA of rows with gaps, by maximum likelihood or by variational Bayes.
+ *
+ *     x_d = µ_d + w_d'z + noise of variance σ²,   z ~ N(0, I)          in the scaled columns
+ *
+ * em.c           the method: iterate until nothing is left to gain
+ * em_rows.c      the rows: measured, and kept in memory where they fit
+ * em_start.c     a first guess from the covariance of available pairs; em_range.c where that is too large
+ * em_expect.c    E step: one pass
+ * em_maximise.c  M step: the columns' normal equations
+ * em_expand.c    the step that costs nothing: the scale and the rotation of z
+ * em_anderson.c  acceleration */
+
+#include "fit/job.h"
+#include "kernel/observed.h"
+
+/* Parameters. */
+typedef struct scree__em_state {
+    int64_t d;
+    int64_t m;
+    double *w;      /* D×M */
+    double *offset; /* D: µ less the mean of the observed cells, in the scaled columns */
+    double noise;   /* σ² */
+    bool bayes;     /* w and µ have a posterior: */
+    double *cover;  /* D×pairs(M+1): covariance of [w; µ] of each column */
+    double *logdet; /* D: of that */
+    double *width;  /* M: prior variance of the loadings of each component (relevance) */
+    double broad;   /* prior variance of µ */
+} scree__em_state;
+
+scree_status scree__em_state_new(scree__em_state *state, int64_t d, int64_t m, bool bayes, scree_error *error);
+void scree__em_state_copy(scree__em_state *into, const scree__em_state *from);
+void scree__em_state_clear(scree__em_state *state);
+
+/* How far the posterior of w and µ is from its prior (Kullback-Leibler); 0 for maximum likelihood. */
+double scree__em_state_divergence(const scree__em_state *state);
+
+/* The rows and what is known of them from the first pass on. */
+typedef struct scree__em_rows {
+    scree__job job;     /* the one given; its source is memory once rows are kept */
+    scree_source *kept; /* owned, or NULL */
+    char *data;         /* of the rows kept */
+    int64_t capacity;
+    int64_t rows;     /* N */
+    int64_t empty;    /* rows with nothing observed */
+    int64_t cells;    /* observed */
+    int64_t *seen;    /* D */
+    double *mean;     /* D, of the observed cells */
+    double *variance; /* D, divisor n_d */
+    int passes;       /* over the source given */
+} scree__em_rows;
+
+/* One pass: measures, and keeps the rows when budget bytes allow. */
+scree_status scree__em_rows_open(scree__em_rows *rows, const scree__job *job, int64_t budget, scree_error *error);
+void scree__em_rows_close(scree__em_rows *rows);
+/* Whether rows are kept, and what that takes; passes over memory need no copy. */
+int64_t scree__em_rows_bytes(const scree__job *job);
+/* Another pass. */
+scree_status scree__em_rows_pass(scree__em_rows *rows, int64_t batch_rows, scree__visit visit, void *context,
+                                 scree_error *error);
+
+/* The sentence for a batch with a cell that is infinite, or too large. */
+scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
+
+/* What an E step finds. */
+typedef struct scree__em_sums {
+    double *a;      /* D×pairs(M+1): Σ⟨[z;1][z;1]'⟩ over the rows that observed the column */
+    double *b;      /* D×(M+1): Σ(x-µ)[z;1] */
+    double *z;      /* pairs(M+1): Σ⟨[z;1][z;1]'⟩ over all rows with something observed */
+    double density; /* Σ ln p(x observed), less the divergence: a lower bound, for Bayes */
+    double square;  /* Σ⟨(x - µ - w'z)²⟩ over the observed cells */
+} scree__em_sums;
+
+/* A fit at work. */
+typedef struct scree__em {
+    const scree__job *job;
+    scree__em_rows rows;
+    double *factor; /* D: 1/scale, or NULL */
+    int64_t d;
+    int64_t most; /* components that there is room for */
+    int64_t places;
+    scree__observed *place; /* a chunk each */
+    double *shift;          /* D: µ in the columns as they came */
+    double *outer;          /* D×pairs(M+1) */
+    double *change;         /* D */
+    double floor;           /* σ² is not let below */
+    scree__em_sums sums;
+    scree__loadings loadings; /* of the E step at work */
+} scree__em;
+
+int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
+
+/* places, and everything of size D×M; after the rows are open. */
+scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error);
+void scree__em_close(scree__em *em);
+
+/* A first guess, for at most m components; when open, for as many as stand out, and some more. */
+scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, bool open, bool bayes,
+                             scree_error *error);
+
+/* The top m of the spectrum of the covariance, columns too many for it to be formed: values (m), vectors (m×D). */
+scree_status scree__em_range(scree__em *em, int64_t m, double *values, double *vectors, scree_error *error);
+
+/* A pass over chunks: load them all, each at a place, with the loadings; then at_chunk for each, in parallel; then
+ * at_columns for each group of columns, in parallel, which must go through the chunks in their order; then in_order
+ * for each chunk, in their order. Each may be NULL. */
+typedef struct scree__em_pass {
+    scree__em *em;
+    int (*at_chunk)(scree__em *em, scree__observed *chunk);
+    int (*at_columns)(scree__em *em, const scree__observed *chunk, int64_t first, int64_t count);
+    void (*in_order)(scree__em *em, const scree__observed *chunk, void *context);
+    void *context;
+    /* The batch at work. */
+    const scree__batch *batch;
+    int64_t chunks;
+    bool bad;
+    int info;
+} scree__em_pass;
+
+scree_status scree__em_run_pass(scree__em_pass *pass, scree_error *error);
+void scree__em_set_shift(scree__em *em, const double *offset);
+
+/* E step: fills em->sums. */
+scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree_error *error);
+
+/* M step: state becomes the one that the sums ask for. */
+scree_status scree__em_maximise(scree__em *em, scree__em_state *state, scree_error *error);
+
+/* z is whitened, w rotated to the principal basis: never less likely. */
+scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error *error);
+
+/* Components that do not rise above the noise are left out, one at least stays; how many are left. */
+int64_t scree__em_prune(scree__em_state *state);
+
+/* How far a state is from where EM leads, relative to the size of the parameters. */
+typedef struct scree__em_distance {
+    double step; /* of one EM step */
+    double left; /* in all, estimated */
+} scree__em_distance;
+
+/* Acceleration by Anderson's method: see em_anderson.c. */
+typedef struct scree__em_anderson scree__em_anderson;
+scree_status scree__em_anderson_new(scree__em_anderson **out, int64_t d, int64_t m, scree_error *error);
+void scree__em_anderson_free(scree__em_anderson *anderson);
+int64_t scree__em_anderson_memory(int64_t d, int64_t m);
+void scree__em_anderson_forget(scree__em_anderson *anderson);
+/* Of a state and its image under an EM step: the image is turned to agree with the state, next becomes what to try
+ * next. */
+scree_status scree__em_anderson_step(scree__em_anderson *anderson, const scree__em_state *state, scree__em_state *image,
+                                     scree__em_state *next, scree__em_distance *distance, scree_error *error);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The E step of PPCA with gaps: one pass over the rows, in chunks of a height that depends on D alone. A batch holds as
+ * many chunks as there are places. First every chunk is solved (kernel/observed.c), by any thread; then every group of
+ * columns gains what the chunks have for it, in their order, by one thread; then what is summed over rows is, in order.
+ * So the sums are the same bits for any number of threads, of places, and any way the rows arrived. About N D (M+1)²·2
+ * flops. */
+
+#include "fit/em.h"
+
+#include "base/memory.h"
+#include "base/sum.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_COLS = 128, GROUPS = 8, UNIT = 8, PLACES = 4 };
+
+/* Columns that one thread adds up: a function of D alone. */
+static int64_t group_cols(int64_t d)
+{
+    const int64_t even = ((d + GROUPS - 1) / GROUPS + UNIT - 1) / UNIT * UNIT;
+    return even < MOST_COLS ? even : MOST_COLS;
+}
+
+static int64_t places_for(const scree__job *job)
+{
+    return job->threads * 2 > PLACES ? job->threads * 2 : PLACES;
+}
+
+int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
+{
+    const int64_t d = job->cols;
+    const int64_t pairs = scree__pairs(m + 1);
+    const int64_t states = 4 * (d * (m + 3) + (bayes ? d * pairs : 0));
+    const int64_t sums = d * (2 * pairs + m + 4);
+    return places_for(job) * scree__observed_memory(d, m) + 8 * (states + sums) + scree__em_anderson_memory(d, m);
+}
+
+/* Everything that depends on M. */
+static void release(scree__em *em)
+{
+    for (int64_t i = 0; em->place && i < em->places; i++)
+        scree__observed_close(&em->place[i]);
+    free(em->place);
+    free(em->shift);
+    free(em->outer);
+    free(em->change);
+    free(em->sums.a);
+    free(em->sums.b);
+    free(em->sums.z);
+    em->place = NULL;
+    em->shift = NULL;
+    em->outer = NULL;
+    em->change = NULL;
+    em->sums = (scree__em_sums){0};
+}
+
+scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t pairs = scree__pairs(m + 1);
+    release(em);
+    em->most = m;
+    em->places = places_for(em->job);
+    SCREE_ALLOC(em->place, em->places, error);
+    for (int64_t i = 0; i < em->places; i++)
+        SCREE_TRY(scree__observed_open(&em->place[i], em->d, m, error));
+    SCREE_ALLOC(em->shift, em->d, error);
+    SCREE_ALLOC(em->outer, em->d * pairs, error);
+    SCREE_ALLOC(em->change, em->d, error);
+    SCREE_ALLOC(em->sums.a, em->d * pairs, error);
+    SCREE_ALLOC(em->sums.b, em->d * (m + 1), error);
+    SCREE_ALLOC(em->sums.z, pairs, error);
+done:
+    return status;
+}
+
+void scree__em_close(scree__em *em)
+{
+    release(em);
+    free(em->factor);
+    scree__em_rows_close(&em->rows);
+}
+
+void scree__em_set_shift(scree__em *em, const double *offset)
+{
+    for (int64_t j = 0; j < em->d; j++)
+        em->shift[j] = em->rows.mean[j] + (offset ? offset[j] / (em->factor ? em->factor[j] : 1) : 0);
+}
+
+static void note(scree__em_pass *p, int info)
+{
+    if (info != 0)
+        __atomic_store_n(&p->info, info, __ATOMIC_RELAXED);
+}
+
+/* Task: a chunk. */
+static void work_on_chunk(void *context, int64_t c, int worker)
+{
+    scree__em_pass *p = context;
+    scree__em *em = p->em;
+    scree__observed *o = &em->place[c];
+    const scree__rows all = scree__batch_rows(p->batch);
+    const int64_t first = c * o->height;
+    const scree__rows x = scree__rows_slice(&all, first, all.rows - first < o->height ? all.rows - first : o->height);
+    (void)worker;
+    if (!scree__observed_load(o, &em->loadings, &x))
+        __atomic_store_n(&p->bad, true, __ATOMIC_RELAXED);
+    else if (p->at_chunk)
+        note(p, p->at_chunk(em, o));
+}
+
+/* Task: a group of columns. */
+static void work_on_columns(void *context, int64_t g, int worker)
+{
+    scree__em_pass *p = context;
+    const int64_t size = group_cols(p->em->d);
+    const int64_t first = g * size;
+    const int64_t count = p->em->d - first < size ? p->em->d - first : size;
+    (void)worker;
+    for (int64_t c = 0; c < p->chunks; c++)
+        note(p, p->at_columns(p->em, &p->em->place[c], first, count));
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    scree__em_pass *p = context;
+    scree__em *em = p->em;
+    const int threads = em->job->threads;
+    const int64_t height = em->place[0].height;
+    const int64_t size = group_cols(em->d);
+    p->batch = batch;
+    p->chunks = (batch->rows + height - 1) / height;
+    scree__blas_enter();
+    scree__parallel(threads, p->chunks, work_on_chunk, p);
+    if (!p->bad && p->info == 0 && p->at_columns)
+        scree__parallel(threads, (em->d + size - 1) / size, work_on_columns, p);
+    scree__blas_leave();
+    if (p->bad)
+        return scree__em_bad_cell(em->job, batch, error);
+    if (p->info != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
+                           (long long)em->d);
+    for (int64_t c = 0; p->in_order && c < p->chunks; c++)
+        p->in_order(em, &em->place[c], p->context);
+    return SCREE_OK;
+}
+
+scree_status scree__em_run_pass(scree__em_pass *p, scree_error *error)
+{
+    return scree__em_rows_pass(&p->em->rows, p->em->places * p->em->place[0].height, visit, p, error);
+}
+
+static int solve_chunk(scree__em *em, scree__observed *o)
+{
+    const int info = scree__observed_solve(o, &em->loadings);
+    scree__observed_sums(o, &em->loadings);
+    return info;
+}
+
+static int add_columns(scree__em *em, const scree__observed *o, int64_t first, int64_t count)
+{
+    return scree__observed_add(o, first, count, em->sums.a, em->sums.b);
+}
+
+typedef struct totals {
+    scree__sum density;
+    scree__sum square;
+} totals;
+
+/* ⟨w'(z-⟨z⟩)(z-⟨z⟩)'w⟩ over the columns of pattern p: tr(Σ(A - σ²I)) = σ²(M - σ² tr A⁻¹) for each of its rows. */
+static double spread_of(const scree__observed *o, int64_t p, double noise)
+{
+    double trace = 0;
+    for (int64_t i = 0; i < o->m; i++)
+        trace += o->inverse[scree__pair(i, i) * o->height + p];
+    return noise * fmax((double)o->m - noise * trace, 0);
+}
+
+static void add_rows(scree__em *em, const scree__observed *o, void *context)
+{
+    totals *t = context;
+    const int64_t pairs = scree__pairs(o->m + 1);
+    for (int64_t n = 0; n < o->rows; n++) {
+        scree__sum_add(&t->density, o->density[n]);
+        scree__sum_add(&t->square, o->square[n]);
+    }
+    for (int64_t p = 0; p < o->patterns; p++)
+        scree__sum_add(&t->square, (double)o->members[p] * spread_of(o, p, em->loadings.noise));
+    for (int64_t e = 0; e < pairs; e++)
+        for (int64_t p = 0; p < o->patterns; p++)
+            em->sums.z[e] += o->seen[p] > 0 ? o->sums[e * o->height + p] : 0;
+}
+
+/* outer gains what is not known of w and µ. */
+static void add_cover(double *outer, const scree__em_state *s)
+{
+    const int64_t pairs = scree__pairs(s->m + 1);
+    memcpy(outer, s->cover, (size_t)(s->d * pairs) * sizeof *outer);
+    for (int64_t d = 0; d < s->d; d++)
+        for (int64_t i = 0; i < s->m; i++)
+            for (int64_t j = 0; j <= i; j++)
+                outer[d * pairs + scree__pair(i, j)] += s->w[d * s->m + i] * s->w[d * s->m + j];
+}
+
+scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t pairs = scree__pairs(s->m + 1);
+    totals t = {{0, 0}, {0, 0}};
+    scree__em_pass pass = {
+        .em = em, .at_chunk = solve_chunk, .at_columns = add_columns, .in_order = add_rows, .context = &t};
+    em->loadings = (scree__loadings){.cols = em->d,
+                                     .m = s->m,
+                                     .shift = em->shift,
+                                     .factor = em->factor,
+                                     .w = s->w,
+                                     .noise = s->noise,
+                                     .outer = em->outer,
+                                     .uncertain = s->bayes};
+    scree__em_set_shift(em, s->offset);
+    if (s->bayes)
+        add_cover(em->outer, s);
+    else
+        scree__loadings_outer(em->outer, s->w, s->d, s->m);
+    memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
+    memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);
+    memset(em->sums.z, 0, (size_t)pairs * sizeof *em->sums.z);
+    for (int64_t i = 0; i < em->places; i++)
+        em->place[i].m = s->m;
+    SCREE_TRY(scree__em_run_pass(&pass, error));
+    em->sums.density = scree__sum_total(&t.density) - scree__em_state_divergence(s);
+    em->sums.square = scree__sum_total(&t.square);
+done:
+    return status;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of a fit with gaps. The first pass counts and measures the observed cells of each column, chunk by chunk by
+ * two passes over the chunk, joined by the formula of Chan, Golub and LeVeque (1983); columns are shared out among the
+ * threads, so that sums are over the rows in their order. Rows of a file or a pipe are kept on the way, as they are,
+ * while they fit; every further pass is then over memory. Otherwise it reads the source again. */
+
+#include "fit/em.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RUN_ROWS = 256, BATCH_ROWS = 1024, COL_GROUP = 32 };
+
+typedef struct measuring {
+    scree__em_rows *r;
+    const scree__job *job;
+    int64_t budget;
+    bool keeping;
+    scree__rows x; /* the run at work */
+    bool bad;
+    double *buffers; /* D for each thread */
+    bool *something; /* RUN_ROWS: a row has a cell */
+} measuring;
+
+static int64_t row_bytes(const scree__job *job)
+{
+    return job->cols * scree__type_size(job->source->type);
+}
+
+static bool is_in_memory(const scree__job *job)
+{
+    return (job->source->can & SCREE__IN_MEMORY) != 0;
+}
+
+int64_t scree__em_rows_bytes(const scree__job *job)
+{
+    const int64_t rows = scree__job_rows(job);
+    const int64_t room = job->rows_known ? rows : rows + rows / 4 + BATCH_ROWS;
+    return is_in_memory(job) ? 0 : room * row_bytes(job);
+}
+
+static double cell_at(const scree__rows *x, int64_t i, int64_t j)
+{
+    const int64_t at = i * x->stride + j;
+    return x->type == SCREE_F64   ? ((const double *)x->data)[at]
+           : x->type == SCREE_F32 ? (double)((const float *)x->data)[at]
+                                  : (double)((const uint8_t *)x->data)[at];
+}
+
+/* One column of a run: its count, mean and squares joined to those before. */
+static void measure_column(measuring *w, int64_t j)
+{
+    const scree__rows *x = &w->x;
+    scree__em_rows *r = w->r;
+    const double origin = r->mean[j];
+    double count = 0;
+    double sum = 0;
+    double rest = 0;
+    double squares = 0;
+    for (int64_t i = 0; i < x->rows; i++) {
+        const double cell = cell_at(x, i, j);
+        const bool is_there = !isnan(cell);
+        if (isinf(cell))
+            __atomic_store_n(&w->bad, true, __ATOMIC_RELAXED);
+        count += is_there;
+        sum += is_there ? cell - origin : 0;
+    }
+    if (!(count > 0))
+        return;
+    const double mean = origin + sum / count;
+    for (int64_t i = 0; i < x->rows; i++) {
+        const double off = cell_at(x, i, j) - mean;
+        if (isnan(off))
+            continue;
+        rest += off;
+        squares += off * off;
+    }
+    squares -= rest * rest / count;
+    const double before = (double)r->seen[j];
+    const double step = mean + rest / count - origin;
+    r->mean[j] += step * (count / (before + count));
+    r->variance[j] += squares + step * step * (before * count / (before + count));
+    r->seen[j] += (int64_t)count;
+}
+
+static void measure_group(void *context, int64_t group, int worker)
+{
+    measuring *w = context;
+    const int64_t end = (group + 1) * COL_GROUP;
+    (void)worker;
+    for (int64_t j = group * COL_GROUP; j < end && j < w->x.cols; j++)
+        measure_column(w, j);
+}
+
+/* Task: whether a row has anything. */
+static void look_at_row(void *context, int64_t i, int worker)
+{
+    measuring *w = context;
+    const double *row = scree__rows_load(&w->x, i, w->buffers + worker * w->x.cols);
+    w->something[i] = false;
+    for (int64_t j = 0; j < w->x.cols && !w->something[i]; j++)
+        w->something[i] = !isnan(row[j]);
+}
+
+static void forget(measuring *w)
+{
+    free(w->r->data);
+    w->r->data = NULL;
+    w->keeping = false;
+}
+
+/* Room for more rows, or no rows kept at all. */
+static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
+{
+    scree__em_rows *r = w->r;
+    const int64_t bytes = row_bytes(w->job);
+    if (rows <= r->capacity)
+        return SCREE_OK;
+    int64_t wanted = w->job->rows_known ? w->job->rows : scree__em_rows_bytes(w->job) / bytes;
+    if (wanted < rows)
+        wanted = rows + rows / 2;
+    if (wanted > w->budget / bytes)
+        wanted = w->budget / bytes;
+    char *data = wanted >= rows ? scree__alloc_raw(wanted, (size_t)bytes) : NULL;
+    if (data) {
+        if (r->data)
+            memcpy(data, r->data, (size_t)(r->rows * bytes));
+        free(r->data);
+        r->data = data;
+        r->capacity = wanted;
+        return SCREE_OK;
+    }
+    forget(w);
+    if (w->job->source->can & SCREE__CAN_REWIND)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s has missing values, can be read only once, and its rows do not fit in the memory allowed; "
+                       "save them to a file, or allow more memory",
+                       w->job->source->path);
+}
+
+static scree_status keep(measuring *w, const scree__batch *batch, scree_error *error)
+{
+    scree__em_rows *r = w->r;
+    const int64_t bytes = row_bytes(w->job);
+    const scree__rows x = scree__batch_rows(batch);
+    scree_status status = make_room(w, r->rows + batch->rows, error);
+    for (int64_t i = 0; status == SCREE_OK && w->keeping && i < batch->rows; i++)
+        memcpy(r->data + (r->rows + i) * bytes, scree__rows_slice(&x, i, 1).data, (size_t)bytes);
+    return status;
+}
+
+scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
+{
+    const scree__rows x = scree__batch_rows(batch);
+    char label[256];
+    int64_t place = batch->first;
+    for (int64_t i = 0; i < x.rows * x.cols; i++) {
+        if (!isinf(cell_at(&x, i / x.cols, i % x.cols)))
+            continue;
+        place += i / x.cols;
+        const char *file = scree__source_locate(job->source, &place);
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: row %lld, %s is infinite; fill the cell in, empty it, or leave the row or column out",
+                           file, (long long)(place + 1),
+                           scree__column_label(job->source, i % x.cols, label, sizeof label));
+    }
+    const char *near = scree__source_locate(job->source, &place);
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: values near row %lld are too large for their sums; rescale the columns", near,
+                       (long long)(place + 1));
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    measuring *w = context;
+    const scree__rows all = scree__batch_rows(batch);
+    scree_status status = w->keeping ? keep(w, batch, error) : SCREE_OK;
+    for (int64_t first = 0; status == SCREE_OK && first < all.rows; first += RUN_ROWS) {
+        w->x = scree__rows_slice(&all, first, all.rows - first < RUN_ROWS ? all.rows - first : RUN_ROWS);
+        scree__parallel(w->job->threads, (all.cols + COL_GROUP - 1) / COL_GROUP, measure_group, w);
+        scree__parallel(w->job->threads, w->x.rows, look_at_row, w);
+        for (int64_t i = 0; i < w->x.rows; i++)
+            w->r->empty += !w->something[i];
+    }
+    w->r->rows += batch->rows;
+    if (status == SCREE_OK && w->bad)
+        status = scree__em_bad_cell(w->job, batch, error);
+    return status;
+}
+
+/* Passes from now on are over what was kept. */
+static scree_status use_kept(scree__em_rows *r, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree_source_memory(&r->kept, r->data, job->source->type, r->rows, job->cols, job->cols, error));
+    r->job.source = r->kept;
+done:
+    return status;
+}
+
+scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64_t budget, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    measuring w = {.r = r, .job = job, .budget = budget, .keeping = !is_in_memory(job)};
+    *r = (scree__em_rows){.job = *job};
+    SCREE_ALLOC(r->seen, job->cols, error);
+    SCREE_ALLOC(r->mean, job->cols, error);
+    SCREE_ALLOC(r->variance, job->cols, error);
+    SCREE_ALLOC(w.buffers, job->threads * job->cols, error);
+    SCREE_ALLOC(w.something, RUN_ROWS, error);
+    SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
+    r->passes = 1;
+    for (int64_t j = 0; j < job->cols; j++) {
+        r->cells += r->seen[j];
+        r->variance[j] = r->seen[j] > 0 ? r->variance[j] / (double)r->seen[j] : 0;
+    }
+    if (r->data)
+        SCREE_TRY(use_kept(r, job, error));
+done:
+    free(w.buffers);
+    free(w.something);
+    return status;
+}
+
+void scree__em_rows_close(scree__em_rows *r)
+{
+    scree_source_close(r->kept);
+    free(r->data);
+    free(r->seen);
+    free(r->mean);
+    free(r->variance);
+}
+
+scree_status scree__em_rows_pass(scree__em_rows *r, int64_t batch_rows, scree__visit seen, void *context,
+                                 scree_error *error)
+{
+    r->passes += r->kept == NULL;
+    return scree__job_pass(&r->job, r->passes, 0, batch_rows, seen, context, NULL, error);
+}

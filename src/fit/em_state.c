@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parameters of PPCA with gaps, and for variational Bayes how much was learnt of them:
+ *
+ *     KL = ½ Σ_d [Σ_k ⟨w_dk²⟩/v_k + ⟨µ_d²⟩/v_µ - (M+1) + Σ_k ln v_k + ln v_µ - ln|Σ_d|]
+ *
+ * the divergence of the posterior of [w_d; µ_d], N(mean, Σ_d), from the prior N(0, diag(v, v_µ)). O(D M²). */
+
+#include "fit/em.h"
+
+#include "base/memory.h"
+#include "base/sum.h"
+
+#include <math.h>
+#include <string.h>
+
+scree_status scree__em_state_new(scree__em_state *s, int64_t d, int64_t m, bool bayes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *s = (scree__em_state){.d = d, .m = m, .bayes = bayes};
+    SCREE_ALLOC(s->w, d * m, error);
+    SCREE_ALLOC(s->offset, d, error);
+    SCREE_ALLOC(s->cover, bayes ? d * scree__pairs(m + 1) : 0, error);
+    SCREE_ALLOC(s->logdet, d, error);
+    SCREE_ALLOC(s->width, m, error);
+done:
+    return status;
+}
+
+void scree__em_state_copy(scree__em_state *into, const scree__em_state *from)
+{
+    const int64_t width = from->bayes ? scree__pairs(from->m + 1) : 0;
+    into->m = from->m;
+    into->noise = from->noise;
+    into->broad = from->broad;
+    memcpy(into->w, from->w, (size_t)(from->d * from->m) * sizeof *from->w);
+    memcpy(into->offset, from->offset, (size_t)from->d * sizeof *from->offset);
+    memcpy(into->cover, from->cover, (size_t)(from->d * width) * sizeof *from->cover);
+    memcpy(into->logdet, from->logdet, (size_t)from->d * sizeof *from->logdet);
+    memcpy(into->width, from->width, (size_t)from->m * sizeof *from->width);
+}
+
+void scree__em_state_clear(scree__em_state *s)
+{
+    free(s->w);
+    free(s->offset);
+    free(s->cover);
+    free(s->logdet);
+    free(s->width);
+}
+
+double scree__em_state_divergence(const scree__em_state *s)
+{
+    const int64_t width = scree__pairs(s->m + 1);
+    double volume = log(s->broad);
+    scree__sum total = {0};
+    if (!s->bayes)
+        return 0;
+    for (int64_t k = 0; k < s->m; k++)
+        volume += log(s->width[k]);
+    for (int64_t d = 0; d < s->d; d++) {
+        const double *w = s->w + d * s->m;
+        const double *cover = s->cover + d * width;
+        double sum = (s->offset[d] * s->offset[d] + cover[width - 1]) / s->broad - (double)(s->m + 1) + volume;
+        for (int64_t k = 0; k < s->m; k++)
+            sum += (w[k] * w[k] + cover[scree__pair(k, k)]) / s->width[k];
+        scree__sum_add(&total, 0.5 * (sum - s->logdet[d]));
+    }
+    return scree__sum_total(&total);
+}
+
+/* How much a component has to add to the variance, in units of the noise, not to be left out. */
+enum { MOST_KEPT = 4096 };
+static const double LEAST = 1e-4;
+
+int64_t scree__em_prune(scree__em_state *s)
+{
+    const int64_t old = s->m;
+    int64_t left = 0;
+    int64_t keep[MOST_KEPT + 1];
+    for (int64_t k = 0; k < old && left < MOST_KEPT; k++) {
+        double square = 0;
+        for (int64_t d = 0; d < s->d; d++)
+            square += s->w[d * old + k] * s->w[d * old + k];
+        if (square > LEAST * s->noise)
+            keep[left++] = k;
+    }
+    if (left == 0)
+        keep[left++] = 0;
+    if (left == old)
+        return old;
+    keep[left] = old; /* µ stands after them */
+    for (int64_t d = 0; d < s->d; d++) {
+        for (int64_t i = 0; i < left; i++)
+            s->w[d * left + i] = s->w[d * old + keep[i]];
+        for (int64_t i = 0; s->bayes && i <= left; i++)
+            for (int64_t j = 0; j <= i; j++)
+                s->cover[d * scree__pairs(left + 1) + scree__pair(i, j)] =
+                    s->cover[d * scree__pairs(old + 1) + scree__pair(keep[i], keep[j])];
+    }
+    for (int64_t i = 0; i < left; i++)
+        s->width[i] = s->width[keep[i]];
+    s->m = left;
+    return left;
+}
