@@ -18,6 +18,7 @@ typedef struct arguments {
     scree_fit_options fit;
     scree_read_options read;
     const char *output;
+    int bayes;
     int json;
     int quiet;
 } arguments;
@@ -32,6 +33,10 @@ static const cli_option options[] = {
      .read = cli_read_text,
      .offset = offsetof(arguments, output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.name = "bayes",
+     .help = "variational Bayes for complete data too: components that explain nothing die out",
+     .offset = offsetof(arguments, bayes),
+     .set = 1},
     {.name = "json",
      .help = "print the report as one JSON object, with all numbers in full precision",
      .offset = offsetof(arguments, json),
@@ -92,9 +97,10 @@ static void print_text(const report *done, FILE *out)
     fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s, %d pass%s, %s\n", model->n, model->d,
             model->m, model->m == 1 ? "" : "s", model->passes, model->passes == 1 ? "" : "es",
             cli_human_time(time, sizeof time, done->seconds));
-    if (done->args->fit.components == SCREE_AUTO)
+    if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
+    cli_model_gaps(out, model);
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
     if (model->m > SHOWN)
@@ -168,6 +174,7 @@ static int run(const cli_call *call)
     if (args->json && strcmp(args->output, "-") == 0)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     args->read.threads = args->fit.run.threads;
+    args->fit.bayes = args->bayes != 0;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));

@@ -71,7 +71,9 @@ static void print_facts(const scree_model *model)
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     const scree_facts facts = scree_model_facts(model);
     printf("effective rank %.6g\n", facts.effective_rank);
-    if (isnan(facts.log_likelihood))
+    if (isnan(facts.log_likelihood) && !isnan(facts.mutual_information))
+        printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
+    else if (isnan(facts.log_likelihood))
         printf("no log-likelihood and no mutual information: without noise rows have no density\n");
     else
         printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
@@ -95,6 +97,7 @@ static int run(const cli_call *call)
         cli_model_table(stdout, view, view->m, false);
         putchar('\n');
         cli_model_remarks(stdout, view);
+        cli_model_gaps(stdout, view);
         print_facts(model);
     }
 done:

@@ -11,7 +11,8 @@ static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", NULL};
 static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
 
 static const char *const types[] = {"f4", "f8", "u1", NULL};
-static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", NULL};
+static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", "em", NULL};
+static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
 /* A count without a point, a share with one (or in per cent), all, or auto. */
@@ -162,10 +163,21 @@ const cli_option cli_fit_options[] = {
      .offset = 0},
     {.name = "solver",
      .value = "METHOD",
-     .help = "covariance, gram, svd or lanczos (default: the cheapest, see scree help plan)",
+     .help = "covariance, gram, svd, lanczos, or em, which fills gaps (default: the cheapest, see scree help plan; em "
+             "where "
+             "values are missing)",
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, solver),
      .choices = solvers},
+    {.name = "em",
+     .value = "HOW",
+     .help =
+         "with missing values: ml, maximum likelihood, or vb, variational Bayes, which finds the number of "
+         "components by itself (default: vb where less than half was observed, or few values of a column, or -k was "
+         "left open)",
+     .read = cli_read_choice,
+     .offset = offsetof(scree_fit_options, em),
+     .choices = gap_methods},
     {.name = "scale",
      .value = "HOW",
      .help = "none, or unit to divide each column by its standard deviation (default: none)",
@@ -181,7 +193,7 @@ const cli_option cli_fit_options[] = {
     {.name = "tol",
      .value = "NUMBER",
      .help = "stop an iterative method when the residual of every component is below this share of its eigenvalue "
-             "(default: 1e-8)",
+             "(default: 1e-8), or em when its parameters are this near to where they lead (default: 1e-6)",
      .read = cli_read_tolerance,
      .offset = offsetof(scree_fit_options, tolerance)},
     {.name = "seed",

@@ -136,6 +136,13 @@ void cli_json_model(cJSON *object, const scree_model *whole)
     cli_json_text(object, "solver", model->solver);
     cli_json_integer(object, "passes", model->passes);
     cJSON_AddBoolToObject(object, "converged", model->converged);
+    cli_json_integer(object, "observed", model->observed);
+    if (model->stopped) {
+        cli_json_integer(object, "empty_rows", model->empty_rows);
+        cli_json_integer(object, "iterations", model->iterations);
+        cli_json_text(object, "em", model->bayes ? "vb" : "ml");
+        cli_json_text(object, "stopped", model->stopped);
+    }
     cli_json_number(object, "tolerance", model->tolerance);
     cli_json_integer(object, "ddof", model->ddof);
     cli_json_integer(object, "divisor", model->n - model->ddof);

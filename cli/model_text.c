@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void headings(cli_table *table, bool brief)
 {
@@ -98,6 +99,34 @@ static void constant_columns(FILE *out, const scree_model_view *model)
         fputc('\n', out);
 }
 
+static const char *why_it_stopped(const scree_model_view *model)
+{
+    static const char *const words[][2] = {
+        {"tolerance", "within the tolerance of the optimum"},
+        {"stalled", "no further rise that double precision can show"},
+        {"floor", "no noise is left: fewer components would explain everything"},
+        {"iterations", "the limit of iterations, not yet at the optimum"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], model->stopped) == 0)
+            return words[i][1];
+    return model->stopped;
+}
+
+void cli_model_gaps(FILE *out, const scree_model_view *model)
+{
+    if (!model->stopped)
+        return;
+    fprintf(out, "%s, %d iterations: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
+            model->iterations, why_it_stopped(model));
+    fprintf(out, "%.4g %% of the cells observed, %s %.10g\n",
+            100.0 * (double)model->observed / ((double)model->n * (double)model->d),
+            model->bayes ? "lower bound of the log-likelihood" : "log-likelihood", model->log_likelihood);
+    if (model->empty_rows > 0)
+        fprintf(out, "%" PRId64 " row%s nothing observed, and %s nothing\n", model->empty_rows,
+                model->empty_rows == 1 ? " has" : "s have", model->empty_rows == 1 ? "says" : "say");
+}
+
 void cli_model_remarks(FILE *out, const scree_model_view *model)
 {
     fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g, noise variance σ² = %.6g\n", model->total_variance,
@@ -106,7 +135,7 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"
                      "angle is that of the subspace they span together\n");
-    if (!model->converged)
+    if (!model->converged && !model->stopped)
         fprintf(out,
                 "not converged: some residuals are above the tolerance %.1e; use what the bounds\n"
                 "allow, or fit again with --solver covariance or svd\n",

@@ -14,4 +14,7 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, boo
 /* What does not fit in the table: variances, divisor, what the marks mean. */
 void cli_model_remarks(FILE *out, const scree_model_view *model);
 
+/* How em went, where it was used. */
+void cli_model_gaps(FILE *out, const scree_model_view *model);
+
 #endif

@@ -2,12 +2,13 @@
 # CSV that cannot be fitted: one sentence with the place and the remedy, exit code 1, and nothing is left behind.
 . "$SRC/tests/cli/lib.sh"
 
-# Fits what standard input has.
+# Fits what standard input has, with more options if any.
 fit()
 {
     echo "--- $1"
+    shift
     cat >data.csv
-    try fit data.csv -o model.scree
+    try fit data.csv -o model.scree "$@"
     rm data.csv
     left
 }
@@ -23,9 +24,9 @@ printf 'a,b,c\n1,2,3\n4,5\n6,7,8\n' | fit 'ragged row: too few cells'
 printf 'a,b,c\n1,2,3\n4,5,6\n6,7,8,9\n' | fit 'ragged row: too many cells'
 printf 'height,weight\n1,2\n3,4\n5,heavy\n6,7\n' | fit 'text in a numeric column'
 printf '1,2\n3,4\n5,6x\n6,7\n' | fit 'text in a numeric column without a name'
-printf 'height,weight\n1,2\n3,\n5,6\n' | fit 'missing cell, empty'
-printf 'height,weight\n1,2\n3,4\nNA,6\n' | fit 'missing cell, NA'
-printf 'height,weight\n1,2\n3,nan\n5,6\n' | fit 'missing cell, nan'
+printf 'height,weight\n1,2\n3,\n5,6\n' | fit 'missing cell, empty' --solver covariance
+printf 'height,weight\n1,2\n3,4\nNA,6\n' | fit 'missing cell, NA' --solver svd
+printf 'height,weight\n1,2\n3,nan\n5,6\n' | fit 'missing cell, nan' --solver covariance
 printf 'height,weight\n1,2\n3,inf\n5,6\n' | fit 'infinite cell'
 printf 'height,weight\n1,2\n3,-Infinity\n5,6\n' | fit 'infinite cell, negative'
 printf 'height,weight\n1,2\n3,1e999\n5,6\n' | fit 'a number too large for a double'

@@ -32,7 +32,7 @@ fit kind.csv sort.csv
 fit kind.csv both.csv
 fit two.npy ab.csv --label kind
 echo '--- the row at fault is that of its file'
-fit abc.csv more.csv missing.csv
+fit abc.csv more.csv missing.csv --solver covariance
 fit abc.csv word.csv more.csv
 "$SCREE" fit -q abc.csv more.csv -k 1 -o model.scree
 try project -q model.scree abc.csv more.csv missing.csv -o codes.csv
