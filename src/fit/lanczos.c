@@ -88,17 +88,28 @@ static bool applicable(const scree__job *job, char *reason)
     return true;
 }
 
+static int64_t more(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
     const scree__ops *ops = ops_of(job);
+    const int64_t d = job->cols;
     const int64_t b = block_of(job, k);
-    const int64_t width = k + b;
-    const int64_t solving = scree__lanczos_memory(job->cols, scree__lanczos_basis(job->cols, k, b), b) +
-                            scree__product_memory(job->cols, width, ops, job->threads) +
-                            scree__pass_memory(job->source, scree__product_rows(job->cols, ops)) + 16 * k * job->cols;
-    const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
-                              scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
-    return solving > measuring ? solving : measuring;
+    const scree__lanczos_options options = {.k = k, .extra = MIXED_EXTRA};
+    const int64_t width = more(k + b, scree__refine_width(d, &options));
+    const int64_t basis =
+        more(scree__lanczos_memory(d, scree__lanczos_basis(d, k, b), b), scree__refine_memory(d, &options));
+    const int64_t products = scree__product_memory(d, width, ops, job->threads) +
+                             scree__product_memory(d, width, &scree__ops_f32, job->threads);
+    const int64_t solving = basis + products +
+                            scree__pass_memory(job->source, scree__product_rows(d, &scree__ops_f32)) +
+                            8 * (3 * k + MIXED_EXTRA) * d;
+    const int64_t measuring = scree__moments_memory(d, true, &scree__ops_f64, job->threads) +
+                              scree__pass_memory(job->source, scree__moments_rows(d, true, &scree__ops_f64));
+    return more(solving, measuring);
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
