@@ -49,7 +49,8 @@ struct scree__product {
     const double *start; /* Q as it came */
     double *w;
     const scree__rows *batch;
-    char *at; /* where it is packed */
+    int64_t rows; /* of it */
+    char *at;     /* where it is packed */
     bool failed;
 };
 
@@ -67,7 +68,7 @@ static int64_t strip_of(int64_t cols)
 
 static const scree__skinny *skinny_of(const scree__ops *ops)
 {
-    return ops->type == SCREE_F32 ? &scree__skinny_f32 : &scree__skinny_f64;
+    return ops->type == SCREE_F32 ? scree__skinny_best_f32() : scree__skinny_best_f64();
 }
 
 /* b filled up to whole panels. */
@@ -160,7 +161,7 @@ static int64_t strip_cols(const scree__product *p, int64_t index)
 /* Elements of a panel of Y. */
 static int64_t panel_of(const scree__product *p)
 {
-    return p->batch->rows * p->skinny->lanes;
+    return p->rows * p->skinny->lanes;
 }
 
 /* Task: Q of a strip, in panels. */
@@ -187,20 +188,20 @@ void scree__product_start(scree__product *p, const double *q, int64_t b, double 
 static scree__strip strip_at(const scree__product *p, int64_t index)
 {
     const int64_t cols = strip_cols(p, index);
-    return (scree__strip){p->at + index * p->strip * p->batch->rows * p->ops->size, cols, p->batch->rows, cols};
+    return (scree__strip){p->at + index * p->strip * p->rows * p->ops->size, cols, p->rows, cols};
 }
 
 /* Task: a few rows, packed; read as they lie, since memory is slow in any other order. */
 static void pack(void *context, int64_t index, int worker)
 {
     scree__product *p = context;
-    const int64_t end = at_most((index + 1) * PACK_ROWS, p->batch->rows);
+    const int64_t end = at_most((index + 1) * PACK_ROWS, p->rows);
     for (int64_t i = index * PACK_ROWS; i < end; i++) {
         const scree__rows row = scree__rows_slice(p->batch, i, 1);
         for (int64_t s = 0; s < p->strips; s++) {
             const int64_t first = s * p->strip;
             const scree__rows x = scree__rows_columns(&row, first, strip_cols(p, s));
-            char *packed = p->at + (first * p->batch->rows + i * x.cols) * p->ops->size;
+            char *packed = p->at + (first * p->rows + i * x.cols) * p->ops->size;
             if (p->factor)
                 p->ops->pack(&x, p->shift + first, p->factor + first, packed, p->buffers + worker * p->strip);
             else
@@ -253,7 +254,6 @@ static scree_status multiply(scree__product *p, scree_error *error)
     scree__parallel(p->threads, p->strips, forward, p);
     scree__parallel(p->threads, p->panels, gather, p);
     scree__parallel(p->threads, p->strips, backward, p);
-    p->batch = NULL;
     if (p->failed)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
                            (long long)p->cols);
@@ -263,12 +263,14 @@ static scree_status multiply(scree__product *p, scree_error *error)
 scree_status scree__product_add(scree__product *p, const scree__rows *x, scree_error *error)
 {
     p->batch = x;
+    p->rows = x->rows;
     p->at = p->packed;
     if (p->kept && p->held + x->rows <= p->room) {
         p->at = p->kept + p->held * p->cols * p->ops->size;
         p->held += x->rows;
     }
     scree__parallel(p->threads, (x->rows + PACK_ROWS - 1) / PACK_ROWS, pack, p);
+    p->batch = NULL;
     return multiply(p, error);
 }
 
@@ -289,8 +291,7 @@ scree_status scree__product_repeat(scree__product *p, scree_error *error)
     const int64_t most = scree__product_rows(p->cols, p->ops);
     scree_status status = SCREE_OK;
     for (int64_t first = 0; status == SCREE_OK && first < p->held; first += most) {
-        const scree__rows batch = {.rows = at_most(most, p->held - first), .cols = p->cols};
-        p->batch = &batch;
+        p->rows = at_most(most, p->held - first);
         p->at = p->kept + first * p->cols * p->ops->size;
         status = multiply(p, error);
     }

@@ -33,7 +33,10 @@ typedef struct scree__skinny {
     void (*sum)(const void *parts, int64_t count, int64_t stride, int64_t n, void *out);
 } scree__skinny;
 
-extern const scree__skinny scree__skinny_f32;
-extern const scree__skinny scree__skinny_f64;
+/* For any machine, and the best for this one. */
+extern const scree__skinny scree__skinny_blas_f32;
+extern const scree__skinny scree__skinny_blas_f64;
+const scree__skinny *scree__skinny_best_f32(void);
+const scree__skinny *scree__skinny_best_f64(void);
 
 #endif

@@ -148,7 +148,7 @@ static void test_double(void **state)
 static void test_float(void **state)
 {
     (void)state;
-    for (int64_t i = 0; i < COUNT_OF(cases); i += SLOW_BUILD ? 5 : 1)
+    for (int64_t i = 0; i < COUNT_OF(cases); i += SLOW_BUILD ? 5 : 2)
         run_case(&cases[i], SCREE_F32);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* W = CᵀCQ against plain loops, C centred and scaled: odd widths and heights, types, tables of operations, blocks
- * narrower than the widest, the same bits for any number of threads. */
+ * narrower than the widest, the same bits for any number of threads, and from rows that are kept. */
 
 #include "support/checks.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { WIDEST = 5 };
+enum { WIDEST = 40 };
 
 typedef struct problem {
     rows *x;
@@ -121,9 +121,11 @@ static void test_shapes(void **state)
     static const int64_t heights[] = {1, 63, 64, 65, 513, 10000};
     for (int64_t i = 0; i < COUNT_OF(heights); i++) {
         run_shape(heights[i], 1, 1, SCREE_F64, &scree__ops_f64);
-        run_shape(heights[i], 7, WIDEST, SCREE_F64, &scree__ops_f64);
+        run_shape(heights[i], 7, 5, SCREE_F64, &scree__ops_f64);
     }
     run_shape(130, 513, WIDEST, SCREE_F64, &scree__ops_f64);
+    run_shape(131, 773, 33, SCREE_F32, &scree__ops_f32);
+    run_shape(131, 773, 17, SCREE_F64, &scree__ops_f32);
     run_shape(130, 1025, 2, SCREE_F64, &scree__ops_f64);
 }
 
@@ -136,11 +138,50 @@ static void test_types(void **state)
     }
 }
 
+/* The second sweep needs no source, and another Q. */
+static void expect_kept(const scree__ops *ops)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    problem p = made(2500, 65, 5, SCREE_F64, true);
+    const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride};
+    const int64_t batch = scree__product_rows(p.x->d, ops);
+    const int64_t bytes = p.x->d * p.b * 8;
+    double *second = scree__alloc(bytes, 1);
+    scree__product *product = NULL;
+    EXPECT_OK(scree__product_new(&product, p.x->d, WIDEST, ops, 2, p.shift, p.factor, &error), error);
+    assert_false(scree__product_has_all(product));
+    assert_true(scree__product_keep(product, p.x->n));
+    scree__product_start(product, p.q, p.b, p.w);
+    for (int64_t first = 0; first < p.x->n; first += batch) {
+        const scree__rows part = scree__rows_slice(&all, first, p.x->n - first < batch ? p.x->n - first : batch);
+        assert_false(scree__product_has_all(product));
+        EXPECT_OK(scree__product_add(product, &part, &error), error);
+    }
+    assert_true(scree__product_has_all(product));
+    for (int64_t i = 0; i < p.x->d * p.b; i++)
+        p.q[i] = p.w[i];
+    scree__product_start(product, p.q, p.b, second);
+    EXPECT_OK(scree__product_repeat(product, &error), error);
+    run(&p, ops, 1);
+    assert_memory_equal(second, p.w, (size_t)bytes);
+    scree__product_free(product);
+    free(second);
+    clear(&p);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    expect_kept(&scree__ops_f32);
+    expect_kept(&scree__ops_f64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_types),
+        cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,9 @@ static int backward_blas(const scree__strip *s, const void *y, double *w, int64_
     return info;
 }
 
+const scree__skinny FN(skinny_blas) = {
+    .lanes = LANES, .split = split, .forward = forward_blas, .backward = backward_blas, .sum = sum};
+
 #if defined(__x86_64__) && defined(__GNUC__)
 
 #define SCREE_AVX2 __attribute__((target("avx2,fma")))
@@ -144,29 +147,19 @@ SCREE_AVX2 static int backward_avx2(const scree__strip *s, const void *y, double
     return 0;
 }
 
-static int forward(const scree__strip *s, const void *q, void *y)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? forward_avx2(s, q, y)
-                                                                           : forward_blas(s, q, y);
-}
+static const scree__skinny skinny_avx2 = {
+    .lanes = LANES, .split = split, .forward = forward_avx2, .backward = backward_avx2, .sum = sum};
 
-static int backward(const scree__strip *s, const void *y, double *w, int64_t ldw, int64_t width)
+const scree__skinny *FN(skinny_best)(void)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? backward_avx2(s, y, w, ldw, width)
-                                                                           : backward_blas(s, y, w, ldw, width);
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &skinny_avx2 : &FN(skinny_blas);
 }
 
 #else
 
-#define forward forward_blas
-#define backward backward_blas
+const scree__skinny *FN(skinny_best)(void)
+{
+    return &FN(skinny_blas);
+}
 
 #endif
-
-const scree__skinny FN(skinny) = {
-    .lanes = LANES,
-    .split = split,
-    .forward = forward,
-    .backward = backward,
-    .sum = sum,
-};
