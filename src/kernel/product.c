@@ -22,6 +22,9 @@ enum {
     STRIPS = 16,
     PACK_ROWS = 8
 };
+/* W is read and written once a batch: with too few rows in one, that takes longer than the products. Packed rows that
+ * do not fit the cache are the smaller evil. */
+enum { LEAST_ROWS = 2 * ROW_UNIT, LEAST_FLOAT_ROWS = 10 * ROW_UNIT };
 enum { LINE = 64 }; /* bytes of a cache line: panels begin with one */
 static const int64_t BATCH_BYTES = INT64_C(4) << 20;
 
@@ -86,7 +89,8 @@ static int64_t strips_of(int64_t cols)
 int64_t scree__product_rows(int64_t cols, const scree__ops *ops)
 {
     const int64_t rows = BATCH_BYTES / (cols * ops->size) / ROW_UNIT * ROW_UNIT;
-    return rows < ROW_UNIT ? ROW_UNIT : at_most(rows, MOST_ROWS);
+    const int64_t least = ops->type == SCREE_F32 ? LEAST_FLOAT_ROWS : LEAST_ROWS;
+    return rows < least ? least : at_most(rows, MOST_ROWS);
 }
 
 double scree__product_chain(int64_t cols, int64_t rows, const scree__ops *ops)
