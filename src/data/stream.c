@@ -17,18 +17,25 @@ typedef struct stream_state {
     scree_sink *sink; /* may be NULL */
     const scree_run *run;
     int threads;
-    double *out; /* block_rows × map->cols */
+    int64_t repeat;
+    double *out; /* block_rows × repeat × map->cols */
     int64_t out_rows;
     const char **text_names; /* those of the source and the map's; NULL: the map makes none */
-    const char **text;       /* block_rows × as many */
+    const char **text;       /* block_rows × repeat × as many, where they are not those of the source as they are */
     int64_t text_count;
     scree_progress progress;
     int64_t row_bytes; /* of the input */
 } stream_state;
 
+static int64_t repeat_of(const scree__map *map)
+{
+    return map->repeat > 0 ? map->repeat : 1;
+}
+
 static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run)
 {
-    int64_t row_bytes = source->cols * scree__type_size(source->type) + map->cols * (int64_t)sizeof(double);
+    int64_t row_bytes =
+        source->cols * scree__type_size(source->type) + repeat_of(map) * map->cols * (int64_t)sizeof(double);
     int64_t bytes = BLOCK_BYTES;
     if (run && run->block_rows > 0)
         return run->block_rows;
@@ -51,7 +58,7 @@ static scree_status begin(const scree_source *source, stream_state *state, scree
         state->text_names[source->text_count] = map->text_name;
     }
     const scree__sink_shape shape = {
-        .rows = source->rows,
+        .rows = source->rows < 0 ? -1 : source->rows * state->repeat,
         .cols = map->cols,
         .columns = map->columns,
         .text_count = state->text_count,
@@ -83,26 +90,28 @@ static scree_status reserve(stream_state *state, int64_t rows, scree_error *erro
     state->out_rows = 0;
     state->out = NULL;
     state->text = NULL;
-    SCREE_ALLOC(state->out, rows * state->map->cols, error);
-    if (state->text_names)
-        SCREE_ALLOC(state->text, rows * state->text_count, error);
+    SCREE_ALLOC(state->out, rows * state->repeat * state->map->cols, error);
+    if (state->text_names || state->repeat > 1)
+        SCREE_ALLOC(state->text, rows * state->repeat * state->text_count, error);
     state->out_rows = rows;
 done:
     return status;
 }
 
-/* The texts that came with the rows, each followed by the one that the map has made. */
+/* The texts that came with the rows, each followed by the one that the map has made, as often as rows are repeated. */
 static const char *const *join_texts(const stream_state *state, const scree__block *block)
 {
-    const int64_t carried = state->text_count - 1;
-    if (!state->text_names)
+    const int64_t carried = state->text_count - (state->text_names ? 1 : 0);
+    if (!state->text)
         return block->text;
-    const char *const *made = state->map->texts(state->map->context);
-    for (int64_t i = 0; i < block->rows; i++) {
+    const char *const *made = state->text_names ? state->map->texts(state->map->context) : NULL;
+    for (int64_t i = 0; i < block->rows * state->repeat; i++) {
+        const int64_t from = i / state->repeat;
         const char **row = state->text + i * state->text_count;
         for (int64_t j = 0; j < carried; j++)
-            row[j] = block->text ? block->text[i * carried + j] : "";
-        row[carried] = made[i];
+            row[j] = block->text ? block->text[from * carried + j] : "";
+        if (made)
+            row[carried] = made[from];
     }
     return state->text;
 }
@@ -113,8 +122,8 @@ static scree_status take_block(stream_state *state, const scree__block *block, s
     SCREE_TRY(reserve(state, block->rows, error));
     SCREE_TRY(state->map->rows(state->map->context, block, state->out, state->threads, error));
     if (state->sink)
-        SCREE_TRY(
-            scree__sink_write(state->sink, state->out, join_texts(state, block), block->rows, state->threads, error));
+        SCREE_TRY(scree__sink_write(state->sink, state->out, join_texts(state, block), block->rows * state->repeat,
+                                    state->threads, error));
     SCREE_TRY(report(state, block->rows, error));
 done:
     return status;
@@ -130,6 +139,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         .map = map,
         .sink = sink,
         .run = run,
+        .repeat = repeat_of(map),
         .threads = scree__threads(run ? run->threads : 0),
         .progress = {.stage = map->stage,
                      .pass = map->pass > 0 ? map->pass : 1,

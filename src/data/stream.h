@@ -11,14 +11,15 @@ typedef struct scree__map {
     const char *stage;          /* for progress: "project" */
     int64_t cols;               /* of an output row */
     const char *const *columns; /* their names, or NULL */
-    /* out: block->rows × cols doubles. Uses at most threads threads. */
+    /* out: block->rows × repeat × cols doubles. Uses at most threads threads. */
     scree_status (*rows)(void *context, const scree__block *block, double *out, int threads, scree_error *error);
     void *context;
     /* A column of text that the map makes, written last; NULL: none. texts lends a string for each row of the block
      * that rows was called for. */
     const char *text_name;
     const char *const *(*texts)(void *context);
-    int pass; /* for progress, when a question takes several passes; 0: the only one */
+    int64_t repeat; /* rows out for each row in, one after the other; 0: 1 */
+    int pass;       /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
 
