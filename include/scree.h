@@ -286,7 +286,7 @@ SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scr
 
 /* == 5. Answers, row by row in memory == */
 
-/* codes, rows×M: z = Uᵀ(x - µ)  (10.3) */
+/* codes, rows×M: z = Uᵀ(x - µ)  (10.3). Cells may be missing (NaN): see section 6. */
 SCREE_API scree_status scree_project_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                           int64_t stride, double *codes, scree_error *error);
 
@@ -321,18 +321,34 @@ SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is remov
 SCREE_API void scree_cleanup(void);
 
 /* Each reads the source from its first row to its end and writes a row for a row, label and id columns carried
- * through. Columns are matched by name when both model and data have names. run may be NULL. */
+ * through. Columns are matched by name when both model and data have names. run may be NULL.
+ *
+ * A row with gaps (NaN) is answered given the cells that are there, by the model as a probability distribution (section
+ * 7): its code is E[z|x_o], as if the gaps were filled with what is expected in them, E[x_m|x_o]. Where σ² = 0 that is
+ * least squares, and what the cells leave open stays at its mean. A row with nothing in it is taken for the mean.
+ * Infinite cells are errors. */
 SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,
                                      const scree_run *run, scree_error *error);
 /* Codes are found by their names pc1..pcM where they have such names. */
 SCREE_API scree_status scree_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
                                          const scree_run *run, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
- * (1/N) Σ ‖x - x̃‖² (10.29), in the scaled columns where the model has a scale. sink may be NULL. */
+ * (1/N) Σ ‖x - x̃‖² (10.29), over the cells that are there, in the scaled columns where the model has a scale. sink may
+ * be NULL. */
 SCREE_API scree_status scree_round_trip(const scree_model *model, scree_source *source, scree_sink *sink,
                                         double *mean_squared_error, const scree_run *run, scree_error *error);
 /* Rows as they are, from one format to another. */
 SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error);
+
+/* The gaps that the last of these calls, or of those below, has met in the source; those of a source of draws are of
+ * the rows that were explored so far. */
+typedef struct scree_gaps {
+    int64_t rows;  /* with at least one missing cell among the model's columns */
+    int64_t cells; /* that were missing */
+    int64_t empty; /* rows of which nothing was observed: the answer was the prior's */
+} scree_gaps;
+
+SCREE_API scree_gaps scree_source_gaps(const scree_source *source);
 
 /* == 7. The model as a probability distribution (10.63-10.81) == */
 
@@ -368,13 +384,23 @@ SCREE_API void scree_marginal_dense(const scree_model *model, double *covariance
 SCREE_API scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error);
 SCREE_API void scree_joint_dense(const scree_model *model, double *covariance);
 
-/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x: variances holds its M
- * entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
+/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x without gaps: variances holds
+ * its M entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
 SCREE_API scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                             int64_t stride, double *means, scree_error *error);
 SCREE_API void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet);
 
-/* What a model thinks of a row. */
+/* A row with gaps has a covariance of its own, C_o = σ²(B_oᵀB_o + σ²I)⁻¹ with the rows of B that belong to its observed
+ * columns o: wider than C, and not diagonal. Its diagonal for each row, rows×M; */
+SCREE_API scree_status scree_posterior_variances(const scree_model *model, const void *data, scree_type type,
+                                                 int64_t rows, int64_t stride, double *variances, scree_error *error);
+/* and all of it for one row: mean M, covariance M×M, its ln det. Each may be NULL. */
+SCREE_API scree_status scree_posterior_row(const scree_model *model, const double *row, double *mean,
+                                           double *covariance, double *logdet, scree_error *error);
+
+/* What a model thinks of a row. With gaps it is the density of what is there, ln p(x_o); T² and Q are those of the
+ * model that the observed columns make, and follow the same laws with their number for D. A row with nothing observed
+ * has ln p = 0, T² = Q = 0 and p = 1. */
 typedef struct scree_score {
     double loglik;  /* ln p(x) (10.70) */
     double t2;      /* Hotelling's T² = Σ t²/λ: how far out within the subspace */
@@ -403,14 +429,15 @@ SCREE_API scree_status scree_scorer_make(scree_scorer **out, const scree_model *
 SCREE_API void scree_scorer_free(scree_scorer *scorer);
 
 /* From now on p_value is calibrated by these rows, which must not be among those fitted: it holds for data of any
- * distribution (split conformal, p = (1 + #{calibration rows at most as likely})/(n + 1)). */
+ * distribution (split conformal, p = (1 + #{calibration rows at most as likely})/(n + 1)). Densities over different
+ * columns cannot be ranked: rows with gaps are an error here, and when a calibrated scorer meets them. */
 SCREE_API scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
                                               scree_error *error);
 
 SCREE_API scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
                                         int64_t stride, scree_score *scores, scree_error *error);
 
-/* Squared residuals of one row, D of them: what each column contributes to Q. */
+/* Squared residuals of one row, D of them: what each column contributes to Q; 0 where the cell is missing. */
 SCREE_API scree_status scree_contributions(const scree_model *model, const double *row, double *contributions,
                                            scree_error *error);
 
@@ -426,7 +453,8 @@ typedef struct scree_score_summary {
 SCREE_API scree_status scree_score_stream(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                           scree_score_summary *summary, const scree_run *run, scree_error *error);
 
-/* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability. */
+/* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability, by the
+ * row's own covariance where it has gaps. */
 SCREE_API scree_status scree_posterior(const scree_model *model, scree_source *source, double interval,
                                        scree_sink *sink, const scree_run *run, scree_error *error);
 
@@ -452,6 +480,37 @@ typedef struct scree_explore_options {
 /* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, x̃. Owns rows on success. */
 SCREE_API scree_status scree_source_explore(scree_source **out, const scree_model *model, scree_source *rows,
                                             const scree_explore_options *options, scree_error *error);
+
+/* Filling gaps, from p(x_m|x_o) = N(B_m E[z|x_o] + µ_m, B_m C_o B_mᵀ + σ²I). Cells that are there come back bit for
+ * bit.
+ */
+
+/* filled, rows×D: E[x_m|x_o] in the gaps. sd, rows×D, or NULL: the standard deviation of what was filled in, 0 for what
+ * was there. */
+typedef struct scree_imputed {
+    double *filled;
+    double *sd;
+} scree_imputed;
+
+SCREE_API scree_status scree_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                         int64_t stride, const scree_imputed *out, scree_error *error);
+
+typedef struct scree_impute_options {
+    int64_t draws; /* 0: expectations; else so many draws of each row, for multiple imputation */
+    uint64_t seed;
+    scree_run run;
+} scree_impute_options;
+
+/* clang-format off */
+#define SCREE_IMPUTE_OPTIONS_INIT {0, 0, SCREE_RUN_INIT}
+/* clang-format on */
+
+/* From source to sink, the columns as they are in the source; those that the model does not know pass through, gaps
+ * included. With draws, rows without gaps are repeated as well, and the columns row (from 1) and draw stand in front.
+ * sd, or NULL, receives the standard deviations, a row for a row: 0 for what was there, NaN for gaps that stay. What
+ * was filled, scree_source_gaps tells. */
+SCREE_API scree_status scree_impute(const scree_model *model, scree_source *source, const scree_impute_options *options,
+                                    scree_sink *sink, scree_sink *sd, scree_error *error);
 
 /* == 8. How many components == */
 

@@ -14,11 +14,23 @@ scree__given scree__asked_given(const scree__asked *asked, const scree__block *b
     return (scree__given){rows, block->first, file, block->first - row, asked->columns};
 }
 
+scree_status scree__asked_block(scree__asked *asked, const scree__block *block, void *out, int threads,
+                                scree_error *error)
+{
+    const scree__given given = scree__asked_given(asked, block);
+    const scree_status status = scree__chunks_run(&asked->chunks, &given, threads, out, error);
+    asked->source->gaps = asked->chunks.met;
+    return status;
+}
+
 scree_status scree__asked_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
-    scree__asked *asked = context;
-    const scree__given given = scree__asked_given(asked, block);
-    return scree__chunks_run(&asked->chunks, &given, threads, out, error);
+    return scree__asked_block(context, block, out, threads, error);
+}
+
+scree_gaps scree_source_gaps(const scree_source *source)
+{
+    return source->gaps;
 }
 
 void scree__asked_close(scree__asked *asked)

@@ -10,12 +10,16 @@
 
 typedef struct scree__asked {
     scree__chunks chunks;
-    int64_t *columns; /* of the source, in the model's order; NULL: as they stand */
-    const scree_source *source;
+    int64_t *columns;     /* of the source, in the model's order; NULL: as they stand */
+    scree_source *source; /* is told of the gaps that are met */
 } scree__asked;
 
 /* A block of the source as the question takes it. */
 scree__given scree__asked_given(const scree__asked *asked, const scree__block *block);
+
+/* Asks the question of a block; out as the question wants it. */
+scree_status scree__asked_block(scree__asked *asked, const scree__block *block, void *out, int threads,
+                                scree_error *error);
 
 /* A map's rows, for questions whose answers are rows of doubles; the context is the scree__asked. */
 scree_status scree__asked_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error);

@@ -5,7 +5,9 @@
  *     p = (1 + #{i : ln p(x_i) ≤ ln p(x)}) / (n + 1)
  *
  * If x and the calibration rows are exchangeable, P(p ≤ α) ≤ α, whatever their distribution and however bad the model.
- * The smallest p is 1/(n + 1). One pass, O(DM) a row, eight bytes a row; a later p-value costs log₂ n comparisons. */
+ * Densities of rows with gaps are over other columns and cannot be ranked among these: such rows are refused, here and
+ * when they are scored. The smallest p is 1/(n + 1). One pass, O(DM) a row, eight bytes a row; a later p-value costs
+ * log₂ n comparisons. */
 
 #include "answer/scored.h"
 
@@ -15,7 +17,7 @@ scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, 
                                     scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__collect collect = {"calibrate", 1, offsetof(scree_score, loglik)};
+    const scree__collect collect = {"calibrate", 1, offsetof(scree_score, loglik), true};
     double *values = NULL;
     int64_t count = 0;
     SCREE_TRY(scree__scores_sorted(&values, &count, scorer, source, &collect, run, error));

@@ -3,11 +3,14 @@
  *
  *     z* ~ p(z|x*) = N(m, C),   x̃* ~ p(x|z*) = N(Bz* + µ, σ²I);   together x̃* ~ N(Bm + µ, BCBᵀ + σ²I).
  *
+ * A row with gaps has its own m and C, given what is there of it (gaps.c).
+ *
  * A source around a source: rows in, draws of each out, in O(block) memory however many draws there are. */
 
 #include "answer/asked.h"
 #include "answer/match.h"
 #include "base/memory.h"
+#include "kernel/blas.h"
 #include "model/draw.h"
 #include "model/ppca.h"
 
@@ -25,7 +28,12 @@ typedef struct explorer {
     scree_explore_options options;
     scree__asked posterior;
     scree__draw draw;
-    double *sd;          /* M: √C */
+    double *sd;       /* M: √C of a row without gaps */
+    scree__gaps gaps; /* solved for the row at work when it has any */
+    bool has_gaps;
+    double *given;       /* a row as it comes */
+    uint8_t *missing;    /* D */
+    double *normals;     /* M */
     scree__block block;  /* of rows, at work */
     double *means;       /* of its rows, M each */
     int64_t means_count; /* rows that means can hold */
@@ -40,6 +48,16 @@ typedef struct explorer {
     const char **text;
 } explorer;
 
+/* Of the block only the row that is wanted. */
+static void keep_wanted(explorer *e)
+{
+    const int64_t before = e->options.row - e->block.first;
+    e->block.data = (const char *)e->block.data + before * e->block.stride * scree__type_size(e->block.type);
+    e->block.text = e->block.text ? e->block.text + before * e->rows->text_count : NULL;
+    e->block.first = e->options.row;
+    e->block.rows = 1;
+}
+
 /* The next block of rows with their posteriors; skips to the one row that is wanted. */
 static scree_status more_rows(explorer *e, scree_error *error)
 {
@@ -51,13 +69,17 @@ static scree_status more_rows(explorer *e, scree_error *error)
     } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
     if (e->block.rows == 0)
         goto done;
+    if (e->options.row >= 0)
+        keep_wanted(e);
     if (e->block.rows > e->means_count) {
         free(e->means);
         SCREE_ALLOC(e->means, e->block.rows * m, error);
         e->means_count = e->block.rows;
     }
-    SCREE_TRY(scree__asked_rows(&e->posterior, &e->block, e->means, e->draw.threads, error));
-    e->row = e->options.row >= 0 ? e->options.row - e->block.first : 0;
+    scree__posterior_out out = {.means = e->means};
+    SCREE_TRY(scree__asked_block(&e->posterior, &e->block, &out, e->draw.threads, error));
+    e->base.gaps = e->rows->gaps;
+    e->row = 0;
     e->drawn = 0;
 done:
     return status;
@@ -71,23 +93,49 @@ static bool has_rows(const explorer *e)
     return e->row < e->block.rows;
 }
 
+/* Before the first draw of a row: a row with gaps has a covariance of its own. */
+static scree_status meet_row(explorer *e, scree_error *error)
+{
+    const scree__given given = scree__asked_given(&e->posterior, &e->block);
+    const int64_t d = scree_model_get(e->model)->d;
+    const double *x = scree__rows_load(&given.x, e->row, e->given);
+    e->has_gaps = false;
+    for (int64_t j = 0; j < d; j++) {
+        e->missing[j] = (bool)isnan(x[given.columns ? given.columns[j] : j]);
+        e->has_gaps = e->has_gaps || e->missing[j];
+    }
+    if (!e->has_gaps)
+        return SCREE_OK;
+    scree__blas_enter();
+    const scree_status status = scree__gaps_solve(&e->gaps, e->missing, error);
+    scree__blas_leave();
+    return status;
+}
+
 /* z* for one draw, from the standard normal that is in its place. */
-static void shift_latent(const explorer *e, double *z)
+static void shift_latent(explorer *e, double *z)
 {
     const int64_t m = scree_model_get(e->model)->m;
+    if (e->has_gaps) {
+        memcpy(e->normals, z, (size_t)m * sizeof *z);
+        scree__gaps_root(&e->gaps, e->normals, z);
+    }
     for (int64_t j = 0; j < m; j++)
-        z[j] = e->means[e->row * m + j] + e->sd[j] * z[j];
+        z[j] = e->means[e->row * m + j] + (e->has_gaps ? z[j] : e->sd[j] * z[j]);
 }
 
 /* Fills rows of the output with row and draw numbers and z*; how many. */
-static int64_t plan_draws(explorer *e, int64_t most)
+static scree_status plan_draws(explorer *e, int64_t most, int64_t *planned, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
     const int64_t cols = e->base.cols;
     const int64_t texts = e->base.text_count;
     int64_t count = 0;
     for (; count < most && e->row < e->block.rows; count++) {
         double *out = e->out + count * cols;
+        if (e->drawn == 0)
+            SCREE_TRY(meet_row(e, error));
         out[0] = (double)(e->block.first + e->row + 1);
         out[1] = (double)(e->drawn + 1);
         shift_latent(e, e->z + count * view->m);
@@ -100,7 +148,9 @@ static int64_t plan_draws(explorer *e, int64_t most)
             e->row = e->options.row >= 0 ? e->block.rows : e->row + 1;
         }
     }
-    return count;
+    *planned = count;
+done:
+    return status;
 }
 
 static scree_status next(scree_source *source, scree__block *block, scree_error *error)
@@ -119,7 +169,7 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
     if (!has_rows(e))
         goto done;
     scree__draw_latent(&e->draw, e->at, most, e->z);
-    block->rows = plan_draws(e, most);
+    SCREE_TRY(plan_draws(e, most, &block->rows, error));
     SCREE_TRY(scree__draw_visible(&e->draw, e->at, block->rows, e->z, e->x, error));
     for (int64_t i = 0; i < block->rows; i++)
         memcpy(e->out + i * source->cols + offset, e->x + i * view->d, (size_t)view->d * sizeof *e->x);
@@ -146,7 +196,11 @@ static void close_explorer(scree_source *source)
     explorer *e = (explorer *)source;
     scree__asked_close(&e->posterior);
     scree__draw_close(&e->draw);
+    scree__gaps_close(&e->gaps);
     scree_source_close(e->rows);
+    free(e->given);
+    free(e->missing);
+    free(e->normals);
     free(e->sd);
     free(e->means);
     free(e->z);
@@ -222,6 +276,10 @@ static scree_status allocate(explorer *e, scree_error *error)
     scree_posterior_covariance(e->model, e->sd, NULL);
     for (int64_t j = 0; j < view->m; j++)
         e->sd[j] = sqrt(e->sd[j]);
+    scree__gaps_open(&e->gaps, view);
+    SCREE_ALLOC(e->given, e->rows->cols, error);
+    SCREE_ALLOC(e->missing, view->d, error);
+    SCREE_ALLOC(e->normals, view->m, error);
     SCREE_ALLOC(e->z, e->capacity * view->m, error);
     SCREE_ALLOC(e->x, e->capacity * view->d, error);
     SCREE_ALLOC(e->out, e->capacity * e->base.cols, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree_posterior: rows in, the means of p(z|x) out (10.73–10.75), in columns m1..mM; with an interval also where each
- * z_j lies with that probability, m_j ± q √C_jj. */
+ * z_j lies with that probability, m_j ± q √C_jj, with the row's own C where it has gaps. */
 
 #include "answer/asked.h"
 #include "answer/match.h"
@@ -14,24 +14,33 @@
 typedef struct posterior {
     scree__asked asked;
     int64_t m;
-    double *half; /* M: half the width of each interval; NULL: none wanted */
+    double quantile;   /* half the width of an interval, in standard deviations; 0: none wanted */
+    double *variances; /* of the block at work, M a row, where intervals are wanted */
+    int64_t room;      /* rows of that */
 } posterior;
 
 /* Means are written at the front of the output, then spread out from the last row to the first. */
 static scree_status rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     posterior *p = context;
-    scree_status status = scree__asked_rows(&p->asked, block, out, threads, error);
-    if (status != SCREE_OK || !p->half)
-        return status;
-    for (int64_t i = block->rows * p->m - 1; i >= 0; i--) {
+    if (p->quantile > 0 && block->rows > p->room) {
+        free(p->variances);
+        p->room = 0;
+        SCREE_ALLOC(p->variances, block->rows * p->m, error);
+        p->room = block->rows;
+    }
+    scree__posterior_out into = {out, p->variances};
+    SCREE_TRY(scree__asked_block(&p->asked, block, &into, threads, error));
+    for (int64_t i = block->rows * p->m - 1; p->quantile > 0 && i >= 0; i--) {
         const double mean = out[i];
-        const double half = p->half[i % p->m];
+        const double half = p->quantile * sqrt(p->variances[i]);
         out[3 * i] = mean;
         out[3 * i + 1] = mean - half;
         out[3 * i + 2] = mean + half;
     }
-    return SCREE_OK;
+done:
+    return status;
 }
 
 static scree_status name_columns(char ***out, int64_t m, int64_t each, scree_error *error)
@@ -51,18 +60,6 @@ done:
     return status;
 }
 
-static scree_status half_widths(posterior *p, const scree_model *model, double interval, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const double quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
-    SCREE_ALLOC(p->half, p->m, error);
-    scree_posterior_covariance(model, p->half, NULL);
-    for (int64_t j = 0; j < p->m; j++)
-        p->half[j] = quantile * sqrt(p->half[j]);
-done:
-    return status;
-}
-
 scree_status scree_posterior(const scree_model *model, scree_source *source, double interval, scree_sink *sink,
                              const scree_run *run, scree_error *error)
 {
@@ -76,7 +73,7 @@ scree_status scree_posterior(const scree_model *model, scree_source *source, dou
     SCREE_TRY(scree__match_columns(&p.asked.columns, model, source, error));
     SCREE_TRY(name_columns(&names, p.m, each, error));
     if (interval > 0)
-        SCREE_TRY(half_widths(&p, model, interval, error));
+        p.quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
     SCREE_TRY(scree__posterior_open(&p.asked.chunks, model, source->cols, run ? run->threads : 0, error));
     const scree__map map = {
         .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
@@ -84,6 +81,6 @@ scree_status scree_posterior(const scree_model *model, scree_source *source, dou
 done:
     scree__asked_close(&p.asked);
     scree__strings_free(names, p.m * each);
-    free(p.half);
+    free(p.variances);
     return status;
 }

@@ -23,7 +23,6 @@ static scree_status make_trip(void *context, const scree__block *block, double *
 {
     scree_status status = SCREE_OK;
     trip *made = context;
-    const scree__given given = scree__asked_given(&made->asked, block);
     if (block->rows > made->capacity) {
         free(made->squares);
         made->capacity = 0;
@@ -31,7 +30,7 @@ static scree_status make_trip(void *context, const scree__block *block, double *
         made->capacity = block->rows;
     }
     scree__round_trip_rows rows = {made->wants_rows ? out : NULL, made->squares};
-    SCREE_TRY(scree__chunks_run(&made->asked.chunks, &given, threads, &rows, error));
+    SCREE_TRY(scree__asked_block(&made->asked, block, &rows, threads, error));
     for (int64_t i = 0; i < block->rows; i++)
         scree__sum_add(&made->sum, made->squares[i]);
     made->rows += block->rows;

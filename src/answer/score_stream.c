@@ -77,7 +77,7 @@ static scree_status find_threshold(double *threshold, const scree_scorer *scorer
                                    const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__collect collect = {"score", 2, offsetof(scree_score, p_value)};
+    const scree__collect collect = {"score", 2, offsetof(scree_score, p_value), false};
     double *p = NULL;
     int64_t count = 0;
     *threshold = scorer->options.alpha;

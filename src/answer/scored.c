@@ -17,6 +17,8 @@ scree_status scree__scored_open(scree__scored *scored, const scree_scorer *score
     *scored = (scree__scored){.asked = {.source = source}, .scorer = scorer};
     SCREE_TRY(scree__match_columns(&scored->asked.columns, scorer->model, source, error));
     SCREE_TRY(scree__score_open(&scored->asked.chunks, scorer->model, source->cols, run ? run->threads : 0, error));
+    if (scorer->calibration)
+        scree__score_whole(&scored->asked.chunks);
 done:
     return status;
 }
@@ -31,7 +33,6 @@ void scree__scored_close(scree__scored *scored)
 scree_status scree__scored_block(scree__scored *scored, const scree__block *block, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__given given = scree__asked_given(&scored->asked, block);
     if (block->rows > scored->room) {
         free(scored->scores);
         scored->room = 0;
@@ -39,7 +40,7 @@ scree_status scree__scored_block(scree__scored *scored, const scree__block *bloc
         scored->room = block->rows;
     }
     scree__score_out out = {scored->scorer, scored->scores};
-    SCREE_TRY(scree__chunks_run(&scored->asked.chunks, &given, threads, &out, error));
+    SCREE_TRY(scree__asked_block(&scored->asked, block, &out, threads, error));
 done:
     return status;
 }
@@ -95,6 +96,8 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
     const scree__map map = {
         .stage = collect->stage, .rows = collect_rows, .context = &all, .pass = 1, .passes = collect->passes};
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
+    if (collect->whole)
+        scree__score_whole(&all.scored.asked.chunks);
     SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
     qsort(all.values, (size_t)all.count, sizeof *all.values, ascending);

@@ -55,18 +55,28 @@ void scree__why_close(scree__why *why)
     *why = (scree__why){0};
 }
 
-/* The terms of T². Leaves c where the row was. */
-static void terms_of_t2(const scree_scorer *scorer, double *row, double *terms)
+/* The terms of T²; for a row with gaps those of the row that is expected. Leaves c where the row was. */
+static scree_status terms_of_t2(const scree_scorer *scorer, double *row, double *terms)
 {
+    scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(scorer->model);
-    for (int64_t i = 0; i < view->d; i++)
+    scree__gaps gaps = {0};
+    bool gap = false;
+    for (int64_t i = 0; i < view->d; i++) {
         row[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+        gap = gap || isnan(row[i]);
+    }
+    if (gap)
+        SCREE_TRY(scree__gaps_once(&gaps, view, row, NULL));
     for (int64_t j = 0; j < view->m; j++) {
         double t = 0;
         for (int64_t i = 0; i < view->d; i++)
             t += view->components[j * view->d + i] * row[i];
         terms[j] = t * t * scorer->weights[j];
     }
+done:
+    scree__gaps_close(&gaps);
+    return status;
 }
 
 /* The largest parts, descending, the first of equals first; how many. */
@@ -131,10 +141,9 @@ static void explain(void *context, int64_t index, int worker)
     const bool ordinary_q = !(score->q > 0) || score->p_q > scorer->options.alpha;
     const bool within = ordinary_q && !(score->p_q < score->p_t2);
     const int64_t count = within ? view->m : view->d;
-    if (within)
-        terms_of_t2(scorer, row, parts);
-    else if (scree_contributions(scorer->model, row, parts, NULL) != SCREE_OK)
-        return; /* cannot be: a row that has a score is finite */
+    why->text[index * why->length] = '\0';
+    if ((within ? terms_of_t2(scorer, row, parts) : scree_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
+        return; /* a row that has a score fails by lack of memory only, and goes without a reason */
     for (int64_t i = 0; i < count; i++)
         total += parts[i];
     const int64_t found = largest(parts, count, causes, why->most);

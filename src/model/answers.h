@@ -38,9 +38,30 @@ typedef struct scree__round_trip_rows {
 scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                     scree_error *error);
 
-/* out: double *means, rows×M. */
+/* out of scree__posterior_open; either may be NULL. */
+typedef struct scree__posterior_out {
+    double *means;     /* rows×M */
+    double *variances; /* rows×M: the diagonal of each row's own covariance */
+} scree__posterior_out;
+
 scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                    scree_error *error);
+
+/* out of scree__impute_open: where the cells that are missing go, those that are there being in place. */
+typedef struct scree__impute_out {
+    double *data;           /* rows × draws × stride */
+    double *sd;             /* rows × cols: standard deviations; NULL: not wanted */
+    const int64_t *columns; /* of the data: which one each of the model's is; NULL: as they stand */
+    int64_t cols;
+    int64_t stride; /* of data: offset + cols */
+    int64_t offset; /* of the first column in data */
+    int64_t draws;  /* 0: expectations, one of each row */
+    uint64_t seed;
+    int64_t first; /* number of the first row */
+} scree__impute_out;
+
+scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                scree_error *error);
 
 /* Shared by reconstruct and round trip: out_j = x_j scale_j + mean_j, back where the data lives. */
 void scree__restore_row(const scree_model_view *model, const double *x, double *out);

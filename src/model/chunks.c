@@ -48,7 +48,9 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
                    question->model->d, INT_MAX);
     chunks->share = share / LINE * LINE;
     SCREE_ALLOC(chunks->memory, all, error);
-    SCREE_ALLOC(chunks->bad, chunks->workers, error);
+    SCREE_ALLOC(chunks->outcome, chunks->workers, error);
+    SCREE_ALLOC(chunks->gap, chunks->workers * chunks->height, error);
+    SCREE_ALLOC(chunks->gap_rows, chunks->workers, error);
 done:
     if (status != SCREE_OK)
         scree__chunks_close(chunks);
@@ -57,8 +59,12 @@ done:
 
 void scree__chunks_close(scree__chunks *chunks)
 {
+    for (int i = 0; chunks->gap_rows && i < chunks->workers; i++)
+        scree__gap_rows_close(&chunks->gap_rows[i]);
     free(chunks->memory);
-    free(chunks->bad);
+    free(chunks->outcome);
+    free(chunks->gap);
+    free(chunks->gap_rows);
     memset(chunks, 0, sizeof *chunks);
 }
 
@@ -116,18 +122,25 @@ static void answer_chunk(void *context, int64_t index, int worker)
     double *x = chunks->memory + worker * chunks->share;
     double *work = x + height * width;
     double *loaded = work + height * question->work;
-    scree__chunk chunk = {x, work, height, from - top, end - from, from};
+    bool *gap = chunks->gap + worker * height;
+    scree__chunk chunk = {x, work, height, from - top, end - from, from, NULL, NULL};
+    scree_status status = SCREE_OK;
     bool fine = true;
     memset(x, 0, (size_t)(chunk.skip * width) * sizeof *x);
     for (int64_t i = from; i < end; i++) {
         const double *row = pick(given, i, width, loaded, loaded + chunks->cols);
-        fine &= scree__load_row(row, question->mean, question->scale, width, x + (i - top) * width);
+        gap[i - top] = !scree__load_row(row, question->mean, question->scale, width, x + (i - top) * width);
+        fine &= !gap[i - top];
     }
     memset(x + (end - top) * width, 0, (size_t)((top + height - end) * width) * sizeof *x);
-    if (fine)
+    chunk.gap = fine ? NULL : gap;
+    if (!fine)
+        status = question->gaps ? scree__gap_rows_fill(&chunks->gap_rows[worker], question, &chunk, x, all->out)
+                                : SCREE_ERR_VALUE;
+    if (status != SCREE_OK)
+        chunks->outcome[worker] = status;
+    else if (question->answer)
         question->answer(question->model, &chunk, all->out);
-    else
-        chunks->bad[worker] = true;
 }
 
 /* The sentence about the first cell that could not be loaded. */
@@ -142,22 +155,35 @@ static scree_status refuse(const scree__chunks *chunks, const scree__given *give
             double value =
                 (x[j] - (question->mean ? question->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);
             char label[300];
-            if (isfinite(value))
+            if (isfinite(value) || (question->gaps && isnan(x[j])))
                 continue;
             if (question->names)
                 snprintf(label, sizeof label, "column '%.200s'", question->names[j]);
             else
                 snprintf(label, sizeof label, "column %" PRId64, j + 1);
-            return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: row %" PRId64 ", %s is %s; give the cell a number or leave the row out",
-                               given->name, given->first - given->before + i + 1, label,
+            return scree__fail(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s is %s; %s", given->name,
+                               given->first - given->before + i + 1, label,
                                isnan(x[j])   ? "missing"
                                : isinf(x[j]) ? "infinite"
-                                             : "too large");
+                                             : "too large",
+                               isnan(x[j]) && question->advice ? question->advice
+                                                               : "give the cell a number or leave the row out");
         }
     }
     return scree__fail(error, SCREE_ERR_VALUE, "%s: a value changed while it was read; keep the rows unchanged",
                        given->name);
+}
+
+/* What the threads have met, into one. */
+static void gather_gaps(scree__chunks *chunks)
+{
+    for (int i = 0; i < chunks->workers; i++) {
+        scree_gaps *met = &chunks->gap_rows[i].met;
+        chunks->met.rows += met->rows;
+        chunks->met.cells += met->cells;
+        chunks->met.empty += met->empty;
+        *met = (scree_gaps){0};
+    }
 }
 
 scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
@@ -165,15 +191,22 @@ scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given,
 {
     job all = {chunks, given, out};
     int64_t rows = given->x.rows;
-    bool fine = true;
+    scree_status status = SCREE_OK;
     if (rows < 1)
         return SCREE_OK;
     int64_t count = (given->first + rows - 1) / chunks->height - given->first / chunks->height + 1;
-    memset(chunks->bad, 0, (size_t)chunks->workers * sizeof *chunks->bad);
+    memset(chunks->outcome, 0, (size_t)chunks->workers * sizeof *chunks->outcome);
     scree__blas_enter();
     scree__parallel(threads < chunks->workers ? threads : chunks->workers, count, answer_chunk, &all);
     scree__blas_leave();
     for (int i = 0; i < chunks->workers; i++)
-        fine &= !chunks->bad[i];
-    return fine ? SCREE_OK : refuse(chunks, given, error);
+        if (status == SCREE_OK || chunks->outcome[i] == SCREE_ERR_VALUE) /* the cell's place says most */
+            status = chunks->outcome[i];
+    gather_gaps(chunks);
+    if (status == SCREE_ERR_VALUE)
+        return refuse(chunks, given, error);
+    if (status != SCREE_OK)
+        return scree__fail(error, status, "%s: rows with gaps cannot be filled: %s", given->name,
+                           scree_status_text(status));
+    return SCREE_OK;
 }

@@ -10,7 +10,7 @@
  * the answer to a row is then the same bits for any number of threads, and however the rows arrive. */
 
 #include "kernel/rows.h"
-#include "model/model.h"
+#include "model/gaps.h"
 
 /* Rows as a question meets them. */
 typedef struct scree__given {
@@ -29,6 +29,8 @@ typedef struct scree__chunk {
     int64_t skip;
     int64_t count;
     int64_t from;
+    const bool *gap;        /* height: rows whose gaps were filled with what the model expects there; NULL: none */
+    const uint8_t *missing; /* height × width, of those rows: 1 for a cell that was missing */
 } scree__chunk;
 
 /* A question: how rows are loaded, and what is computed from them. */
@@ -40,7 +42,20 @@ typedef struct scree__question {
     const char *const *names; /* of the columns, for messages; NULL: numbers */
     int64_t work;             /* doubles of scratch for each row of a chunk */
     void (*answer)(const scree_model_view *model, const scree__chunk *chunk, void *out);
+    bool gaps; /* rows with gaps are welcome: width is D */
+    /* Told of each such row, before answer is called: x is filled, gaps is solved for its pattern; row counts among
+     * those given. NULL: filling is enough. */
+    void (*gap)(scree__gaps *gaps, const double *x, int64_t row, void *out);
+    const char *advice; /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
+
+/* What a thread needs for rows with gaps: nothing, as long as there are none. */
+typedef struct scree__gap_rows {
+    scree__gaps gaps;
+    uint8_t *missing; /* height × D */
+    bool *done;       /* height */
+    scree_gaps met;
+} scree__gap_rows;
 
 /* A question with its memory, which is taken once and serves every block of rows. */
 typedef struct scree__chunks {
@@ -49,17 +64,26 @@ typedef struct scree__chunks {
     int64_t cols;  /* of the rows that will be given */
     int64_t share; /* doubles a thread owns */
     int workers;
-    double *memory; /* workers × share */
-    bool *bad;      /* workers: met a value that is not finite */
+    double *memory;            /* workers × share */
+    scree_status *outcome;     /* workers: of the chunks each has answered; ERR_VALUE: met a cell it cannot use */
+    bool *gap;                 /* workers × height: rows with a value that is not finite */
+    scree__gap_rows *gap_rows; /* workers */
+    scree_gaps met;            /* in all runs so far */
 } scree__chunks;
 
 scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *question, int64_t cols, int threads,
                                 scree_error *error);
 void scree__chunks_close(scree__chunks *chunks); /* safe on a zeroed struct */
 
-/* Calls answer for every chunk of the rows given, on at most threads threads. A missing or infinite value is an error
- * that names its place; out is then not to be used. */
+/* Calls answer for every chunk of the rows given, on at most threads threads. An infinite value, or a missing one where
+ * gaps are not welcome, is an error that names its place; out is then not to be used. */
 scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
                                scree_error *error);
+
+/* Fills the rows of the chunk that gap marks, each pattern solved once, and tells the question. x: the chunk's.
+ * ERR_VALUE: one of them holds an infinite cell. */
+scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *question, scree__chunk *chunk,
+                                  double *x, void *out);
+void scree__gap_rows_close(scree__gap_rows *rows); /* safe on a zeroed struct */
 
 #endif

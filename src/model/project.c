@@ -28,7 +28,8 @@ scree_status scree__project_open(scree__chunks *chunks, const scree_model *model
                                       .scale = view->scale,
                                       .names = view->columns,
                                       .work = view->m,
-                                      .answer = answer};
+                                      .answer = answer,
+                                      .gaps = true};
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

@@ -4,7 +4,8 @@
  *     ‖x - x̃‖² = ‖c - U t‖²,   c = (x - µ)/scale
  *
  * The difference is formed entry by entry and then squared. ‖c‖² - ‖t‖² is the same number on paper, and on a machine
- * loses every digit when the model is good. 4 D M flops a row. */
+ * loses every digit when the model is good. 4 D M flops a row. Of a row with gaps, x is first filled with what the
+ * model expects there, and the loss is counted over the observed columns. */
 
 #include "kernel/blas.h"
 #include "model/answers.h"
@@ -32,6 +33,16 @@ SCREE_CLONES double scree__squared_distance(const double *a, const double *b, in
     return sum;
 }
 
+/* The same over the cells that were there: what was filled in is no data. */
+static double observed_distance(const double *a, const double *b, const uint8_t *missing, int64_t n)
+{
+    double sum = 0.0;
+    for (int64_t j = 0; j < n; j++)
+        if (!missing[j])
+            sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sum;
+}
+
 static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
 {
     int64_t d = model->d;
@@ -43,8 +54,12 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
     scree__dgemm(false, false, chunk->height, d, m, 1.0, codes, m, model->components, d, 0.0, restored, d);
     for (int64_t i = 0; i < chunk->count; i++) {
         int64_t at = (chunk->skip + i) * d;
-        if (rows->squares)
-            rows->squares[chunk->from + i] = scree__squared_distance(chunk->x + at, restored + at, d);
+        if (rows->squares) {
+            const bool gap = chunk->gap && chunk->gap[chunk->skip + i];
+            rows->squares[chunk->from + i] =
+                gap ? observed_distance(chunk->x + at, restored + at, chunk->missing + at, d)
+                    : scree__squared_distance(chunk->x + at, restored + at, d);
+        }
         if (rows->data)
             scree__restore_row(model, restored + at, rows->data + (chunk->from + i) * d);
     }
@@ -60,6 +75,7 @@ scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *mo
                                       .scale = view->scale,
                                       .names = view->columns,
                                       .work = view->m + view->d,
-                                      .answer = answer};
+                                      .answer = answer,
+                                      .gaps = true};
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }

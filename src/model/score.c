@@ -39,8 +39,7 @@ static double calibrated(const scree_scorer *scorer, double loglik)
     return (double)(1 + low) / (double)(1 + scorer->calibration_count);
 }
 
-/* ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
-static double fisher(double log_a, double log_b)
+double scree__score_fisher(double log_a, double log_b)
 {
     const double both = log_a + log_b;
     return isinf(both) ? 0 : exp(both) * (1 - both);
@@ -62,7 +61,7 @@ static void judge(const scree_scorer *scorer, double noise, scree_score *score)
     score->p_t2 = exp(t2);
     score->p_q = exp(q);
     score->p_value = scorer->calibration ? calibrated(scorer, score->loglik)
-                     : scorer->q.count   ? fisher(t2, q)
+                     : scorer->q.count   ? scree__score_fisher(t2, q)
                                          : score->p_t2;
 }
 
@@ -94,7 +93,7 @@ static void explicit_q(const scree_model_view *model, const scree__chunk *chunk,
                  d);
     for (int64_t i = 0; i < chunk->count; i++) {
         const int64_t at = (chunk->skip + i) * d;
-        if (scores[i].q < 0)
+        if (!(chunk->gap && chunk->gap[chunk->skip + i]) && scores[i].q < 0)
             scores[i].q = scree__squared_distance(chunk->x + at, restored + at, d);
     }
 }
@@ -109,6 +108,8 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
     bool small = false;
     scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, model->components, d, 0.0, codes, m);
     for (int64_t i = 0; i < chunk->count; i++) {
+        if (chunk->gap && chunk->gap[chunk->skip + i])
+            continue;
         const double *t = codes + (chunk->skip + i) * m;
         const double all = weighted_square(chunk->x + (chunk->skip + i) * d, NULL, d);
         const double q = all - weighted_square(t, NULL, m);
@@ -119,7 +120,8 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
     if (small)
         explicit_q(model, chunk, codes, codes + chunk->height * m, scores);
     for (int64_t i = 0; i < chunk->count; i++)
-        judge(into->scorer, model->noise_variance, &scores[i]);
+        if (!chunk->gap || !chunk->gap[chunk->skip + i])
+            judge(into->scorer, model->noise_variance, &scores[i]);
 }
 
 scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
@@ -132,7 +134,9 @@ scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, 
                                       .scale = view->scale,
                                       .names = view->columns,
                                       .work = view->m + view->d,
-                                      .answer = answer};
+                                      .answer = answer,
+                                      .gaps = true,
+                                      .gap = scree__score_gap};
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
@@ -170,6 +174,23 @@ done:
     return status;
 }
 
+void scree__score_whole(scree__chunks *chunks)
+{
+    chunks->question.gaps = false;
+    chunks->question.advice =
+        "calibrated p-values compare whole rows: give the cell a number, as scree impute does, or "
+        "leave the row out";
+}
+
+static scree_status open_whole(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                               scree_error *error)
+{
+    const scree_status status = scree__score_open(chunks, model, cols, threads, error);
+    if (status == SCREE_OK)
+        scree__score_whole(chunks);
+    return status;
+}
+
 void scree_scorer_free(scree_scorer *scorer)
 {
     if (!scorer)
@@ -186,5 +207,5 @@ scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scre
 {
     const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride};
     scree__score_out out = {scorer, scores};
-    return scree__ask_rows(scree__score_open, scorer->model, &x, &out, error);
+    return scree__ask_rows(scorer->calibration ? open_whole : scree__score_open, scorer->model, &x, &out, error);
 }

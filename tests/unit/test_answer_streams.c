@@ -105,11 +105,11 @@ static void errors_name_row_and_column(void **state)
     scree_error error = SCREE_ERROR_INIT;
     static double x[ROWS * D];
     double codes[ROWS * M];
-    x[255 * D + 3] = NAN;
+    x[255 * D + 3] = INFINITY;
     run.block_rows = 100;
     assert_int_equal(ask(scree_project, model, (table){x, D, names}, (table){codes, M, NULL}, &run, &error),
                      SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "memory: row 256, column 'd' is missing"));
+    assert_non_null(strstr(error.text, "memory: row 256, column 'd' is infinite"));
     assert_int_equal(ask(scree_reconstruct, model, (table){x, D, NULL}, (table){codes, D, NULL}, &run, &error),
                      SCREE_ERR_SHAPE);
     scree_model_free(model);

@@ -236,13 +236,13 @@ static void bad_rows_are_named(void **state)
     assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "memory: there is no row 41, the last is row 40");
     scree_source_close(draws);
-    x[20 * D + 3] = NAN;
+    x[20 * D + 3] = INFINITY;
     options.row = -1;
     draws = explore(model, x, &options);
     EXPECT_OK(scree__source_next(draws, &block, &error), error);
     assert_int_equal(block.rows, 16);
     assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "row 21, column 4 is missing"));
+    assert_non_null(strstr(error.text, "row 21, column 4 is infinite"));
     scree_source_close(draws);
     scree_model_free(model);
 }

@@ -162,19 +162,19 @@ static void bad_cells_are_named(void **state)
     scree_error error = SCREE_ERROR_INIT;
     double data[3 * 200] = {0};
     double codes[200];
-    data[3 * 16 + 1] = NAN;
+    data[3 * 16 + 1] = INFINITY;
     data[3 * 150 + 2] = INFINITY;
     assert_int_equal(scree_project_rows(model, data, SCREE_F64, 200, 3, codes, &error), SCREE_ERR_VALUE);
-    assert_string_equal(error.text, "memory: row 17, column 'height' is missing; "
+    assert_string_equal(error.text, "memory: row 17, column 'height' is infinite; "
                                     "give the cell a number or leave the row out");
     data[3 * 16 + 1] = 0.0;
     assert_int_equal(scree_project_rows(model, data, SCREE_F64, 200, 3, codes, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 151, column 'depth' is infinite"));
     scree_model_free(model);
-    float single[2] = {0.0F, NAN};
+    float single[2] = {0.0F, INFINITY};
     model = made_model(2, 1, 0.0, false, NULL);
     assert_int_equal(scree_project_rows(model, single, SCREE_F32, 1, 2, codes, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "row 1, column 2 is missing"));
+    assert_non_null(strstr(error.text, "row 1, column 2 is infinite"));
     scree_model_free(model);
 }
 

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The rows of a chunk that have gaps: which cells are missing, which rows share a pattern, and what the model expects
+ * in the gaps (gaps.c). Each pattern is solved once a chunk; how rows are grouped changes what is done when, never a
+ * bit of what a row becomes. A row is compared with the others of its chunk, which ends at the first difference. */
+
+#include "model/chunks.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+void scree__gap_rows_close(scree__gap_rows *rows)
+{
+    scree__gaps_close(&rows->gaps);
+    free(rows->missing);
+    free(rows->done);
+    *rows = (scree__gap_rows){0};
+}
+
+static scree_status allocate(scree__gap_rows *rows, const scree_model_view *model, int64_t height)
+{
+    scree_status status = SCREE_OK;
+    if (rows->done)
+        return SCREE_OK;
+    free(rows->missing);
+    scree__gaps_open(&rows->gaps, model);
+    SCREE_ALLOC(rows->missing, height * model->d, NULL);
+    SCREE_ALLOC(rows->done, height, NULL);
+done:
+    return status;
+}
+
+/* Marks the missing cells of a row; how many, or -1 when there is an infinite one. */
+static int64_t mark(const double *x, int64_t d, uint8_t *missing)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < d; j++) {
+        missing[j] = (bool)isnan(x[j]);
+        count += missing[j];
+        if (isinf(x[j]))
+            return -1;
+    }
+    return count;
+}
+
+scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *question, scree__chunk *chunk,
+                                  double *x, void *out)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = question->width;
+    const int64_t end = chunk->skip + chunk->count;
+    SCREE_TRY(allocate(rows, question->model, chunk->height));
+    for (int64_t i = chunk->skip; i < end; i++) {
+        const int64_t count = chunk->gap[i] ? mark(x + i * d, d, rows->missing + i * d) : 0;
+        if (count < 0)
+            return SCREE_ERR_VALUE;
+        rows->done[i] = count == 0;
+        rows->met.rows += count > 0;
+        rows->met.cells += count;
+        rows->met.empty += count == d;
+    }
+    for (int64_t i = chunk->skip; i < end; i++) {
+        const uint8_t *pattern = rows->missing + i * d;
+        if (rows->done[i])
+            continue;
+        SCREE_TRY(scree__gaps_solve(&rows->gaps, pattern, NULL));
+        for (int64_t k = i; k < end; k++) {
+            if (rows->done[k] || memcmp(rows->missing + k * d, pattern, (size_t)d) != 0)
+                continue;
+            scree__gaps_fill(&rows->gaps, x + k * d);
+            if (question->gap)
+                question->gap(&rows->gaps, x + k * d, chunk->from + k - chunk->skip, out);
+            rows->done[k] = true;
+        }
+    }
+    chunk->missing = rows->missing;
+done:
+    return status;
+}

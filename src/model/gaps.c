@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Conditioning on the observed columns o of a row (10.73–10.75 with rows of B left out). With W = U(Λ - σ²I)^½ and the
+ * thin SVD of its observed rows, W_o = Q G^½ Vᵀ, everything is diagonal once more; x in scaled columns less µ:
+ *
+ *     t = Qᵀx_o,   E[z|x_o] = V G^½(G + σ²)⁻¹ t,   C = cov(z|x_o) = V σ²(G + σ²)⁻¹ Vᵀ
+ *     E[x_m|x_o] = W_m E[z|x_o],   cov(x_m|x_o) = W_m C W_mᵀ + σ²I
+ *
+ * As σ² → 0 this is least squares, of least norm: where the observed columns leave z open it keeps its prior. E[z|x_o]
+ * is also what the formula for whole rows says of a row filled with E[x_m|x_o], which is why project, posterior and
+ * reconstruct need no more than filled rows. The SVD, about 6oM² flops a pattern, keeps what W_oᵀW_o would lose where
+ * σ² is small; with fewer observed columns than components, rows of zeros are added. */
+
+#include "model/gaps.h"
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "kernel/blas.h"
+#include "model/ppca.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { LANES = 8 };
+
+void scree__gaps_open(scree__gaps *g, const scree_model_view *model)
+{
+    *g = (scree__gaps){.model = model};
+}
+
+void scree__gaps_close(scree__gaps *g)
+{
+    free(g->memory);
+    free(g->columns);
+    free(g->missing);
+    free(g->q);
+    *g = (scree__gaps){0};
+}
+
+static scree_status allocate(scree__gaps *g, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = g->model->m;
+    const int64_t d = g->model->d;
+    if (g->memory)
+        return SCREE_OK;
+    free(g->columns);
+    free(g->missing);
+    g->missing = NULL;
+    SCREE_ALLOC(g->columns, d, error);
+    SCREE_ALLOC(g->missing, d, error);
+    SCREE_ALLOC(g->memory, m * m + 8 * m + 3 * d, error);
+    double *next = g->memory;
+    g->v = next;
+    g->singular = (next += m * m);
+    g->gain = (next += m);
+    g->spread = (next += m);
+    g->t = (next += m);
+    g->z = (next += m);
+    g->sd = (next += m);
+    g->drawn = (next += d);
+    g->work = next + d;
+done:
+    return status;
+}
+
+/* Room for q, which is seldom as high as D. */
+static scree_status reserve(scree__gaps *g, int64_t needed, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (needed <= g->room)
+        return SCREE_OK;
+    free(g->q);
+    g->q = NULL;
+    g->room = 0;
+    SCREE_ALLOC(g->q, needed, error);
+    g->room = needed;
+done:
+    return status;
+}
+
+static void list_columns(scree__gaps *g)
+{
+    const int64_t d = g->model->d;
+    int64_t at = 0;
+    for (int wanted = 0; wanted < 2; wanted++) {
+        for (int64_t j = 0; j < d; j++)
+            if (g->missing[j] == wanted)
+                g->columns[at++] = j;
+        if (wanted == 0)
+            g->seen = at;
+    }
+}
+
+/* W_o, column by column, rows of zeros below it where it is wider than high. */
+static void gather_loadings(scree__gaps *g)
+{
+    const scree_model_view *model = g->model;
+    for (int64_t j = 0; j < model->m; j++) {
+        const double *u = model->components + j * model->d;
+        const double loading = scree__ppca_loading(model, j);
+        double *column = g->q + j * g->height;
+        for (int64_t i = 0; i < g->seen; i++)
+            column[i] = loading * u[g->columns[i]];
+        for (int64_t i = g->seen; i < g->height; i++)
+            column[i] = 0;
+    }
+}
+
+/* Singular values that rounding could have made are none. */
+static void settle(scree__gaps *g)
+{
+    const int64_t m = g->model->m;
+    const double noise = g->model->noise_variance;
+    const double least = DBL_EPSILON * (double)g->height * g->singular[0];
+    g->rank = 0;
+    while (g->rank < m && g->rank < g->seen && g->singular[g->rank] > least)
+        g->rank++;
+    for (int64_t j = 0; j < m; j++) {
+        if (j >= g->rank)
+            g->singular[j] = 0;
+        const double s = g->singular[j];
+        g->gain[j] = s > 0 ? s / (s * s + noise) : 0;
+        g->spread[j] = s > 0 ? sqrt(noise / (s * s + noise)) : 1;
+    }
+}
+
+scree_status scree__gaps_solve(scree__gaps *g, const uint8_t *missing, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = g->model->m;
+    const int64_t d = g->model->d;
+    SCREE_TRY(allocate(g, error));
+    if (g->is_solved && memcmp(missing, g->missing, (size_t)d) == 0)
+        return SCREE_OK;
+    g->is_solved = false;
+    g->has_sd = false;
+    memcpy(g->missing, missing, (size_t)d);
+    list_columns(g);
+    g->height = g->seen > m ? g->seen : m;
+    SCREE_TRY(reserve(g, g->height * m, error));
+    gather_loadings(g);
+    if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",
+                   (long long)g->seen);
+    settle(g);
+    g->is_solved = true;
+done:
+    return status;
+}
+
+/* Σ a_i b_i, in lanes that are added up in a fixed order. */
+SCREE_CLONES static double dot(const double *a, const double *b, int64_t n)
+{
+    double lanes[LANES] = {0};
+    double sum = 0;
+    const int64_t whole = n - n % LANES;
+    for (int64_t i = 0; i < whole; i += LANES)
+        for (int64_t k = 0; k < LANES; k++)
+            lanes[k] += a[i + k] * b[i + k];
+    for (int64_t i = whole; i < n; i++)
+        lanes[i - whole] += a[i] * b[i];
+    for (int64_t k = 0; k < LANES; k++)
+        sum += lanes[k];
+    return sum;
+}
+
+/* The missing cells of x become W_m z. */
+static void expand(const scree__gaps *g, const double *z, double *x)
+{
+    const scree_model_view *model = g->model;
+    for (int64_t i = g->seen; i < model->d; i++)
+        x[g->columns[i]] = 0;
+    for (int64_t j = 0; j < model->m; j++) {
+        const double *u = model->components + j * model->d;
+        const double code = scree__ppca_loading(model, j) * z[j];
+        for (int64_t i = g->seen; i < model->d; i++)
+            x[g->columns[i]] += code * u[g->columns[i]];
+    }
+}
+
+void scree__gaps_fill(scree__gaps *g, double *x)
+{
+    const int64_t m = g->model->m;
+    double *gained = g->work;
+    double *observed = g->work + m;
+    for (int64_t i = 0; i < g->seen; i++)
+        observed[i] = x[g->columns[i]];
+    for (int64_t j = 0; j < m; j++) {
+        g->t[j] = j < g->rank ? dot(g->q + j * g->height, observed, g->seen) : 0;
+        gained[j] = g->gain[j] * g->t[j];
+    }
+    for (int64_t k = 0; k < m; k++)
+        g->z[k] = dot(g->v + k * m, gained, m);
+    expand(g, g->z, x);
+}
+
+void scree__gaps_residual(const scree__gaps *g, const double *x, double *rest)
+{
+    for (int64_t i = 0; i < g->seen; i++)
+        rest[i] = x[g->columns[i]];
+    for (int64_t j = 0; j < g->rank; j++)
+        for (int64_t i = 0; i < g->seen; i++)
+            rest[i] -= g->t[j] * g->q[j * g->height + i];
+}
+
+scree_status scree__gaps_once(scree__gaps *g, const scree_model_view *model, double *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    uint8_t *missing = NULL;
+    scree__gaps_open(g, model);
+    SCREE_ALLOC(missing, model->d, error);
+    for (int64_t j = 0; j < model->d; j++)
+        missing[j] = (bool)isnan(x[j]);
+    scree__blas_enter();
+    status = scree__gaps_solve(g, missing, error);
+    scree__blas_leave();
+    if (status == SCREE_OK)
+        scree__gaps_fill(g, x);
+done:
+    free(missing);
+    return status;
+}
+
+/* Vᵀa, each entry times its spread. */
+static void turn(const scree__gaps *g, const double *a, double *out)
+{
+    const int64_t m = g->model->m;
+    for (int64_t j = 0; j < m; j++)
+        out[j] = 0;
+    for (int64_t k = 0; k < m; k++)
+        for (int64_t j = 0; j < m; j++)
+            out[j] += g->v[k * m + j] * a[k];
+    for (int64_t j = 0; j < m; j++)
+        out[j] *= g->spread[j];
+}
+
+void scree__gaps_root(const scree__gaps *g, const double *normals, double *out)
+{
+    const int64_t m = g->model->m;
+    double *turned = g->work;
+    turn(g, normals, turned);
+    for (int64_t k = 0; k < m; k++)
+        out[k] = dot(g->v + k * m, turned, m);
+}
+
+void scree__gaps_covariance(const scree__gaps *g, double *variances, double *covariance, double *logdet)
+{
+    const int64_t m = g->model->m;
+    double *left = g->work;
+    double sum = 0;
+    for (int64_t i = 0; (variances || covariance) && i < m; i++) {
+        for (int64_t k = 0; k < m; k++)
+            left[k] = g->v[i * m + k] * g->spread[k] * g->spread[k];
+        for (int64_t j = 0; covariance && j < m; j++)
+            covariance[i * m + j] = dot(left, g->v + j * m, m);
+        if (variances)
+            variances[i] = dot(left, g->v + i * m, m);
+    }
+    for (int64_t j = 0; j < m; j++)
+        sum += 2 * log(g->spread[j]);
+    if (logdet)
+        *logdet = sum;
+}
+
+const double *scree__gaps_deviations(scree__gaps *g)
+{
+    const scree_model_view *model = g->model;
+    double *w = g->work;
+    double *turned = w + model->m;
+    for (int64_t i = g->seen; !g->has_sd && i < model->d; i++) {
+        const int64_t d = g->columns[i];
+        for (int64_t k = 0; k < model->m; k++)
+            w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
+        turn(g, w, turned);
+        g->sd[d] = sqrt(dot(turned, turned, model->m) + model->noise_variance);
+    }
+    g->has_sd = true;
+    return g->sd;
+}
+
+const double *scree__gaps_draw(scree__gaps *g, uint64_t seed, uint64_t stream)
+{
+    const int64_t m = g->model->m;
+    const double noise = sqrt(g->model->noise_variance);
+    double *normals = g->work + m; /* the root takes the first M */
+    double *z = normals + m;
+    double *x = g->drawn;
+    double extra;
+    scree__normals(seed, stream, 0, m, normals);
+    scree__gaps_root(g, normals, z);
+    for (int64_t k = 0; k < m; k++)
+        z[k] += g->z[k];
+    expand(g, z, x);
+    for (int64_t i = g->seen; noise > 0 && i < g->model->d; i++) {
+        scree__normals(seed, stream, m + g->columns[i], 1, &extra);
+        x[g->columns[i]] += noise * extra;
+    }
+    return x;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o) (gaps.c), and the
+ * standard deviations √(W_m C W_mᵀ + σ²)·scale. Cells that are there are not touched, and rows without gaps cost no
+ * arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
+
+#include "model/answers.h"
+
+#include <string.h>
+
+static double scale_of(const scree_model_view *model, int64_t j)
+{
+    return model->scale ? model->scale[j] : 1;
+}
+
+/* The missing cells of x, back in the columns as they came, into a row of the output. */
+static void write_cells(const scree__gaps *gaps, const scree__impute_out *into, const double *x, double *row)
+{
+    const scree_model_view *model = gaps->model;
+    for (int64_t i = gaps->seen; i < model->d; i++) {
+        const int64_t j = gaps->columns[i];
+        row[into->offset + (into->columns ? into->columns[j] : j)] = x[j] * scale_of(model, j) + model->mean[j];
+    }
+}
+
+static void gap(scree__gaps *gaps, const double *x, int64_t row, void *out)
+{
+    const scree__impute_out *into = out;
+    const scree_model_view *model = gaps->model;
+    const double *sd = into->sd ? scree__gaps_deviations(gaps) : NULL;
+    if (into->draws == 0)
+        write_cells(gaps, into, x, into->data + row * into->stride);
+    for (int64_t k = 0; k < into->draws; k++) {
+        const int64_t draw = (into->first + row) * into->draws + k;
+        const double *drawn = scree__gaps_draw(gaps, into->seed, (uint64_t)draw);
+        write_cells(gaps, into, drawn, into->data + (row * into->draws + k) * into->stride);
+    }
+    for (int64_t i = gaps->seen; sd && i < model->d; i++) {
+        const int64_t j = gaps->columns[i];
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
+    }
+}
+
+scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const scree__question question = {.model = view,
+                                      .width = view->d,
+                                      .mean = view->mean,
+                                      .scale = view->scale,
+                                      .names = view->columns,
+                                      .gaps = true,
+                                      .gap = gap};
+    return scree__chunks_open(chunks, &question, cols, threads, error);
+}
+
+scree_status scree_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                               int64_t stride, const scree_imputed *out, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(model)->d;
+    const scree__rows x = {data, type, rows, d, stride};
+    scree__impute_out into = {.data = out->filled, .sd = out->sd, .cols = d, .stride = d};
+    SCREE_TRY(scree__rows_check(data, rows, d, stride, error));
+    for (int64_t i = 0; i < rows; i++) {
+        double *to = out->filled + i * d;
+        const double *from = scree__rows_load(&x, i, to);
+        if (from != to)
+            memmove(to, from, (size_t)d * sizeof *to);
+    }
+    if (out->sd)
+        memset(out->sd, 0, (size_t)(rows * d) * sizeof *out->sd);
+    SCREE_TRY(scree__ask_rows(scree__impute_open, model, &x, &into, error));
+done:
+    return status;
+}

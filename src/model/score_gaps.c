@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The density of the observed cells of a row, and how it comes about. With W_o = Q G^½ Vᵀ of rank r (gaps.c) the o
+ * observed columns are a model of their own, of r components: along q_j the variance is g_j + σ², elsewhere σ².
+ *
+ *     -2 ln p(x_o) = o ln 2π + Σ ln(g_j + σ²) + (o-r) ln σ² + T² + Q/σ²
+ *     T² = Σ t_j²/(g_j + σ²),   t = Qᵀx_o,   Q = ‖x_o - Q t‖²
+ *
+ * which is (10.70) where nothing is missing: then q_j = u_j. T² and Q follow the laws of whole rows with o for D and r
+ * for M (score_law.c). A row with nothing observed is as likely as any: ln p = 0, p = 1. 2oM flops a row. */
+
+#include "model/score.h"
+
+#include "model/ppca.h"
+#include "model/score_law.h"
+
+#include <math.h>
+
+static const double LN_2PI = 1.83787706640934548356;
+
+/* The model that the observed columns make; variances holds its eigenvalues. */
+static scree_model_view observed_model(const scree__gaps *g, double *variances)
+{
+    scree_model_view part = *g->model;
+    const double noise = g->model->noise_variance;
+    for (int64_t j = 0; j < g->rank; j++)
+        variances[j] = g->singular[j] * g->singular[j] + noise;
+    part.d = g->seen;
+    part.m = g->rank;
+    part.eigenvalues = variances;
+    part.reconstruction_error =
+        g->model->m < g->model->d && scree__ppca_is_estimated(g->model) ? noise * (double)(part.d - part.m) : NAN;
+    return part;
+}
+
+/* Q, the residual formed entry by entry, in rest (o). */
+static double residual_square(const scree__gaps *g, const double *x, double *rest)
+{
+    double sum = 0;
+    if (g->seen == g->rank)
+        return 0;
+    scree__gaps_residual(g, x, rest);
+    for (int64_t i = 0; i < g->seen; i++)
+        sum += rest[i] * rest[i];
+    return isnan(sum) ? HUGE_VAL : sum; /* overflow in both directions: as far out as any */
+}
+
+static double density(const scree__gaps *g, const scree_model_view *part, double t2, double q)
+{
+    const double noise = part->noise_variance;
+    double volume = (double)part->d * LN_2PI + (double)(part->d - part->m) * log(noise);
+    for (int64_t j = 0; j < part->m; j++)
+        volume += log(part->eigenvalues[j]);
+    for (int64_t i = 0; part->scale && i < g->seen; i++)
+        volume += 2 * log(part->scale[g->columns[i]]);
+    return -0.5 * (volume + t2 + q / noise);
+}
+
+void scree__score_gap(scree__gaps *g, const double *x, int64_t row, void *out)
+{
+    const scree__score_out *into = out;
+    scree_score *score = &into->scores[row];
+    const scree_model_view part = observed_model(g, g->work);
+    scree__tail t2_law = {.kind = SCREE__TAIL_NONE};
+    scree__tail q_law = {.kind = SCREE__TAIL_NONE};
+    *score = (scree_score){0};
+    for (int64_t j = 0; j < g->rank; j++)
+        score->t2 += g->t[j] * g->t[j] / part.eigenvalues[j];
+    score->t2 = isnan(score->t2) ? HUGE_VAL : score->t2;
+    score->q = residual_square(g, x, g->work + g->model->m);
+    score->loglik = g->seen > 0 ? density(g, &part, score->t2, score->q) : 0;
+    if (g->rank > 0)
+        scree__score_laws(&part, into->scorer->options.training, &t2_law, &q_law);
+    else if (g->seen > 0) /* no component reaches the columns: noise alone */
+        q_law = (scree__tail){SCREE__TAIL_GAMMA, (double)g->seen / 2, 0, 2 * part.noise_variance};
+    const double t2 = scree__tail_log(&t2_law, score->t2);
+    const double q = scree__tail_log(&q_law, score->q);
+    score->p_t2 = exp(t2);
+    score->p_q = exp(q);
+    score->p_value = t2_law.kind == SCREE__TAIL_NONE  ? score->p_q
+                     : q_law.kind == SCREE__TAIL_NONE ? score->p_t2
+                                                      : scree__score_fisher(t2, q);
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows with gaps against dense conditional distributions in long double: codes, posteriors with their own covariances,
+ * what is filled in and how sure that is, for every kind of model and random patterns, with nothing, one cell and
+ * everything observed; the noise-free limit; the same pattern solved once or again. */
+
+#include "support/checks.h"
+
+#include "base/memory.h"
+#include "made_model.h"
+#include "model/gaps.h"
+#include "support/dense_given.h"
+
+#include <string.h>
+
+enum { ROWS = 24, D = 9, M = 4 };
+
+typedef struct found {
+    double *codes;
+    double *means;
+    double *variances;
+    double *filled;
+    double *sd;
+} found;
+
+static double *take(int64_t count)
+{
+    double *memory = scree__alloc(count, sizeof *memory);
+    assert_non_null(memory);
+    return memory;
+}
+
+static found ask(const scree_model *model, const double *x, int64_t n)
+{
+    const scree_model_view *view = scree_model_get(model);
+    scree_error error = SCREE_ERROR_INIT;
+    const int64_t d = view->d;
+    const int64_t m = view->m;
+    found f = {take(n * m), take(n * m), take(n * m), take(n * d), take(n * d)};
+    const scree_imputed imputed = {f.filled, f.sd};
+    EXPECT_OK(scree_project_rows(model, x, SCREE_F64, n, d, f.codes, &error), error);
+    EXPECT_OK(scree_posterior_rows(model, x, SCREE_F64, n, d, f.means, &error), error);
+    EXPECT_OK(scree_posterior_variances(model, x, SCREE_F64, n, d, f.variances, &error), error);
+    EXPECT_OK(scree_impute_rows(model, x, SCREE_F64, n, d, &imputed, &error), error);
+    return f;
+}
+
+static void found_free(found *f)
+{
+    free(f->codes);
+    free(f->means);
+    free(f->variances);
+    free(f->filled);
+    free(f->sd);
+}
+
+/* The projection of the row that is expected. */
+static long double wanted_code(const scree_model_view *view, const dense_given *given, int64_t j)
+{
+    long double sum = 0;
+    for (int64_t i = 0; i < view->d; i++)
+        sum +=
+            view->components[j * view->d + i] * (given->mean[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+    return sum;
+}
+
+static void row_agrees(const scree_model *model, const dense_given *given, const double *x, const found *f, int64_t i,
+                       double tolerance)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const int64_t d = view->d;
+    const int64_t m = view->m;
+    for (int64_t j = 0; j < m; j++) {
+        const long double code = wanted_code(view, given, j);
+        EXPECT_NEAR(f->codes[i * m + j], code, tolerance * fmaxl(1, fabsl(code)));
+        EXPECT_NEAR(f->means[i * m + j], given->z[j], tolerance * fmaxl(1, fabsl(given->z[j])));
+        EXPECT_NEAR(f->variances[i * m + j], given->z_cov[j * (m + 1)], tolerance);
+    }
+    for (int64_t j = 0; j < d; j++) {
+        const double size = 1 + fabs(view->mean[j]) + (double)fabsl(given->mean[j] - view->mean[j]);
+        if (isnan(x[j])) {
+            EXPECT_NEAR(f->filled[i * d + j], given->mean[j], tolerance * size);
+            EXPECT_NEAR(f->sd[i * d + j] * f->sd[i * d + j], given->covariance[j * (d + 1)], tolerance * size * size);
+        } else {
+            assert_memory_equal(&f->filled[i * d + j], &x[j], sizeof *x);
+            assert_true(f->sd[i * d + j] == 0);
+        }
+    }
+}
+
+static void posterior_agrees(const scree_model *model, const dense_given *given, const double *x, double tolerance)
+{
+    const int64_t m = given->m;
+    scree_error error = SCREE_ERROR_INIT;
+    double *mean = take(m);
+    double *covariance = take(m * m);
+    double logdet;
+    EXPECT_OK(scree_posterior_row(model, x, mean, covariance, &logdet, &error), error);
+    for (int64_t j = 0; j < m; j++)
+        EXPECT_NEAR(mean[j], given->z[j], tolerance * fmaxl(1, fabsl(given->z[j])));
+    for (int64_t j = 0; j < m * m; j++)
+        EXPECT_NEAR(covariance[j], given->z_cov[j], tolerance);
+    if (scree_model_get(model)->noise_variance > 0)
+        EXPECT_NEAR(logdet, dense_invert(given->z_cov, m), 1e-8 * (double)m);
+    free(mean);
+    free(covariance);
+}
+
+static void rows_agree(const scree_model *model, const dense_gauss *g, const double *x, int64_t n, double tolerance)
+{
+    found f = ask(model, x, n);
+    for (int64_t i = 0; i < n; i++) {
+        dense_given *given = dense_given_of(g, x + i * g->d);
+        row_agrees(model, given, x + i * g->d, &f, i, tolerance);
+        posterior_agrees(model, given, x + i * g->d, tolerance);
+        dense_given_free(given);
+    }
+    found_free(&f);
+}
+
+static void every_kind_of_model(void **state)
+{
+    (void)state;
+    for (const ppca_case *c = ppca_cases; c->label; c++) {
+        if (c->d > 20)
+            continue;
+        double *x = ppca_case_rows(c);
+        scree_model *model = ppca_case_model(c, x);
+        dense_gauss *g = dense_gauss_of(model);
+        dense_given_puncture(x, ROWS, c->d, (uint64_t)c->d);
+        rows_agree(model, g, x, ROWS, 1e-9);
+        dense_gauss_free(g);
+        scree_model_free(model);
+        free(x);
+    }
+}
+
+/* σ² → 0: against a noise that is small beside everything, but not beside long double's last digit. */
+static void the_noise_free_limit(void **state)
+{
+    (void)state;
+    for (int64_t m = 1; m <= D; m += 4) {
+        scree_model *made = made_model(D, m, 1.0, m > 1, NULL);
+        scree_model *none = NULL;
+        scree_model *little = NULL;
+        double *x = take(ROWS * D);
+        assert_int_equal(scree_model_with_noise(&none, made, 0, NULL), SCREE_OK);
+        assert_int_equal(scree_model_with_noise(&little, made, 1e-10, NULL), SCREE_OK);
+        dense_gauss *g = dense_gauss_of(little);
+        scree__normals(5, (uint64_t)m, 0, ROWS * D, x);
+        dense_given_puncture(x, ROWS, D, 77);
+        rows_agree(none, g, x, ROWS, 2e-4); /* least squares of few cells may be ill-conditioned: off by σ²/g */
+        dense_gauss_free(g);
+        free(x);
+        scree_model_free(none);
+        scree_model_free(little);
+        scree_model_free(made);
+    }
+}
+
+/* Rows of the subspace come back, as long as the cells that are left determine them. */
+static void a_row_of_the_subspace_is_restored(void **state)
+{
+    (void)state;
+    scree_model *made = made_model(D, M, 1.0, true, NULL);
+    scree_model *model = NULL;
+    const double codes[M] = {1, -2, 0.5, 3};
+    double row[D];
+    double x[D];
+    double filled[D];
+    const scree_imputed out = {filled, NULL};
+    assert_int_equal(scree_model_with_noise(&model, made, 0, NULL), SCREE_OK);
+    assert_int_equal(scree_reconstruct_rows(model, codes, 1, row, NULL), SCREE_OK);
+    for (int64_t first = 0; first + M < D; first++) {
+        memcpy(x, row, sizeof x);
+        for (int64_t j = 0; j < D; j++)
+            x[j] = j >= first && j < first + M ? x[j] : NAN; /* M cells for M unknowns */
+        assert_int_equal(scree_impute_rows(model, x, SCREE_F64, 1, D, &out, NULL), SCREE_OK);
+        for (int64_t j = 0; j < D; j++)
+            EXPECT_NEAR(filled[j], row[j], 1e-10);
+    }
+    scree_model_free(model);
+    scree_model_free(made);
+}
+
+/* What a solver remembers of earlier patterns changes nothing. */
+static void patterns_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(D, M, 0.0, false, NULL);
+    const scree_model_view *view = scree_model_get(model);
+    scree__gaps gaps;
+    double alone[ROWS][D];
+    double x[ROWS * D];
+    scree__normals(6, 0, 0, ROWS * D, x);
+    dense_given_puncture(x, ROWS, D, 3);
+    scree__gaps_open(&gaps, view);
+    for (int64_t i = 0; i < ROWS; i++) {
+        scree__gaps once = {0};
+        memcpy(alone[i], x + i * D, sizeof alone[i]);
+        assert_int_equal(scree__gaps_once(&once, view, alone[i], NULL), SCREE_OK);
+        scree__gaps_close(&once);
+    }
+    for (int64_t k = 0; k < 4 * ROWS; k++) {
+        const int64_t i = k * 7 % ROWS;
+        double row[D];
+        uint8_t missing[D];
+        memcpy(row, x + i * D, sizeof row);
+        for (int64_t j = 0; j < D; j++)
+            missing[j] = (bool)isnan(row[j]);
+        assert_int_equal(scree__gaps_solve(&gaps, missing, NULL), SCREE_OK);
+        scree__gaps_fill(&gaps, row);
+        assert_memory_equal(row, alone[i], sizeof row);
+    }
+    scree__gaps_close(&gaps);
+    scree_model_free(model);
+}
+
+static void infinite_cells_are_refused(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = made_model(D, M, 0.0, false, NULL);
+    double x[2 * D] = {0};
+    double codes[2 * M];
+    x[3] = NAN;
+    x[D + 1] = NAN;
+    x[D + 4] = -INFINITY;
+    assert_int_equal(scree_project_rows(model, x, SCREE_F64, 2, D, codes, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "memory: row 2, column 5 is infinite; give the cell a number or leave the row out");
+    assert_int_equal(scree_posterior_row(model, x + D, codes, NULL, NULL, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "column 5 of the row is infinite; give the cell a number");
+    scree_model_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_model),
+        cmocka_unit_test(the_noise_free_limit),
+        cmocka_unit_test(a_row_of_the_subspace_is_restored),
+        cmocka_unit_test(patterns_do_not_disturb_each_other),
+        cmocka_unit_test(infinite_cells_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
