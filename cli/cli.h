@@ -132,6 +132,7 @@ struct cli_command {
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
     X(explore)                                                                                                         \
+    X(impute)                                                                                                          \
     X(select)                                                                                                          \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
@@ -215,6 +216,9 @@ scree_status cli_data_open(scree_source **out, const cli_call *call, int first, 
 
 /* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
 void cli_note(const scree_source *source, bool quiet);
+
+/* What was done about rows with gaps, in one line on standard error; nothing when quiet or there were none. */
+void cli_gaps(const scree_source *source, bool quiet);
 
 /* Memory, or the end of the program with a sentence. */
 void *cli_alloc(size_t count, size_t size);

@@ -74,6 +74,7 @@ static int run(const cli_call *call)
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
+    cli_gaps(rows, args->quiet);
     cli_note(rows, args->quiet);
     if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, and all draws of a row are the same\n", stderr);
@@ -90,7 +91,8 @@ const cli_command cli_explore = {
     .operands = "MODEL DATA...",
     .summary = "write what rows could have been as well",
     .description = "For each row of DATA, or the one that --row names, draws a code from its posterior, then a row "
-                   "from that code: rows that the model cannot well tell from it. Writes the number of the row, the "
+                   "from that code: rows that the model cannot well tell from it. Of a row with gaps, what is there "
+                   "decides. Writes the number of the row, the "
                    "number of the draw, with --latent the code, and the row drawn. The same seed gives the same draws, "
                    "on any number of threads. Label and id columns are carried through.",
     .options = options,

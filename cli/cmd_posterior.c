@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree posterior: what rows say of their codes, p(z|x) = N(m, C) (10.73–10.75): the means a row for a row, and C,
- * which is the same for all. As JSON the object is printed as it is made: what holds for all rows first, then the
- * means. */
+ * which is the same for all that have no gaps. As JSON the object is printed as it is made: the means, then C, which is
+ * said only when it holds for all. */
 
 #include "cli.h"
 #include "json.h"
@@ -32,7 +32,9 @@ static const cli_option options[] = {
      .read = cli_read_chance,
      .offset = offsetof(arguments, interval)},
     {.name = "json",
-     .help = "print one JSON object with m, logdet, covariance, columns and, unless -o names a file, the means",
+     .help =
+         "print one JSON object with m, columns, logdet, covariance (null where rows with gaps have their own) and, "
+         "unless -o names a file, the means",
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_write_options, .offset = offsetof(arguments, write)},
@@ -67,33 +69,47 @@ static void print_covariance(const double *variances, int64_t m)
         }
         putchar(']');
     }
-    printf("],\n");
+    printf("]");
 }
 
-/* Everything but the means, laid out as other objects are, with the brace still open. */
-static void print_head(const arguments *args, const scree_model *model)
+/* What follows the means: the covariance, where it is one for all. */
+static void print_tail(const scree_model *model, const scree_source *source)
 {
     const int64_t m = scree_model_get(model)->m;
+    const int64_t gaps = scree_source_gaps(source).rows;
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_posterior_covariance(model, variances, &logdet);
-    printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"logdet\":\t", m);
-    cli_json_put_number(stdout, logdet);
-    printf(",\n\t\"interval\":\t");
+    printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps);
+    if (gaps == 0)
+        cli_json_put_number(stdout, logdet);
+    else
+        printf("null");
+    printf(",\n");
+    if (gaps == 0)
+        print_covariance(variances, m);
+    else
+        printf("\t\"covariance\":\tnull");
+    printf("\n}\n");
+    free(variances);
+}
+
+/* What is known before the rows, laid out as other objects are, with the brace still open. */
+static void print_head(const arguments *args, const scree_model *model)
+{
+    const int64_t m = scree_model_get(model)->m;
+    printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"interval\":\t", m);
     if (args->interval > 0.0)
         cli_json_put_number(stdout, args->interval);
     else
         printf("null");
-    printf(",\n");
-    print_covariance(variances, m);
-    printf("\t\"columns\":\t[");
+    printf(",\n\t\"columns\":\t[");
     for (int64_t j = 1; j <= m; j++) {
         printf("%s\"m%" PRId64 "\"", j > 1 ? ", " : "", j);
         if (args->interval > 0.0)
             printf(", \"m%" PRId64 "_low\", \"m%" PRId64 "_high\"", j, j);
     }
     putchar(']');
-    free(variances);
 }
 
 static scree_status work(arguments *args, const scree_model *model, scree_source *source, scree_error *error)
@@ -117,7 +133,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
     if (args->json)
-        printf(inside ? "}\n" : "\n}\n");
+        print_tail(model, source);
 done:
     scree_sink_free(sink);
     return status;
@@ -135,6 +151,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &error));
+    cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
     if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, its covariance is 0 and has no log-determinant\n", stderr);
@@ -152,7 +169,8 @@ const cli_command cli_posterior = {
     .description =
         "In the probability model a row x = Bz + mean + noise has a code z with a standard normal prior. Given x, z "
         "is normal again: its mean is written for each row, as the columns m1, m2, ...; its covariance is the same "
-        "for every row and is printed with --json. Means are codes shrunk towards 0, the more so the less a "
+        "for every row without gaps and is printed with --json. A row with gaps has a mean and a covariance given the "
+        "cells that are there, which --interval follows. Means are codes shrunk towards 0, the more so the less a "
         "component stands out from the noise. Label and id columns are carried through.",
     .options = options,
     .examples = examples,

@@ -53,6 +53,7 @@ static int run(const cli_call *call)
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
+    cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
@@ -69,8 +70,8 @@ const cli_command cli_project = {
     .description =
         "For each row x of DATA writes its code z = U'(x - mean), the coordinates of its projection onto the "
         "principal subspace, as the columns pc1, pc2, ... Columns of DATA are matched with those of the "
-        "model by name when both have names, in any order, and by position otherwise. Label and id columns "
-        "are carried through.",
+        "model by name when both have names, in any order, and by position otherwise. A row with gaps has the "
+        "code that is expected given the cells that are there. Label and id columns are carried through.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

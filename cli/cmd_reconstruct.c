@@ -106,6 +106,7 @@ static int run(const cli_call *call)
         CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     CLI_TRY(work(args, model, source, sink, &error));
+    cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
@@ -123,7 +124,8 @@ const cli_command cli_reconstruct = {
         "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... are found by their names, in any "
         "order; without such names the columns are taken as they stand. With --data reads rows instead, projects and "
         "reconstructs them, and prints on standard error their mean squared error beside the one that the "
-        "model's eigenvalues promise, J_M: on the rows that were fitted the two agree.",
+        "model's eigenvalues promise, J_M: on the rows that were fitted the two agree. Gaps in such rows are filled "
+        "with what the model expects there; the error is counted over the cells that are there.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

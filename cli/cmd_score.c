@@ -187,6 +187,7 @@ static int run(const cli_call *call)
         print_json(&done);
     else if (!args->quiet)
         print_text(&done);
+    cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
     scree_source_close(source);
@@ -205,6 +206,8 @@ const cli_command cli_score = {
         "that a row of the model is at least as far out in both; and outlier, 1 when that chance is at most "
         "alpha. Without --calibrate the p-values are those of Gaussian rows, over all data that could have been "
         "fitted: good when rows are many more than columns, rough when they are few; with it they hold for any data. "
+        "A row with gaps is judged by the cells that are there, unless p-values are calibrated, which takes whole "
+        "rows. "
         "Label and id columns are carried through.",
     .options = options,
     .examples = examples,

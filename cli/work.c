@@ -5,6 +5,7 @@
 #include "signals.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,20 @@ void cli_note(const scree_source *source, bool quiet)
         return;
     fflush(stdout); /* a reader sees results and notes in the order they were made */
     fprintf(stderr, "%s: %s\n", scree_source_name(source), note);
+}
+
+void cli_gaps(const scree_source *source, bool quiet)
+{
+    const scree_gaps gaps = scree_source_gaps(source);
+    if (quiet || gaps.rows == 0)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%s: %" PRId64 " row%s with gaps, answered by what is there", scree_source_name(source), gaps.rows,
+            gaps.rows == 1 ? "" : "s");
+    if (gaps.empty > 0)
+        fprintf(stderr, "; by the prior where nothing is, in %" PRId64 " row%s", gaps.empty,
+                gaps.empty == 1 ? "" : "s");
+    fputc('\n', stderr);
 }
 
 int cli_finish(scree_status status, const scree_error *error)

@@ -10,6 +10,7 @@ printf 'a,b,c,kind\n1,2,3,x\n4,5,6,y\n' >kind.csv
 printf 'a,b,c,sort\n1,2,3,x\n4,5,6,y\n' >sort.csv
 printf 'a,b,c,kind,sort\n1,2,3,x,u\n4,5,6,y,v\n' >both.csv
 printf 'a,b,c\n1,2,3\n4,,6\n' >missing.csv
+printf 'a,b,c\n1,2,3\n4,inf,6\n' >far.csv
 printf 'a,b,c\n1,2,3\n4,five,6\n7,8,9\n' >word.csv
 printf 'a,b,c\n8,1,3\n4,5,6\n' >more.csv
 : >empty.csv
@@ -35,7 +36,7 @@ echo '--- the row at fault is that of its file'
 fit abc.csv more.csv missing.csv --solver covariance
 fit abc.csv word.csv more.csv
 "$SCREE" fit -q abc.csv more.csv -k 1 -o model.scree
-try project -q model.scree abc.csv more.csv missing.csv -o codes.csv
+try project -q model.scree abc.csv more.csv far.csv -o codes.csv
 echo '--- files'
 fit abc.csv empty.csv
 fit abc.csv nowhere.csv

@@ -8,6 +8,7 @@ flowers >flowers.csv
 numbers 4 10 >wide.csv
 "$SCREE" fit -q wide.csv -k 3 -o few.scree
 numbers 5 3 >three.csv
+sed '4s/4.7/inf/' flowers.csv >far.csv
 sed '4s/4.7/nan/' flowers.csv >gap.csv
 head -1 flowers.csv >none.csv
 echo '--- wrong usage'
@@ -41,10 +42,12 @@ try posterior model.scree three.csv -o out.csv
 try explore model.scree three.csv -o out.csv
 try score model.scree flowers.csv --calibrate three.csv -o out.csv
 echo '--- missing values'
-try score model.scree gap.csv -o out.csv
+try score model.scree far.csv -o out.csv
+try score model.scree flowers.csv --calibrate far.csv -o out.csv
 try score model.scree flowers.csv --calibrate gap.csv -o out.csv
-try posterior model.scree gap.csv -o out.csv
-try explore model.scree gap.csv -o out.csv
+try score model.scree gap.csv --calibrate flowers.csv -o out.csv
+try posterior model.scree far.csv -o out.csv
+try explore model.scree far.csv -o out.csv
 echo '--- rows that are not there'
 try explore model.scree flowers.csv --row 11 -o out.csv
 try explore model.scree flowers.csv --row 1000000000000 -o out.csv
