@@ -98,8 +98,9 @@ static scree_status begin(imputing *all, const scree_model *model, const scree_i
     scree_status status = SCREE_OK;
     const scree_source *source = all->asked.source;
     const int64_t d = scree_model_get(model)->d;
-    int64_t count = 0;
-    if (options->draws < 0 || __builtin_mul_overflow(options->draws, source->rows > 0 ? source->rows : 1, &count))
+    int64_t bytes = 0; /* of all that would be written */
+    if (options->draws < 0 || __builtin_mul_overflow(options->draws, source->rows > 0 ? source->rows : 1, &bytes) ||
+        __builtin_mul_overflow(bytes, (PLACE + source->cols) * (int64_t)sizeof(double), &bytes))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row cannot be made; ask for fewer",
                    options->draws);
     SCREE_TRY(scree__match_columns(&all->asked.columns, model, source, error));

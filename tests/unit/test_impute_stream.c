@@ -299,6 +299,8 @@ static void too_many_draws_are_refused(void **state)
     scree_source *source = source_of(x, 2, D, NULL);
     scree_impute_options options = {-1, 0, SCREE_RUN_INIT};
     assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    options.draws = INT64_MAX / 100; /* the rows could be counted, their bytes not */
+    assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
     options.draws = INT64_MAX;
     assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "9223372036854775807 draws of each row cannot be made; ask for fewer");
