@@ -190,6 +190,53 @@ static void test_maps_make_text(void **state)
     scree_source_close(&scripted->base);
 }
 
+/* A map that writes each row three times: its first element, and which time it is. */
+static scree_status three_times(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    const double *x = block->data;
+    (void)context;
+    (void)threads;
+    (void)error;
+    for (int64_t i = 0; i < 3 * block->rows; i++) {
+        out[2 * i] = x[i / 3 * block->stride];
+        out[2 * i + 1] = (double)(i % 3);
+    }
+    return SCREE_OK;
+}
+
+static scree_status thrice_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows,
+                                 int threads, scree_error *error)
+{
+    witness_sink *witness = (witness_sink *)sink;
+    (void)error;
+    (void)threads;
+    for (int64_t i = 0; i < rows; i++, witness->rows++) {
+        char label[32];
+        snprintf(label, sizeof label, "row %lld", (long long)(witness->rows / 3));
+        assert_string_equal(text[i], label);
+        assert_true(data[2 * i] == (double)(1000 * (witness->rows / 3)));
+        assert_true(data[2 * i + 1] == (double)(witness->rows % 3));
+    }
+    return SCREE_OK;
+}
+
+static void test_rows_are_repeated(void **state)
+{
+    (void)state;
+    static const scree__sink_table table = {"thrice", witness_begin, thrice_write, witness_finish, witness_close};
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = three_times, .repeat = 3};
+    scripted_source *source = scripted_open(100, -1, SCREE__CAN_REWIND);
+    for (int64_t round = 0; round < 2; round++) {
+        witness_sink witness = {.base = {.table = &table}};
+        scree_run run = SCREE_RUN_INIT;
+        run.block_rows = 5 * round;
+        assert_int_equal(scree__stream_run(&source->base, &map, &witness.base, &run, NULL), SCREE_OK);
+        assert_int_equal(witness.rows, 300);
+        assert_int_equal(witness.announced, round == 0 ? -1 : 300); /* the second time the rows are known */
+    }
+    scree_source_close(&source->base);
+}
+
 static void test_no_rows_still_begin(void **state)
 {
     (void)state;
@@ -250,9 +297,9 @@ static void test_memory_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_text_arrive), cmocka_unit_test(test_maps_make_text),
-        cmocka_unit_test(test_no_rows_still_begin),  cmocka_unit_test(test_failures_stop_the_stream),
-        cmocka_unit_test(test_memory_sink),
+        cmocka_unit_test(test_rows_and_text_arrive),     cmocka_unit_test(test_maps_make_text),
+        cmocka_unit_test(test_rows_are_repeated),        cmocka_unit_test(test_no_rows_still_begin),
+        cmocka_unit_test(test_failures_stop_the_stream), cmocka_unit_test(test_memory_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
