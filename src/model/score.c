@@ -177,9 +177,7 @@ done:
 void scree__score_whole(scree__chunks *chunks)
 {
     chunks->question.gaps = false;
-    chunks->question.advice =
-        "calibrated p-values compare whole rows: give the cell a number, as scree impute does, or "
-        "leave the row out";
+    chunks->question.advice = "calibrated p-values compare whole rows, so fill the gap or leave the row out";
 }
 
 static scree_status open_whole(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
