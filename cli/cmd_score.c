@@ -89,6 +89,7 @@ typedef struct report {
     const arguments *args;
     scree_score_summary summary;
     int64_t calibration; /* rows */
+    scree_gaps gaps;
 } report;
 
 static void print_text(const report *done)
@@ -121,6 +122,8 @@ static void print_json(const report *done)
     cli_json_number(object, "threshold", all->threshold);
     cJSON_AddBoolToObject(object, "training", done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
+    cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
+    cli_json_integer(object, "rows_empty", done->gaps.empty);
     cli_json_print(object, stdout);
 }
 
@@ -183,6 +186,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_density_check(model, call->operands[0], &error));
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &done, &error));
+    done.gaps = scree_source_gaps(source);
     if (args->json)
         print_json(&done);
     else if (!args->quiet)
