@@ -29,7 +29,7 @@ enum {
 static const double FLOAT_TOLERANCE = 1e-4; /* from here on float products are good enough */
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
-static const double MIXED_MARGIN = 0.25; /* float goes on until what is left is not its own */
+static const double MIXED_MARGIN = 8; /* a round in double makes up for more than float leaves undone */
 static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
 static const int64_t FIRST_FOR_SHARE = 32;

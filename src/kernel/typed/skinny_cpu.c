@@ -78,13 +78,25 @@ const scree__skinny FN(skinny_blas) = {
 
 typedef real half __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
+/* Where six elements of P lie, from one step to the next; and what is wanted after these, which no machine guesses when
+ * rows are read in sixes or across: it is asked for along the way. */
+typedef struct six {
+    const real *a;
+    int64_t step;
+    int64_t next;
+    const real *far;
+    int64_t far_step;
+} six;
+
 /* Σ_j a[j·step + r·next] v_j, for r in 0..5: the lanes of six sums. */
-SCREE_AVX2 static inline void six_sums(const real *restrict a, int64_t step, int64_t next, const half *restrict v,
-                                       int64_t count, half *restrict out)
+SCREE_AVX2 static inline void six_sums(six p, const half *restrict v, int64_t count, half *restrict out)
 {
     half a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, a4 = {0}, a5 = {0};
     half b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0}, b4 = {0}, b5 = {0};
-    for (int64_t j = 0; j < count; j++, a += step) {
+    const real *restrict a = p.a;
+    const int64_t next = p.next;
+    for (int64_t j = 0; j < count; j++, a += p.step, p.far += p.far_step) {
+        __builtin_prefetch(p.far);
         const half x = v[2 * j];
         const half z = v[2 * j + 1];
         a0 += x * a[0];
@@ -124,7 +136,7 @@ SCREE_AVX2 static int forward_avx2(const scree__strip *s, const void *q, void *y
     half *out = y;
     int64_t i = 0;
     for (; i + GROUP <= s->rows; i += GROUP)
-        six_sums(p + i * s->ld, 1, s->ld, q, s->cols, out + 2 * i);
+        six_sums((six){p + i * s->ld, 1, s->ld, p + (i + GROUP) * s->ld, GROUP}, q, s->cols, out + 2 * i);
     for (; i < s->rows; i++)
         one_sum(p + i * s->ld, 1, q, s->cols, out + 2 * i);
     return 0;
@@ -136,7 +148,7 @@ SCREE_AVX2 static int backward_avx2(const scree__strip *s, const void *y, double
     real lanes[GROUP * LANES];
     int64_t j = 0;
     for (; j + GROUP <= s->cols; j += GROUP) {
-        six_sums(p + j, s->ld, 1, y, s->rows, (half *)lanes);
+        six_sums((six){p + j, s->ld, 1, p + j + LANES, s->ld}, y, s->rows, (half *)lanes);
         for (int64_t r = 0; r < GROUP; r++)
             add_lanes(lanes + r * LANES, w + (j + r) * ldw, width);
     }
