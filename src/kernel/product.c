@@ -184,6 +184,8 @@ void scree__product_start(scree__product *p, const double *q, int64_t b, double 
     p->w = w;
     p->panels = (b + p->skinny->lanes - 1) / p->skinny->lanes;
     p->start = q;
+    if (!scree__product_has_all(p))
+        p->held = 0; /* what the last sweep left is no beginning of this one */
     scree__parallel(p->threads, p->strips, split, p);
     memset(w, 0, (size_t)(p->cols * b) * sizeof *w);
 }

@@ -138,7 +138,7 @@ static void test_types(void **state)
     }
 }
 
-/* The second sweep needs no source, and another Q. */
+/* A sweep that was left off is forgotten; the one after a whole one needs no source, and another Q. */
 static void expect_kept(const scree__ops *ops)
 {
     scree_error error = SCREE_ERROR_INIT;
@@ -151,6 +151,9 @@ static void expect_kept(const scree__ops *ops)
     EXPECT_OK(scree__product_new(&product, p.x->d, WIDEST, ops, 2, p.shift, p.factor, &error), error);
     assert_false(scree__product_has_all(product));
     assert_true(scree__product_keep(product, p.x->n));
+    const scree__rows some = scree__rows_slice(&all, 0, batch);
+    scree__product_start(product, p.q, p.b, p.w);
+    EXPECT_OK(scree__product_add(product, &some, &error), error);
     scree__product_start(product, p.q, p.b, p.w);
     for (int64_t first = 0; first < p.x->n; first += batch) {
         const scree__rows part = scree__rows_slice(&all, first, p.x->n - first < batch ? p.x->n - first : batch);
