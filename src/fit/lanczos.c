@@ -49,7 +49,7 @@ typedef struct work {
     sweep fast; /* in float, and not to be trusted */
     double divisor;
     double *factor; /* 1/scale, or NULL */
-    int64_t rows;   /* N, when it is known */
+    int64_t rows;   /* that this process has, when they are counted */
     int passes;
 } work;
 
@@ -176,6 +176,7 @@ static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_er
                               error));
     w->passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
+    w->rows = s->rows;
     SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, mean, variances, job->cols, true, error));
     SCREE_TRY(scree__job_settle(job, s->rows, most, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
@@ -325,8 +326,8 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     const int64_t width = scree__refine_width(d, &options);
     SCREE_TRY(scree__product_new(&w->fast.product, d, width > options.block ? width : options.block, w->fast.ops,
                                  job->threads, s->mean, w->factor, error));
-    if (memory_for(job, k) + s->rows * d * w->fast.ops->size <= job->memory)
-        scree__product_keep(w->fast.product, s->rows);
+    if (memory_for(job, k) + w->rows * d * w->fast.ops->size <= job->memory)
+        scree__product_keep(w->fast.product, w->rows);
     SCREE_TRY(scree__lanczos(&cheaper.op, &options, &found, error));
     cheaper.error = float_error(w, s, found.values[0]);
     const double foreseen = found.next + found.next_residual + cheaper.error;
@@ -393,7 +394,6 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     w.exact = (sweep){&w, w.ops, NULL};
     w.fast = (sweep){&w, &scree__ops_f32, NULL};
     SCREE_TRY(measure(&w, &most, s, error));
-    w.rows = s->rows;
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
     for (;;) {
