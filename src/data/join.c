@@ -21,7 +21,8 @@ static scree_status enter(scree__join *join, scree__part *part, scree_error *err
     if (!part->source) {
         SCREE_TRY(scree_source_open(&whole, part->path, &join->options, error));
         SCREE_TRY(scree__join_agrees(join, whole, error));
-        if (scree__type_size(whole->type) > scree__type_size(join->base.type))
+        const bool other_rows = part->count < 0 && part->rows >= 0 && whole->rows != part->rows;
+        if (other_rows || scree__type_size(whole->type) > scree__type_size(join->base.type))
             SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: was replaced while it was read; start again", part->name);
         if (part->count >= 0)
             SCREE_TRY(whole->table->slice(&slice, whole, part->first, part->count, error));

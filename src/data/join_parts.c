@@ -103,6 +103,15 @@ done:
     return status;
 }
 
+/* Text of a row, by how many rows the whole so far and the part have. */
+static int64_t mean_text(const scree_source *base, const scree_source *part, int64_t rows)
+{
+    const double before = base->rows_estimate > 0 ? (double)base->rows_estimate : 0;
+    const double after = rows > 0 ? (double)rows : 0;
+    const double text = before * (double)base->row_text + after * (double)part->row_text;
+    return before + after > 0 ? (int64_t)(text / (before + after)) : part->row_text;
+}
+
 scree_status scree__join_describe(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
 {
     scree_source *base = &join->base;
@@ -115,6 +124,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->image_cols = part->image_cols;
         base->block_rows = part->block_rows;
     }
+    base->row_text = mean_text(base, part, guess);
     base->rows = sum_known(base->rows, part->rows);
     base->rows_estimate = sum_known(base->rows_estimate, guess);
     base->can &= part->can;

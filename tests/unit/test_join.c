@@ -146,6 +146,7 @@ static void test_locate(void **state)
     scree_source *source = open_many(paths, 3);
     assert_int_equal(scree_source_rows(source), -1);
     assert_int_equal(source->rows_estimate, 5);
+    assert_true(source->row_text > 0 && source->row_text <= 4);
     expect_numbers(source, 0, 10);
     for (int i = 0; i < 5; i++) {
         int64_t row = i;
@@ -184,6 +185,12 @@ static void test_a_part_that_changes(void **state)
     const char *paths[] = {npy("a.npy", "<f4", 1, 0), npy("b.npy", "<f4", 1, 2)};
     scree_source *source = open_many(paths, 2);
     npy("b.npy", "<f8", 1, 2);
+    assert_int_equal(read_doubles(source, values, MOST, &error), -1);
+    assert_non_null(strstr(error.text, "b.npy: was replaced"));
+    scree_source_close(source);
+    npy("b.npy", "<f4", 1, 2);
+    source = open_many(paths, 2);
+    npy("b.npy", "<f4", 2, 2); /* more rows than were announced */
     assert_int_equal(read_doubles(source, values, MOST, &error), -1);
     assert_non_null(strstr(error.text, "b.npy: was replaced"));
     scree_source_close(source);
