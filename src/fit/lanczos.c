@@ -2,9 +2,11 @@
 /* Method lanczos, for few components of something large (10.4.2): block Lanczos on S = CᵀC/N, which is never formed.
  * Each step is one pass that computes Cᵀ(CQ) (kernel/product.c), 4NDb flops; memory is a basis of D×(2k+6b) doubles.
  *
- * Pass 1 finds mean, scale and trace. Then Lanczos runs until ‖Su - λu‖ ≤ tol·λ for each component, and two more passes
- * ask for a second opinion (kernel/probe.c): residuals afresh, and whether a larger eigenvalue was missed. If one was,
- * a wider block starts again. */
+ * Pass 1 finds mean, scale and trace. Large jobs then sweep in float, over rows that are kept where there is memory for
+ * them, and double only makes sure of what was found (kernel/refine.c). Small ones, tight tolerances and what float
+ * could not do go by double alone: Lanczos runs until ‖Su - λu‖ ≤ tol·λ for each component, and two more passes ask for
+ * a second opinion (kernel/probe.c): residuals afresh, and whether a larger eigenvalue was missed. If one was, a wider
+ * block starts again. */
 
 #include "fit/job.h"
 
