@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cells to doubles with AVX-512, eight at a time. Each cell is first laid out alone, as number_cells_avx2.c does it:
- * the 32 bytes that end with it become 32 digits with zeros in front. Then all eight go on together: w = a₁·10^16 +
- * a₂·10^8 + a₃   from numbers of eight digits,   value = ±w·10^-m,  m in 0..31 w ≤ 2^53, m ≤ 22:  w / 10^m, which
- * rounds once (Clinger) otherwise:         P = upper half of w·T, with w moved up to 64 bits and T the first 64 bits of
- * 10^-m, cut off (Eisel and Lemire): the true product lies in [P, P + 2), so its first 54 bits, which decide the
- * rounding, are those of P unless the bits below them are all 1; all 0 may be a tie Cells for which this is not enough
- * are read again alone. Cost: some 20 instructions a cell. */
+ * the 32 bytes that end with it become 32 digits with zeros in front. Then all eight go on together:
+ *
+ *     w = a₁·10^16 + a₂·10^8 + a₃   from numbers of eight digits,   value = ±w·10^-m,  m in 0..31
+ *
+ * Where w ≤ 2^53 and m ≤ 22, w / 10^m rounds once (Clinger). Otherwise P is the upper half of w·T, with w moved up to
+ * 64 bits and T the first 64 bits of 10^-m, cut off (Eisel and Lemire): the true product lies in [P, P + 2), so its
+ * first 54 bits, which decide the rounding, are those of P unless the bits below them are all 1; all 0 may be a tie.
+ * Cells for which this is not enough are read again alone. Cost: some 20 instructions a cell. */
 
 #include "base/avx2.h"
 #include "base/number_cells.h"

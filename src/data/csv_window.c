@@ -13,9 +13,7 @@
 
 #include <string.h>
 
-enum { PART_BYTES = 1 << 19 };
-
-enum { ROOM_LEAST = 4 << 20, ROOM_MOST = 1 << 28, PIECE_LEAST = 1 << 14 };
+enum { ROOM_LEAST = 4 << 20, ROOM_MOST = 1 << 28, PIECE_LEAST = 1 << 14, PART_BYTES = 1 << 19 };
 
 /* A quote that is never closed would make the whole file one record: there is a limit to a record's length. */
 static scree_status grow(scree__csv_window *window, scree_error *error)

@@ -74,7 +74,7 @@ const scree__skinny FN(skinny_blas) = {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#define SCREE_AVX2 __attribute__((target("avx2,fma")))
+#define AVX2_FMA __attribute__((target("avx2,fma")))
 
 typedef real half __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 
@@ -89,7 +89,7 @@ typedef struct six {
 } six;
 
 /* Σ_j a[j·step + r·next] v_j, for r in 0..5: the lanes of six sums. */
-SCREE_AVX2 static inline void six_sums(six p, const half *restrict v, int64_t count, half *restrict out)
+AVX2_FMA static inline void six_sums(six p, const half *restrict v, int64_t count, half *restrict out)
 {
     half a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, a4 = {0}, a5 = {0};
     half b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0}, b4 = {0}, b5 = {0};
@@ -117,8 +117,8 @@ SCREE_AVX2 static inline void six_sums(six p, const half *restrict v, int64_t co
 }
 
 /* The same for one. */
-SCREE_AVX2 static inline void one_sum(const real *restrict a, int64_t step, const half *restrict v, int64_t count,
-                                      half *restrict out)
+AVX2_FMA static inline void one_sum(const real *restrict a, int64_t step, const half *restrict v, int64_t count,
+                                    half *restrict out)
 {
     half low = {0};
     half high = {0};
@@ -130,7 +130,7 @@ SCREE_AVX2 static inline void one_sum(const real *restrict a, int64_t step, cons
     out[1] = high;
 }
 
-SCREE_AVX2 static int forward_avx2(const scree__strip *s, const void *q, void *y)
+AVX2_FMA static int forward_avx2(const scree__strip *s, const void *q, void *y)
 {
     const real *p = s->p;
     half *out = y;
@@ -142,7 +142,7 @@ SCREE_AVX2 static int forward_avx2(const scree__strip *s, const void *q, void *y
     return 0;
 }
 
-SCREE_AVX2 static int backward_avx2(const scree__strip *s, const void *y, double *w, int64_t ldw, int64_t width)
+AVX2_FMA static int backward_avx2(const scree__strip *s, const void *y, double *w, int64_t ldw, int64_t width)
 {
     const real *p = s->p;
     real lanes[GROUP * LANES];
