@@ -2,6 +2,10 @@
 /* Past the page cache or through it: the same bytes, at any offset, up to the end of the file. Where the file system
  * cannot do it, what is tested is that reading goes on through the cache. */
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* mincore */ /* NOLINT(bugprone-reserved-identifier) */
+#endif
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +18,7 @@
 #include "temporary_folder.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 
 enum { SIZE = 50 * SCREE__PAGE + 777 };
 
@@ -72,6 +77,31 @@ static void test_spans(void **state)
     }
 }
 
+/* What does not lie in the cache comes past it, or it is found out that this cannot be done, and not tried again. */
+static void test_cold_pages(void **state)
+{
+    (void)state;
+    scree__direct direct;
+    scree__room room = {0};
+    char *at = NULL;
+    int64_t got = 0;
+    unsigned char present = 1;
+    const char *path = cold_file("cold");
+    int fd = open(path, O_RDONLY);
+    scree__direct_open(&direct, path, fd);
+    if (direct.map && mincore(direct.map, 1, &present) == 0 && !(present & 1)) {
+        if (scree__direct_read(&direct, &room, 128, 2000, &at, &got)) {
+            assert_int_equal(got, 2000);
+            assert_memory_equal(at, content + 128, 2000);
+        } else {
+            assert_int_equal(direct.fd, -1);
+        }
+    }
+    scree__direct_close(&direct);
+    close(fd);
+    scree__room_free(&room);
+}
+
 /* What was just read through the cache lies there, and is left to it. */
 static void test_cached_pages_stay(void **state)
 {
@@ -110,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_cold_pages),
         cmocka_unit_test(test_cached_pages_stay),
         cmocka_unit_test(test_replaced_file),
     };
