@@ -134,6 +134,7 @@ struct cli_command {
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \
     X(select)                                                                                                          \
+    X(plot)                                                                                                            \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
     X(demo)                                                                                                            \

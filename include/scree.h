@@ -570,6 +570,43 @@ SCREE_API scree_status scree_select_model(scree_selection **out, const scree_mod
 SCREE_API const scree_selection_view *scree_selection_get(const scree_selection *selection);
 SCREE_API void scree_selection_free(scree_selection *selection); /* NULL-safe */
 
+/* == 9. Pictures == */
+
+typedef struct scree_plot_options {
+    const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
+                           "reconstruction", "outliers"; NULL: scree, with rows embedding */
+    const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
+                           (letters); NULL: by the extension */
+    const int64_t *components; /* to show, from 0; NULL: the first */
+    int64_t component_count;
+    double width; /* in pixels of 1/96 inch, on terminals "ansi" and "text" in letters; 0: as suits */
+    double height;
+    double scale; /* pixels of a PNG for each of these; 0: 1 */
+    bool dark;
+    scree_source *labels; /* of the rows, where they carry none: its first column of text or else of numbers; or NULL */
+    const char *label;    /* the text column of the rows that is the label; NULL: the first */
+    const int64_t *highlight; /* rows to show by themselves, from 0 */
+    int64_t highlight_count;  /* SCREE_AUTO: some that lie far out, where rows are images that can be read twice */
+    int64_t image_rows;       /* shape of a row that is an image; 0: as the model says */
+    int64_t image_cols;
+    int64_t draws;  /* samples: how many; 0: as many as look good */
+    int64_t points; /* at most; of more rows, evenly spaced ones are shown; 0: a million */
+    double alpha;   /* outliers: as in scree_score_options */
+    bool training;  /* outliers: the rows are those that were fitted */
+    uint64_t seed;  /* samples */
+    scree_run run;
+} scree_plot_options;
+
+/* clang-format off */
+#define SCREE_PLOT_OPTIONS_INIT                                                                                        \
+    {NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0, 0.0, false, 0, SCREE_RUN_INIT}
+/* clang-format on */
+
+/* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes
+ * on one machine, with the same fonts. */
+SCREE_API scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
+                                  const char *path, scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -27,6 +27,9 @@ WRAPPED = {
     "omp.h": ("src/base/threads.c",),
     "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
     "lapacke.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
+    "cairo.h": ("src/view/canvas_inner.h",),
+    "cairo-pdf.h": ("src/view/canvas.c",),
+    "cairo-svg.h": ("src/view/canvas.c",),
 }
 INCLUDE = re.compile(r'\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_VIEW_FRAME_H
+#define SCREE_VIEW_FRAME_H
+
+/* A picture's page, with title and legend, and the frame of a plot, with axes. Each takes its part of the room that is
+ * left and leaves the rest, so that nothing lies over anything else. */
+
+#include "view/canvas.h"
+#include "view/palette.h"
+#include "view/scale.h"
+
+typedef struct scree__page {
+    scree__canvas *canvas;
+    const scree__theme_colours *theme;
+    double em;
+    bool dark;
+    bool narrow;
+    scree__box room; /* what is left */
+    char title[160];
+} scree__page;
+
+/* Title, and a line under it that may be "". */
+void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *title, const char *under);
+/* A line at the foot; call before anything else takes room there. */
+void scree__page_note(scree__page *page, const char *text);
+
+typedef struct scree__legend_entry {
+    scree__mark mark;
+    bool line; /* a line instead of a mark */
+    bool dashed;
+    const char *text;
+} scree__legend_entry;
+
+/* Under the room, in as many lines as it needs. */
+void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count);
+
+/* Text that is cut to width where it is too long. */
+void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
+                      const char *text);
+
+scree__type scree__page_type(const scree__page *page, scree__colour colour, scree__anchor anchor);
+scree__pen scree__page_pen(scree__colour colour, double width);
+
+typedef struct scree__axis {
+    const char *title; /* "": none */
+    scree__scale scale;
+    const char *const *names; /* of the whole numbers from 1 on, instead of ticks; NULL: ticks */
+    int64_t name_count;
+    bool bare; /* no ticks */
+} scree__axis;
+
+typedef struct scree__frame {
+    const scree__page *page;
+    scree__box inside;
+    scree__scale x;
+    scree__scale y;
+    scree__scale right;
+} scree__frame;
+
+/* Draws axes at the edges of the box; right may be NULL. */
+void scree__frame_draw(scree__frame *frame, const scree__page *page, const scree__box *box, const scree__axis *x,
+                       const scree__axis *y, const scree__axis *right);
+double scree__frame_x(const scree__frame *frame, double value);
+double scree__frame_y(const scree__frame *frame, double value);
+double scree__frame_right(const scree__frame *frame, double value);
+
+/* A line through count points, x(i) = first + i. */
+void scree__frame_curve(const scree__frame *frame, double first, const double *values, int64_t count, bool right,
+                        const scree__pen *pen);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_VIEW_PLANE_H
+#define SCREE_VIEW_PLANE_H
+
+/* Rows in the plane of two components: what embedding and biplot share. */
+
+#include "view/gather.h"
+#include "view/plot.h"
+
+enum { SCREE__HIGHLIGHTS_MOST = 12 };
+
+typedef struct scree__plane {
+    int64_t component[2]; /* the second is -1 when the model has only one: up is then the number of the row */
+    scree__points points;
+    scree__frame frame;
+    int64_t highlight[SCREE__HIGHLIGHTS_MOST]; /* rows, ascending */
+    double place[SCREE__HIGHLIGHTS_MOST][2];   /* their codes */
+    int64_t highlight_count;
+    double *images; /* of the highlighted rows, count×D; NULL: not shown */
+} scree__plane;
+
+/* Codes and labels of the rows. */
+scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_error *error);
+/* Which rows to highlight, and their images. */
+scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scree_error *error);
+/* Title, legend, axes and points. Where there are images, room is left for them on the right. */
+scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error);
+/* Rings, ellipses, images with lines to them, or numbers of rows. */
+scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error);
+/* Width that the images take at the right edge of the room. */
+double scree__highlight_width(const scree__plane *plane, const scree__plot *plot);
+void scree__plane_clear(scree__plane *plane);
+
+/* Points as marks, by label; many of them as a raster. */
+void scree__points_draw(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y);
+/* "setosa", ..., "other": entries has room for SCREE__LABELS_SHOWN + 1. Returns how many. */
+int64_t scree__points_legend(const scree__page *page, const scree__points *points, scree__legend_entry *entries);
+/* "iris.csv, 150 rows", or "every 4th of 4 000 000 rows". */
+void scree__points_title(const scree__points *points, const char *name, char *text, size_t size);
+
+#endif

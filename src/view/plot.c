@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_plot: checks what is asked for, makes a canvas of the right size and lets the kind draw on it. A kind is a
+ * const table in a file of its own; they are listed here. */
+
+#include "view/plot.h"
+
+#include "base/memory.h"
+#include "data/source.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const scree__plot_kind *const kinds[] = {
+    &scree__plot_scree,    &scree__plot_error,          &scree__plot_embedding, &scree__plot_biplot,
+    &scree__plot_loadings, &scree__plot_reconstruction, &scree__plot_outliers,  &scree__plot_samples,
+};
+
+static const struct {
+    const char *name;
+    scree__medium medium;
+    double width; /* where none is asked for */
+} formats[] = {
+    {"svg", SCREE__SVG, 800},     {"pdf", SCREE__PDF, 800},  {"png", SCREE__PNG, 1200}, {"kitty", SCREE__KITTY, 800},
+    {"sixel", SCREE__SIXEL, 800}, {"ansi", SCREE__ANSI, 80}, {"text", SCREE__TEXT, 80},
+};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0], FORMATS = sizeof formats / sizeof formats[0] };
+
+static const double widest = 20000.0, narrowest = 200.0; /* px */
+
+static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
+{
+    const char *name = plot->options.kind ? plot->options.kind : plot->rows ? "embedding" : "scree";
+    for (int i = 0; i < KINDS; i++)
+        if (strcmp(kinds[i]->name, name) == 0)
+            *out = kinds[i];
+    if (!*out)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
+                           "embedding, biplot, reconstruction and outliers",
+                           name);
+    if ((*out)->needs_rows && !plot->rows)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a picture '%s' shows rows, but there are none; give data as well", name);
+    return SCREE_OK;
+}
+
+static scree_status find_format(int *out, const scree_plot_options *options, const char *path, scree_error *error)
+{
+    const char *dot = strrchr(path, '.');
+    const char *name = options->format ? options->format : dot && !strchr(dot, '/') ? dot + 1 : "";
+    for (int i = 0; i < FORMATS; i++)
+        if (strcasecmp(formats[i].name, name) == 0) {
+            *out = i;
+            return SCREE_OK;
+        }
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: is not the name of a picture; let it end with .svg, .png or .pdf", path);
+}
+
+static scree_status check_components(const scree__plot *plot, scree_error *error)
+{
+    for (int64_t i = 0; plot->options.components && i < plot->options.component_count; i++) {
+        const int64_t component = plot->options.components[i];
+        if (component < 0 || component >= plot->view->m)
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "component %" PRId64 " is to be shown, but the model has %" PRId64
+                               "; ask for 1 to %" PRId64,
+                               component + 1, plot->view->m, plot->view->m);
+    }
+    if (plot->view->m < 1)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "the model has no components; there is nothing to show");
+    return SCREE_OK;
+}
+
+static scree_status check_image(scree__plot *plot, scree_error *error)
+{
+    const scree_plot_options *options = &plot->options;
+    plot->image_rows = plot->view->image_rows;
+    plot->image_cols = plot->view->image_cols;
+    if (options->image_rows > 0 || options->image_cols > 0) {
+        plot->image_rows = options->image_rows;
+        plot->image_cols = options->image_cols;
+        if (plot->image_rows < 1 || plot->image_cols < 1 || plot->image_rows > plot->view->d ||
+            plot->image_rows * plot->image_cols != plot->view->d)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "an image of %" PRId64 " × %" PRId64 " pixels is not a row of %" PRId64
+                               " columns; give the shape that it is",
+                               plot->image_rows, plot->image_cols, plot->view->d);
+    }
+    if (plot->image_rows < 2 || plot->image_cols < 2)
+        plot->image_rows = plot->image_cols = 0;
+    return SCREE_OK;
+}
+
+static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind, int format, scree_error *error)
+{
+    scree_plot_options *options = &plot->options;
+    const bool cells = formats[format].medium == SCREE__ANSI || formats[format].medium == SCREE__TEXT;
+    const double width = options->width > 0.0 ? options->width : formats[format].width;
+    const double em = scree__canvas_em_for(formats[format].medium, width) / (cells ? 2.0 * width : width);
+    const double aspect = kind->aspect(plot, em);
+    double height = options->height > 0.0 ? options->height : cells ? fmin(width * aspect * 0.5, 40.0) : width * aspect;
+    if (cells) /* letters and lines are 2×4 dots each */
+        height = ceil(fmax(height, 12.0));
+    const double least = cells ? 30.0 : narrowest;
+    if (!(width >= least && width <= widest && height >= 10.0 && height <= 4 * widest))
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f", width,
+                           height, least, widest);
+    const scree__canvas_shape shape = {.medium = formats[format].medium,
+                                       .width = cells ? floor(width) * 2.0 : width,
+                                       .height = cells ? height * 4.0 : ceil(height),
+                                       .scale = options->scale > 0.0 ? options->scale : 1.0,
+                                       .dark = options->dark};
+    return scree__canvas_open(&plot->canvas, &shape, error);
+}
+
+scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
+                        const char *path, scree_error *error)
+{
+    static const scree_plot_options plain = SCREE_PLOT_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    const scree__plot_kind *kind = NULL;
+    scree__plot plot = {.model = model, .view = scree_model_get(model), .rows = rows};
+    int format = 0;
+    plot.options = options ? *options : plain;
+    if (plot.options.points <= 0)
+        plot.options.points = 1000000;
+    SCREE_TRY(find_kind(&kind, &plot, error));
+    SCREE_TRY(find_format(&format, &plot.options, path, error));
+    SCREE_TRY(check_components(&plot, error));
+    SCREE_TRY(check_image(&plot, error));
+    SCREE_TRY(shape_canvas(&plot, kind, format, error));
+    SCREE_TRY(kind->draw(&plot, error));
+    SCREE_TRY(scree__canvas_finish(plot.canvas, path, plot.page.title, error));
+done:
+    scree__canvas_free(plot.canvas);
+    return status;
+}
+
+int64_t scree__plot_components(const scree__plot *plot, int64_t *chosen, int64_t most)
+{
+    const scree_plot_options *options = &plot->options;
+    const bool given = options->components && options->component_count > 0;
+    const int64_t there = given ? options->component_count : plot->view->m;
+    const int64_t count = there < most ? there : most;
+    for (int64_t i = 0; i < count; i++)
+        chosen[i] = given ? options->components[i] : i;
+    return count;
+}
+
+const char *scree__plot_column(const scree__plot *plot, int64_t column, char *buffer, size_t size)
+{
+    if (plot->view->columns)
+        snprintf(buffer, size, "%s", plot->view->columns[column]);
+    else
+        snprintf(buffer, size, "c%" PRId64, column + 1);
+    return buffer;
+}
+
+scree_status scree__plot_columns(char ***names, const scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    char **made = NULL;
+    const int64_t d = plot->view->d;
+    SCREE_ALLOC(made, d, error);
+    for (int64_t i = 0; i < d; i++) {
+        char name[128];
+        made[i] = scree__strdup(scree__plot_column(plot, i, name, sizeof name));
+        if (!made[i])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the names of %" PRId64 " columns", d);
+    }
+    *names = made;
+    made = NULL;
+done:
+    scree__strings_free(made, d);
+    return status;
+}
+
+double scree__plot_share(const scree__plot *plot, int64_t component)
+{
+    const double total = plot->view->total_variance;
+    return total > 0.0 ? plot->view->eigenvalues[component] / total : 0.0;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_VIEW_PLOT_H
+#define SCREE_VIEW_PLOT_H
+
+/* A picture in the making: what every kind is given. One file a kind, one const table each. */
+
+#include "view/frame.h"
+
+typedef struct scree__plot {
+    const scree_model *model;
+    const scree_model_view *view;
+    scree_source *rows; /* NULL: none */
+    scree_plot_options options;
+    int64_t image_rows; /* 0: rows are no images */
+    int64_t image_cols;
+    scree__canvas *canvas;
+    scree__page page;
+} scree__plot;
+
+typedef struct scree__plot_kind {
+    const char *name;
+    bool needs_rows;
+    /* Height over width that suits it; em is the size of letters over the width. Called before anything is drawn. */
+    double (*aspect)(const scree__plot *plot, double em);
+    scree_status (*draw)(scree__plot *plot, scree_error *error);
+} scree__plot_kind;
+
+extern const scree__plot_kind scree__plot_scree;
+extern const scree__plot_kind scree__plot_error;
+extern const scree__plot_kind scree__plot_embedding;
+extern const scree__plot_kind scree__plot_biplot;
+extern const scree__plot_kind scree__plot_loadings;
+extern const scree__plot_kind scree__plot_reconstruction;
+extern const scree__plot_kind scree__plot_outliers;
+extern const scree__plot_kind scree__plot_samples;
+
+/* The components to show: those of the options, or the first; at most of them. chosen has room for most. */
+int64_t scree__plot_components(const scree__plot *plot, int64_t *chosen, int64_t most);
+
+/* What stands under a column: its name, or "c7". Returns buffer. */
+const char *scree__plot_column(const scree__plot *plot, int64_t column, char *buffer, size_t size);
+
+/* The columns' names for an axis; free with scree__strings_free. */
+scree_status scree__plot_columns(char ***names, const scree__plot *plot, scree_error *error);
+
+/* Share of the variance along a component. */
+double scree__plot_share(const scree__plot *plot, int64_t component);
+
+#endif

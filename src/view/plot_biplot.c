@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The biplot (Gabriel, 1971): rows as points, columns as arrows. The arrow of column j goes from the mean towards
+ * (√λ_a u_ja, √λ_b u_jb), the covariance of the column with the two components, all of them lengthened by one factor to
+ * fill the plane. Of many columns the longest arrows are shown. */
+
+#include "view/placer.h"
+#include "view/plane.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { ARROWS = 20, ARROWS_NARROW = 10 };
+
+typedef struct arrow {
+    int64_t column;
+    double tip[2]; /* in the units of the codes, before they are lengthened */
+    double length; /* in parts of the frame */
+} arrow;
+
+static double aspect(const scree__plot *plot, double em)
+{
+    (void)plot;
+    (void)em;
+    return 0.8;
+}
+
+/* The longest, longest first. */
+static int64_t longest(const scree__plane *plane, const scree__plot *plot, arrow *arrows, int64_t most)
+{
+    const scree_model_view *view = plot->view;
+    const double span[] = {plane->frame.x.high - plane->frame.x.low, plane->frame.y.high - plane->frame.y.low};
+    int64_t count = 0;
+    for (int64_t j = 0; j < view->d; j++) {
+        arrow new = {.column = j};
+        for (int k = 0; k < 2; k++) {
+            const int64_t component = plane->component[k];
+            new.tip[k] = sqrt(view->eigenvalues[component]) * view->components[component * view->d + j];
+        }
+        new.length = hypot(new.tip[0] / span[0], new.tip[1] / span[1]);
+        if (!(new.length > 0.0) || (count == most && new.length <= arrows[count - 1].length))
+            continue;
+        count += count < most;
+        int64_t at = count - 1;
+        for (; at > 0 && arrows[at - 1].length < new.length; at--)
+            arrows[at] = arrows[at - 1];
+        arrows[at] = new;
+    }
+    return count;
+}
+
+/* How much longer arrows may be and stay inside. */
+static double factor_of(const scree__plane *plane, const arrow *arrows, int64_t count)
+{
+    const scree__scale *scales[] = {&plane->frame.x, &plane->frame.y};
+    double factor = HUGE_VAL;
+    for (int64_t i = 0; i < count; i++)
+        for (int k = 0; k < 2; k++) {
+            const double tip = arrows[i].tip[k], edge = tip > 0.0 ? scales[k]->high : scales[k]->low;
+            if (tip != 0.0 && edge / tip > 0.0)
+                factor = fmin(factor, 0.75 * edge / tip);
+        }
+    return isfinite(factor) ? factor : 1.0;
+}
+
+static void draw_arrow(const scree__plot *plot, const double from[2], const double to[2])
+{
+    const scree__page *page = &plot->page;
+    const scree__pen pen = scree__page_pen(page->theme->alarm, 0.13 * page->em);
+    const double angle = atan2(to[1] - from[1], to[0] - from[0]), head = 0.55 * page->em;
+    const double tip[] = {to[0] - head * cos(angle - 0.4), to[1] - head * sin(angle - 0.4), to[0], to[1],
+                          to[0] - head * cos(angle + 0.4), to[1] - head * sin(angle + 0.4)};
+    scree__canvas_line(plot->canvas, from[0], from[1], to[0], to[1], &pen);
+    if (!scree__canvas_is_cells(plot->canvas))
+        scree__canvas_path(plot->canvas, tip, 3, &pen);
+}
+
+static void draw_arrows(const scree__plane *plane, scree__plot *plot)
+{
+    arrow arrows[ARROWS];
+    scree__placer placer = {.count = 0};
+    const scree__frame *frame = &plane->frame;
+    const int64_t count = longest(plane, plot, arrows, plot->page.narrow ? ARROWS_NARROW : ARROWS);
+    const double factor = factor_of(plane, arrows, count);
+    const double from[] = {scree__frame_x(frame, 0.0), scree__frame_y(frame, 0.0)};
+    scree__placed placed[ARROWS];
+    bool shown[ARROWS];
+    for (int64_t i = 0; i < count; i++) {
+        char name[128];
+        const double to[] = {scree__frame_x(frame, factor * arrows[i].tip[0]),
+                             scree__frame_y(frame, factor * arrows[i].tip[1])};
+        scree__plot_column(plot, arrows[i].column, name, sizeof name);
+        shown[i] = scree__placer_find(&placer, &plot->page, &frame->inside, to, to[0] < from[0], name, &placed[i]);
+        if (shown[i])
+            draw_arrow(plot, from, to);
+    }
+    for (int64_t i = 0; i < count; i++)
+        if (shown[i])
+            scree__placed_draw(&plot->page, &placed[i], true);
+}
+
+static scree_status draw(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__plane plane = {.highlight_count = 0};
+    if (plot->view->m < 2)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "a biplot needs two components and the model has one; fit two, or draw the embedding");
+    if (plot->options.component_count == 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a biplot needs two components; name two");
+    if (plot->options.highlight_count < 0)
+        plot->options.highlight_count = 0; /* none unless they are asked for: there is enough to see */
+    SCREE_TRY(scree__plane_gather(&plane, plot, error));
+    SCREE_TRY(scree__highlight_choose(&plane, plot, error));
+    SCREE_TRY(scree__plane_draw(&plane, plot, "Biplot: rows as points, columns as arrows", error));
+    draw_arrows(&plane, plot);
+    SCREE_TRY(scree__highlight_draw(&plane, plot, error));
+done:
+    scree__plane_clear(&plane);
+    return status;
+}
+
+const scree__plot_kind scree__plot_biplot = {"biplot", true, aspect, draw};

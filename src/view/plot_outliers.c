@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Outliers: how far out a row lies within the subspace, T², against how far from it, Q, with the limits that one in 1/α
+ * rows of the model passes, each by itself: the x with ln P(X ≥ x) = ln α, by bisection. Rows whose p-value is at most
+ * α are marked, the farthest with their numbers. */
+
+#include "view/placer.h"
+#include "view/plane.h"
+#include "view/words.h"
+
+#include "base/memory.h"
+#include "model/score_law.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { T2, Q, P, OUTLIER, COLUMNS, NAMED = 12, TEXT = 256, HALVINGS = 200 };
+
+static const int64_t columns[COLUMNS] = {1, 2, 3, 4}; /* of loglik, t2, q, p_value, outlier */
+static const double wide = 30.0;                      /* a ratio that asks for a logarithm */
+
+static double aspect(const scree__plot *plot, double em)
+{
+    (void)plot;
+    (void)em;
+    return 0.7;
+}
+
+/* Where the tail holds the chance alpha; NaN for a distribution that is none. */
+static double limit_of(const scree__tail *tail, double alpha)
+{
+    double low = 0.0, high = 1.0;
+    if (tail->kind == SCREE__TAIL_NONE)
+        return NAN;
+    for (int i = 0; i < HALVINGS && scree__tail_log(tail, high) > log(alpha); i++)
+        high *= 2.0;
+    for (int i = 0; i < HALVINGS && high - low > 1e-12 * high; i++) {
+        const double middle = (low + high) / 2;
+        if (scree__tail_log(tail, middle) > log(alpha))
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
+static scree__axis axis_of(const scree__points *points, int64_t column, double limit, const char *title)
+{
+    double range[2];
+    scree__range(points->values + column, points->count, points->cols, true, range);
+    const bool limited = isfinite(limit) && limit > 0.0;
+    const double low = limited ? fmin(range[0], limit) : range[0], high = limited ? fmax(range[1], limit) : range[1];
+    const bool logarithmic = high / low > wide;
+    scree__axis axis = {.title = title, .scale = scree__scale_over(low, high, logarithmic)};
+    if (!logarithmic)
+        axis.scale.low = 0.0;
+    return axis;
+}
+
+/* Rows that have no place on a logarithmic axis stand at its lower end. */
+static double at_least(const scree__scale *scale, double value)
+{
+    return scale->logarithmic && !(value > scale->low) ? scale->low : value;
+}
+
+static void draw_points(const scree__frame *frame, const scree__points *points)
+{
+    const scree__page *page = frame->page;
+    const double many = fmax(1.0, (double)points->count / 200.0);
+    scree__mark marks[2] = {scree__series(page->dark, 0, page->em * fmax(0.1, 0.34 / pow(many, 0.22))),
+                            scree__series(page->dark, 1, page->em * 0.32)};
+    marks[0].alpha = fmax(0.25, 0.8 / pow(many, 0.12));
+    marks[1].colour = page->theme->alarm;
+    scree__canvas_clip(page->canvas, &frame->inside, points->count > 5000);
+    for (int outlier = 0; outlier < 2; outlier++)
+        for (int64_t i = 0; i < points->count; i++) {
+            const double *value = &points->values[i * COLUMNS];
+            if ((value[OUTLIER] > 0.5) == (outlier == 1))
+                scree__canvas_mark(page->canvas, scree__frame_x(frame, at_least(&frame->x, value[T2])),
+                                   scree__frame_y(frame, at_least(&frame->y, value[Q])), &marks[outlier]);
+        }
+    scree__canvas_unclip(page->canvas);
+}
+
+static void draw_limits(const scree__frame *frame, double t2, double q)
+{
+    const scree__page *page = frame->page;
+    const scree__box *in = &frame->inside;
+    scree__pen pen = scree__page_pen(page->theme->ink, 0.1 * page->em);
+    pen.dashed = true;
+    const double x = scree__frame_x(frame, t2), y = scree__frame_y(frame, q);
+    if (isfinite(x))
+        scree__canvas_line(page->canvas, x, in->y, x, in->y + in->h, &pen);
+    if (isfinite(y))
+        scree__canvas_line(page->canvas, in->x, y, in->x + in->w, y, &pen);
+}
+
+/* The outliers with the smallest p-values, smallest first. */
+static int64_t farthest(const scree__points *points, int64_t *rows)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < points->count; i++) {
+        const double *value = &points->values[i * COLUMNS];
+        if (!(value[OUTLIER] > 0.5) || (count == NAMED && value[P] >= points->values[rows[count - 1] * COLUMNS + P]))
+            continue;
+        count += count < NAMED;
+        int64_t at = count - 1;
+        for (; at > 0 && points->values[rows[at - 1] * COLUMNS + P] > value[P]; at--)
+            rows[at] = rows[at - 1];
+        rows[at] = i;
+    }
+    return count;
+}
+
+static void draw_names(const scree__frame *frame, const scree__points *points)
+{
+    const scree__page *page = frame->page;
+    scree__placer placer = {.count = 0};
+    int64_t rows[NAMED];
+    const int64_t count = farthest(points, rows);
+    for (int64_t k = 0; k < count; k++) {
+        const double *value = &points->values[rows[k] * COLUMNS];
+        const double at[] = {scree__frame_x(frame, at_least(&frame->x, value[T2])),
+                             scree__frame_y(frame, at_least(&frame->y, value[Q]))};
+        char name[32];
+        scree__placed placed;
+        snprintf(name, sizeof name, "%" PRId64, points->rows[rows[k]] + 1);
+        if (scree__placer_find(&placer, page, &frame->inside, at, false, name, &placed))
+            scree__placed_draw(page, &placed, false);
+    }
+}
+
+static scree_status gather(scree__points *points, const scree__plot *plot, double alpha, scree_score_summary *summary,
+                           scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_score_options how = {.training = plot->options.training, .alpha = alpha};
+    scree_scorer *scorer = NULL;
+    scree__gather all;
+    scree__gather_begin(&all, columns, COLUMNS, plot->options.points);
+    SCREE_TRY(scree_scorer_make(&scorer, plot->model, &how, error));
+    SCREE_TRY(scree_score_stream(scorer, plot->rows, &all.base, summary, &plot->options.run, error));
+    if (all.points.total == 0)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
+    *points = all.points;
+    all.points = (scree__points){0};
+done:
+    scree__points_clear(&all.points);
+    scree_scorer_free(scorer);
+    return status;
+}
+
+static void draw_legend(scree__page *page, const scree_score_summary *summary, double alpha)
+{
+    char outliers[96], limits[64];
+    scree__mark alarm = scree__series(page->dark, 1, 1);
+    alarm.colour = page->theme->alarm;
+    snprintf(outliers, sizeof outliers, "outlier (p ≤ %g): %" PRId64, alpha, summary->outliers);
+    snprintf(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
+    const scree__legend_entry entries[] = {
+        {scree__series(page->dark, 0, 1), false, false, "other rows"},
+        {alarm, false, false, outliers},
+        {{page->theme->ink, 1, 1, 0, '-'}, true, true, limits},
+    };
+    scree__page_legend(page, entries, 3);
+}
+
+static scree_status draw(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double alpha = plot->options.alpha > 0.0 ? plot->options.alpha : 0.01;
+    scree__points points = {0};
+    scree_score_summary summary = {0};
+    scree__tail t2, q;
+    scree__frame frame;
+    char under[TEXT];
+    SCREE_TRY(gather(&points, plot, alpha, &summary, error));
+    scree__score_laws(plot->view, plot->options.training, &t2, &q);
+    const double t2_limit = limit_of(&t2, alpha), q_limit = limit_of(&q, alpha);
+    scree__points_title(&points, scree_source_name(plot->rows), under, sizeof under);
+    scree__page_begin(&plot->page, plot->canvas, "Outliers: within the subspace, and away from it", under);
+    draw_legend(&plot->page, &summary, alpha);
+    const scree__axis x = axis_of(&points, T2, t2_limit, "T²: how far out within the subspace");
+    const scree__axis y = axis_of(&points, Q, q_limit, "Q: squared distance from it");
+    scree__frame_draw(&frame, &plot->page, &plot->page.room, &x, &y, NULL);
+    draw_points(&frame, &points);
+    draw_limits(&frame, t2_limit, q_limit);
+    draw_names(&frame, &points);
+done:
+    scree__points_clear(&points);
+    return status;
+}
+
+const scree__plot_kind scree__plot_outliers = {"outliers", true, aspect, draw};

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The scree plot: eigenvalues λ_M and the error J_M = tr S - Σ λ_j (10.44) that M components leave, on a logarithmic
+ * axis, and the share of the variance that they keep, on the right. Upright lines stand where the criteria that need no
+ * more than the eigenvalues would stop (scree_select_model). Its plain sister, the error curve, is J_M alone. */
+
+#include "view/plot.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 256, FEW = 60 };
+
+static double aspect(const scree__plot *plot, double em)
+{
+    (void)plot;
+    (void)em;
+    return 0.62;
+}
+
+/* J_M and the share for M = 1..m. What rounding leaves of nothing is nothing. */
+static void accumulate(const scree_model_view *view, double *left, double *share)
+{
+    double kept = 0.0;
+    for (int64_t j = 0; j < view->m; j++) {
+        kept += view->eigenvalues[j];
+        const double rest = view->total_variance - kept;
+        left[j] = rest > 1e-12 * view->total_variance ? rest : 0.0;
+        share[j] = view->total_variance > 0.0 ? fmin(100.0, 100.0 * kept / view->total_variance) : 100.0;
+    }
+}
+
+static scree__scale variance_scale(const scree_model_view *view, const double *left, bool eigenvalues)
+{
+    double range[2], other[2];
+    scree__range(left, view->m, 1, true, range);
+    if (eigenvalues) {
+        scree__range(view->eigenvalues, view->m, 1, true, other);
+        const bool any = left[0] > 0.0;
+        range[0] = any ? fmin(range[0], other[0]) : other[0];
+        range[1] = any ? fmax(range[1], other[1]) : other[1];
+    }
+    const double floor_at = range[1] * 1e-12; /* below is rounding */
+    return scree__scale_over(fmax(range[0], floor_at), range[1], true);
+}
+
+static void dots(const scree__frame *frame, const double *values, int64_t count, int series)
+{
+    const scree__page *page = frame->page;
+    const scree__mark mark = scree__series(page->dark, series, (count > 25 ? 0.22 : 0.32) * page->em);
+    for (int64_t j = 0; j < count && count <= FEW; j++)
+        if (values[j] >= frame->y.low)
+            scree__canvas_mark(page->canvas, scree__frame_x(frame, (double)j + 1.0), scree__frame_y(frame, values[j]),
+                               &mark);
+}
+
+/* "minka, bic 12; gavish 9", and a line for each M that is chosen. */
+static void choices(const scree__frame *frame, const scree_selection_view *chosen, char *text, size_t size)
+{
+    const scree__page *page = frame->page;
+    scree__pen pen = scree__page_pen(page->theme->alarm, 0.1 * page->em);
+    size_t used = 0;
+    pen.dashed = true;
+    text[0] = '\0';
+    for (int64_t m = 0; m <= chosen->most; m++) {
+        bool any = false;
+        for (int64_t i = 0; i < chosen->count; i++) {
+            const scree_criterion *criterion = &chosen->criteria[i];
+            if (!criterion->votes || criterion->choice != m || used >= size)
+                continue;
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     any        ? ", "
+                                     : used > 0 ? "; "
+                                                : "",
+                                     criterion->name);
+            any = true;
+        }
+        if (!any || used >= size)
+            continue;
+        const bool open = m == chosen->most && m < chosen->directions; /* it may want more than the model has */
+        used += (size_t)snprintf(text + used, size - used, open ? " ≥ %" PRId64 : " %" PRId64, m);
+        const double x = scree__frame_x(frame, (double)m);
+        if (m > 0 && !open && x <= frame->inside.x + frame->inside.w)
+            scree__canvas_line(page->canvas, x, frame->inside.y, x, frame->inside.y + frame->inside.h, &pen);
+    }
+}
+
+static void legend(scree__page *page, bool chosen)
+{
+    const scree__legend_entry entries[] = {
+        {scree__series(page->dark, 0, 1), true, false, "eigenvalue λ"},
+        {scree__series(page->dark, 1, 1), true, false, "error J_M"},
+        {scree__series(page->dark, 2, 1), true, true, "variance kept"},
+        {{page->theme->alarm, 1, 1, 0, '|'}, true, true, "M that a criterion chooses"},
+    };
+    scree__page_legend(page, entries, chosen ? 4 : 3);
+}
+
+static scree__axis component_axis(const scree_model_view *view)
+{
+    scree__axis axis = {.title = "number of components M",
+                        .scale = {.low = 0.5, .high = (double)view->m + 0.5, .whole = true}};
+    if (view->m > FEW) {
+        axis.scale.low = 0.0;
+        axis.scale.high = (double)view->m * 1.01;
+    }
+    return axis;
+}
+
+static void under_title(const scree__plot *plot, char *text, size_t size)
+{
+    const scree_model_view *view = plot->view;
+    snprintf(text, size,
+             "%" PRId64 " rows × %" PRId64 " columns; %" PRId64 " component%s keep%s %.4g %% of the variance", view->n,
+             view->d, view->m, view->m == 1 ? "" : "s", view->m == 1 ? "s" : "",
+             view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
+}
+
+static scree_status draw(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = plot->view;
+    scree_selection *selection = NULL;
+    double *left = NULL, *share = NULL;
+    char text[TEXT], note[TEXT] = "";
+    scree__frame frame;
+    SCREE_ALLOC(left, view->m, error);
+    SCREE_ALLOC(share, view->m, error);
+    accumulate(view, left, share);
+    if (scree_select_model(&selection, plot->model, NULL, NULL) != SCREE_OK)
+        selection = NULL; /* such a spectrum says nothing; the picture does without */
+    const scree_selection_view *chosen = selection ? scree_selection_get(selection) : NULL;
+    under_title(plot, text, sizeof text);
+    scree__page_begin(&plot->page, plot->canvas, "Eigenvalues", text);
+    scree__page *page = &plot->page;
+    scree__box whole = page->room;
+    legend(page, chosen != NULL);
+    if (chosen) /* room for the line that is known only when the frame is there */
+        page->room.h -= scree__canvas_is_cells(plot->canvas) ? page->em : 1.55 * page->em;
+    const scree__axis x = component_axis(view);
+    const scree__axis y = {.title = "variance", .scale = variance_scale(view, left, true)};
+    const scree__axis right = {.title = "variance kept, %", .scale = {.low = 0.0, .high = 104.0}};
+    scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
+    if (chosen)
+        choices(&frame, chosen, text, sizeof text);
+    scree__pen pen = scree__page_pen(scree__series(page->dark, 2, 1).colour, 0.14 * page->em);
+    pen.dashed = true;
+    scree__frame_curve(&frame, 1.0, share, view->m, true, &pen);
+    pen = scree__page_pen(scree__series(page->dark, 1, 1).colour, 0.14 * page->em);
+    scree__frame_curve(&frame, 1.0, left, view->m, false, &pen);
+    pen.colour = scree__series(page->dark, 0, 1).colour;
+    scree__frame_curve(&frame, 1.0, view->eigenvalues, view->m, false, &pen);
+    dots(&frame, left, view->m, 1);
+    dots(&frame, view->eigenvalues, view->m, 0);
+    if (chosen) {
+        snprintf(note, sizeof note, "%s%s",
+                 *text ? "criteria: " : "no criterion can be computed from these eigenvalues", text);
+        whole.h =
+            page->room.y + page->room.h + (scree__canvas_is_cells(plot->canvas) ? page->em : 1.55 * page->em) - whole.y;
+        scree__page foot = *page;
+        foot.room = whole;
+        scree__page_note(&foot, note);
+    }
+done:
+    scree_selection_free(selection);
+    free(left);
+    free(share);
+    return status;
+}
+
+static scree_status draw_error(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = plot->view;
+    double *curve = NULL, *share = NULL;
+    char text[TEXT];
+    scree__frame frame;
+    SCREE_ALLOC(curve, view->m + 1, error);
+    SCREE_ALLOC(share, view->m, error);
+    curve[0] = view->total_variance;
+    accumulate(view, curve + 1, share);
+    under_title(plot, text, sizeof text);
+    scree__page_begin(&plot->page, plot->canvas, "Reconstruction error J_M", text);
+    scree__page *page = &plot->page;
+    const scree__axis x = {.title = "number of components M",
+                           .scale = {.low = -0.02 * (double)view->m, .high = 1.02 * (double)view->m, .whole = true}};
+    const scree__axis y = {.title = "mean squared error J_M",
+                           .scale = {.low = 0.0, .high = fmax(1.04 * curve[0], 1e-300)}};
+    const scree__axis right = {.title = "variance lost, %", .scale = {.low = 0.0, .high = 104.0}};
+    scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
+    const scree__pen pen = scree__page_pen(scree__series(page->dark, 0, 1).colour, 0.16 * page->em);
+    scree__frame_curve(&frame, 0.0, curve, view->m + 1, false, &pen);
+    const scree__mark mark = scree__series(page->dark, 0, 0.3 * page->em);
+    for (int64_t j = 0; j <= view->m && view->m <= FEW; j++)
+        scree__canvas_mark(page->canvas, scree__frame_x(&frame, (double)j), scree__frame_y(&frame, curve[j]), &mark);
+done:
+    free(curve);
+    free(share);
+    return status;
+}
+
+const scree__plot_kind scree__plot_scree = {"scree", false, aspect, draw};
+const scree__plot_kind scree__plot_error = {"error", false, aspect, draw_error};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts for pictures. UTF-8 is checked letter by letter: a byte that begins no letter, a letter that is written too
+ * long, half of a surrogate pair and a control character each become a question mark. */
+
+#include "view/words.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of the letter that text begins with; 0 when it is none. */
+static int letter_bytes(const char *text, uint32_t *code)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    const int count = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const uint32_t mask[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    *code = byte[0] & mask[count];
+    for (int i = 1; i < count; i++) {
+        if ((byte[i] & 0xC0) != 0x80)
+            return 0;
+        *code = *code << 6 | (byte[i] & 0x3Fu);
+    }
+    const bool right = *code >= least[count] && *code <= 0x10FFFF && !(*code >= 0xD800 && *code <= 0xDFFF);
+    return right ? count : 0;
+}
+
+void scree__words_clean(char *out, size_t size, const char *text)
+{
+    size_t used = 0;
+    while (*text) {
+        uint32_t code = 0;
+        const int count = letter_bytes(text, &code);
+        const bool plain = count > 0 && code >= 0x20 && !(code >= 0x7F && code < 0xA0);
+        const size_t bytes = plain ? (size_t)count : 1;
+        if (used + bytes >= size)
+            break;
+        memcpy(out + used, plain ? text : "?", bytes);
+        used += bytes;
+        text += count > 0 ? count : 1;
+    }
+    out[used] = '\0';
+}
+
+uint32_t scree__words_next(const char **text)
+{
+    uint32_t code = 0;
+    const int count = letter_bytes(*text, &code);
+    *text += count > 0 ? count : 1;
+    return count > 0 ? code : '?';
+}
+
+int64_t scree__words_letters(const char *text)
+{
+    int64_t letters = 0;
+    for (; *text; text++)
+        letters += ((unsigned char)*text & 0xC0) != 0x80;
+    return letters;
+}
+
+void scree__words_cut(char *out, size_t size, const char *text, int64_t letters)
+{
+    const bool whole = scree__words_letters(text) <= letters;
+    const char *end = text;
+    for (int64_t i = 0; *end && (whole || i < letters - 1); i++)
+        scree__words_next(&end);
+    while (!whole && end > text && end[-1] == ' ')
+        end--;
+    snprintf(out, size, "%.*s%s", (int)(end - text), text, whole ? "" : "…");
+}
+
+static void superscript(char *out, size_t size, int power)
+{
+    static const char *const digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char plain[16];
+    size_t used = 0;
+    snprintf(plain, sizeof plain, "%d", power);
+    out[0] = '\0';
+    for (const char *at = plain; *at && used + 4 < size; at++)
+        used += (size_t)snprintf(out + used, size - used, "%s", *at == '-' ? "⁻" : digits[*at - '0']);
+}
+
+void scree__words_number(char *out, size_t size, double value, int digits)
+{
+    char text[48], raised[32];
+    const double magnitude = fabs(value);
+    if (!isfinite(value) || value == 0.0 || (magnitude >= 1e-3 && magnitude < 99999.5)) {
+        snprintf(text, sizeof text, "%.*g", magnitude >= 1000.0 && digits < 5 ? 5 : digits, value);
+        if (magnitude >= 1000.0)
+            snprintf(text, sizeof text, "%.0f", value);
+        snprintf(out, size, "%s%s", text[0] == '-' ? "−" : "", text[0] == '-' ? text + 1 : text);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    char *letter = strchr(text, 'e');
+    int power = 0;
+    sscanf(letter + 1, "%d", &power);
+    *letter = '\0';
+    if (strchr(text, '.')) {
+        char *end = letter - 1;
+        while (*end == '0')
+            *end-- = '\0';
+        if (*end == '.')
+            *end = '\0';
+    }
+    const char *digits_of = text[0] == '-' ? text + 1 : text;
+    superscript(raised, sizeof raised, power);
+    snprintf(out, size, "%s%s%s10%s", text[0] == '-' ? "−" : "", strcmp(digits_of, "1") == 0 ? "" : digits_of,
+             strcmp(digits_of, "1") == 0 ? "" : "×", raised);
+}
+
+void scree__words_power(char *out, size_t size, int power)
+{
+    char raised[32];
+    superscript(raised, sizeof raised, power);
+    if (power >= -2 && power <= 3)
+        snprintf(out, size, "%g", pow(10.0, power));
+    else
+        snprintf(out, size, "10%s", raised);
+}
+
+void scree__words_count(char *out, size_t size, int64_t count)
+{
+    char plain[32];
+    size_t used = 0;
+    const int length = snprintf(plain, sizeof plain, "%lld", (long long)count);
+    out[0] = '\0';
+    for (int i = 0; i < length && used + 4 < size; i++) {
+        if (i > 0 && (length - i) % 3 == 0 && length > 4)
+            used += (size_t)snprintf(out + used, size - used, " ");
+        used += (size_t)snprintf(out + used, size - used, "%c", plain[i]);
+    }
+}
+
+const char *scree__words_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
