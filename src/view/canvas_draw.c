@@ -150,9 +150,21 @@ void scree__canvas_mark(scree__canvas *canvas, double x, double y, const scree__
     cairo_fill(cairo);
 }
 
-void scree__canvas_image(scree__canvas *canvas, const scree__box *box, const uint32_t *pixels, int64_t rows,
+/* On cells an image fills whole ones. */
+static scree__box whole_cells(const scree__canvas *canvas, const scree__box *box)
+{
+    if (!scree__canvas_is_cells(canvas))
+        return *box;
+    const double x = SCREE__CELL_WIDTH * round(box->x / SCREE__CELL_WIDTH);
+    const double y = SCREE__CELL_HEIGHT * round(box->y / SCREE__CELL_HEIGHT);
+    return (scree__box){x, y, SCREE__CELL_WIDTH * fmax(1.0, floor(box->w / SCREE__CELL_WIDTH)),
+                        SCREE__CELL_HEIGHT * fmax(1.0, floor(box->h / SCREE__CELL_HEIGHT))};
+}
+
+void scree__canvas_image(scree__canvas *canvas, const scree__box *place, const uint32_t *pixels, int64_t rows,
                          int64_t cols)
 {
+    const scree__box whole = whole_cells(canvas, place), *box = &whole;
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)cols, (int)rows);
     if (cairo_surface_status(image) == CAIRO_STATUS_SUCCESS) {
         unsigned char *data = cairo_image_surface_get_data(image);

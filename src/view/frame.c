@@ -120,9 +120,13 @@ static void titles(const scree__frame *frame, const scree__box *box, const scree
     scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
     scree__page_text(page, in->x + in->w / 2, box->y + box->h - (cells ? 0.5 : 0.65) * page->em, in->w, &type,
                      x->title);
-    scree__canvas_text_up(page->canvas, box->x + 0.6 * page->em, in->y + in->h / 2, &type, y->title);
-    if (right)
-        scree__canvas_text_up(page->canvas, box->x + box->w - 0.6 * page->em, in->y + in->h / 2, &type, right->title);
+    char cut[256];
+    scree__page_fit(page, in->h + page->em, &type, y->title, cut, sizeof cut);
+    scree__canvas_text_up(page->canvas, box->x + 0.6 * page->em, in->y + in->h / 2, &type, cut);
+    if (right) {
+        scree__page_fit(page, in->h + page->em, &type, right->title, cut, sizeof cut);
+        scree__canvas_text_up(page->canvas, box->x + box->w - 0.6 * page->em, in->y + in->h / 2, &type, cut);
+    }
     if (!cells)
         return;
     type.anchor = SCREE__LEFT;
@@ -170,7 +174,12 @@ void scree__frame_draw(scree__frame *frame, const scree__page *page, const scree
     y_ticks(frame, y, &left_ticks, false);
     if (right)
         y_ticks(frame, right, &right_ticks, true);
-    scree__canvas_frame(page->canvas, &frame->inside, &pen);
+    scree__box edge = frame->inside;
+    if (scree__canvas_is_cells(page->canvas)) { /* the last dots inside, not the first beyond */
+        edge.w -= 1.0;
+        edge.h -= 1.0;
+    }
+    scree__canvas_frame(page->canvas, &edge, &pen);
     titles(frame, box, x, y, right);
 }
 

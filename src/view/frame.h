@@ -34,7 +34,10 @@ typedef struct scree__legend_entry {
 /* Under the room, in as many lines as it needs. */
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count);
 
-/* Text that is cut to width where it is too long. */
+/* The text, cut to width where it is too long. */
+void scree__page_fit(const scree__page *page, double width, const scree__type *type, const char *text, char *out,
+                     size_t size);
+/* The same, drawn. */
 void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
                       const char *text);
 

@@ -147,8 +147,11 @@ static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_
     const double top = scree__frame_y(frame, mean[1] + half[1]), bottom = scree__frame_y(frame, mean[1] - half[1]);
     const scree__box ellipse = {left, top, right - left, bottom - top};
     pen.width = 0.1 * page->em;
-    if (!scree__canvas_is_cells(plot->canvas))
-        scree__canvas_ellipse(plot->canvas, &ellipse, &pen);
+    if (scree__canvas_is_cells(plot->canvas))
+        return;
+    scree__canvas_clip(plot->canvas, &frame->inside, false);
+    scree__canvas_ellipse(plot->canvas, &ellipse, &pen);
+    scree__canvas_unclip(plot->canvas);
 }
 
 /* Images from top to bottom in the order of their points, so that the lines to them do not cross more than they must.

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double narrow_width = 36.0; /* em */
+static const double narrow_width = 44.0; /* em */
 
 scree__type scree__page_type(const scree__page *page, scree__colour colour, scree__anchor anchor)
 {
@@ -26,18 +26,25 @@ static double line_height(const scree__page *page)
     return scree__canvas_is_cells(page->canvas) ? page->em : 1.55 * page->em;
 }
 
-void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
-                      const char *text)
+void scree__page_fit(const scree__page *page, double width, const scree__type *type, const char *text, char *out,
+                     size_t size)
 {
-    char clean[512], cut[512];
+    char clean[512];
     scree__words_clean(clean, sizeof clean, text);
     int64_t letters = scree__words_letters(clean);
-    snprintf(cut, sizeof cut, "%s", clean);
+    snprintf(out, size, "%s", clean);
     const double whole = scree__canvas_text_width(page->canvas, type, clean);
     if (whole > width && width > 0.0) /* a first guess, then letter by letter */
         letters = (int64_t)fmin((double)letters, 1.3 * (double)letters * width / whole + 1.0);
-    while (letters > 1 && scree__canvas_text_width(page->canvas, type, cut) > width)
-        scree__words_cut(cut, sizeof cut, clean, --letters);
+    while (letters > 1 && scree__canvas_text_width(page->canvas, type, out) > width)
+        scree__words_cut(out, size, clean, --letters);
+}
+
+void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
+                      const char *text)
+{
+    char cut[512];
+    scree__page_fit(page, width, type, text, cut, sizeof cut);
     scree__canvas_text(page->canvas, x, y, type, cut);
 }
 
@@ -80,7 +87,7 @@ void scree__page_note(scree__page *page, const char *text)
 static void draw_entry(const scree__page *page, const scree__legend_entry *entry, double x, double y, double width)
 {
     const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
-    const double key = scree__canvas_is_cells(page->canvas) ? 4.0 : 1.6 * page->em;
+    const double key = scree__canvas_is_cells(page->canvas) ? 6.0 : 1.6 * page->em;
     if (entry->line) {
         scree__pen pen = scree__page_pen(entry->mark.colour, 0.14 * page->em);
         pen.dashed = entry->dashed;
@@ -96,13 +103,15 @@ static void draw_entry(const scree__page *page, const scree__legend_entry *entry
 
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count)
 {
-    const double line = line_height(page), most = page->room.w;
+    const double line = line_height(page), most = page->room.w, share = most / 3.0;
     const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
     double column = 0.0;
     for (int64_t i = 0; i < count; i++)
         column = fmax(column, scree__canvas_text_width(page->canvas, &type, entries[i].text));
-    column = fmin(column + (scree__canvas_is_cells(page->canvas) ? 8.0 : 3.0 * page->em), most);
-    int64_t across = (int64_t)fmax(1.0, floor(most / column));
+    column += scree__canvas_is_cells(page->canvas) ? 10.0 : 3.0 * page->em;
+    if (column > share) /* long ones are cut rather than given lines of their own */
+        column = share;
+    int64_t across = (int64_t)fmax(1.0, floor(most / column + 1e-9));
     across = across < count ? across : count;
     if (count == 0)
         return;

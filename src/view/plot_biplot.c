@@ -16,9 +16,12 @@ enum { ARROWS = 20, ARROWS_NARROW = 10 };
 
 typedef struct arrow {
     int64_t column;
-    double tip[2]; /* in the units of the codes, before they are lengthened */
-    double length; /* in parts of the frame */
+    double tip[2];  /* in the units of the codes, before they are lengthened */
+    double part[2]; /* the same in parts of the frame */
+    double length;  /* of that */
 } arrow;
+
+static const double apart = 0.08; /* tips, in lengths of the longest arrow */
 
 static double aspect(const scree__plot *plot, double em)
 {
@@ -27,26 +30,42 @@ static double aspect(const scree__plot *plot, double em)
     return 0.8;
 }
 
-/* The longest, longest first. */
+static arrow arrow_of(const scree__plane *plane, const scree_model_view *view, int64_t j)
+{
+    const double span[] = {plane->frame.x.high - plane->frame.x.low, plane->frame.y.high - plane->frame.y.low};
+    arrow made = {.column = j};
+    for (int k = 0; k < 2; k++) {
+        const int64_t component = plane->component[k];
+        made.tip[k] = sqrt(view->eigenvalues[component]) * view->components[component * view->d + j];
+        made.part[k] = made.tip[k] / span[k];
+    }
+    made.length = hypot(made.part[0], made.part[1]);
+    return made;
+}
+
+/* Is its tip near that of one that is chosen already? The first chosen is the longest. */
+static bool is_near(const arrow *new, const arrow *chosen, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (hypot(new->part[0] - chosen[i].part[0], new->part[1] - chosen[i].part[1]) < apart * chosen[0].length)
+            return true;
+    return false;
+}
+
+/* The longest, longest first, that are not near another: columns that say the same need one arrow. O(D most²). */
 static int64_t longest(const scree__plane *plane, const scree__plot *plot, arrow *arrows, int64_t most)
 {
-    const scree_model_view *view = plot->view;
-    const double span[] = {plane->frame.x.high - plane->frame.x.low, plane->frame.y.high - plane->frame.y.low};
     int64_t count = 0;
-    for (int64_t j = 0; j < view->d; j++) {
-        arrow new = {.column = j};
-        for (int k = 0; k < 2; k++) {
-            const int64_t component = plane->component[k];
-            new.tip[k] = sqrt(view->eigenvalues[component]) * view->components[component * view->d + j];
+    while (count < most) {
+        arrow best = {.length = 0.0};
+        for (int64_t j = 0; j < plot->view->d; j++) {
+            const arrow new = arrow_of(plane, plot->view, j);
+            if (new.length > best.length && !is_near(&new, arrows, count))
+                best = new;
         }
-        new.length = hypot(new.tip[0] / span[0], new.tip[1] / span[1]);
-        if (!(new.length > 0.0) || (count == most && new.length <= arrows[count - 1].length))
-            continue;
-        count += count < most;
-        int64_t at = count - 1;
-        for (; at > 0 && arrows[at - 1].length < new.length; at--)
-            arrows[at] = arrows[at - 1];
-        arrows[at] = new;
+        if (!(best.length > 0.0))
+            break;
+        arrows[count++] = best;
     }
     return count;
 }

@@ -59,15 +59,25 @@ int64_t scree__words_letters(const char *text)
     return letters;
 }
 
+/* The place behind so many letters. */
+static const char *skip(const char *text, int64_t letters)
+{
+    for (int64_t i = 0; *text && i < letters; i++)
+        scree__words_next(&text);
+    return text;
+}
+
+/* Names often differ at their ends, as files and columns do: a part of it stays. */
 void scree__words_cut(char *out, size_t size, const char *text, int64_t letters)
 {
-    const bool whole = scree__words_letters(text) <= letters;
-    const char *end = text;
-    for (int64_t i = 0; *end && (whole || i < letters - 1); i++)
-        scree__words_next(&end);
-    while (!whole && end > text && end[-1] == ' ')
-        end--;
-    snprintf(out, size, "%.*s%s", (int)(end - text), text, whole ? "" : "…");
+    const int64_t all = scree__words_letters(text);
+    if (all <= letters) {
+        snprintf(out, size, "%s", text);
+        return;
+    }
+    const int64_t tail = letters > 8 ? (letters - 1) * 2 / 5 : 0;
+    const char *end = skip(text, letters - 1 - tail);
+    snprintf(out, size, "%.*s…%s", (int)(end - text), text, skip(text, all - tail));
 }
 
 static void superscript(char *out, size_t size, int power)
@@ -86,9 +96,11 @@ void scree__words_number(char *out, size_t size, double value, int digits)
     char text[48], raised[32];
     const double magnitude = fabs(value);
     if (!isfinite(value) || value == 0.0 || (magnitude >= 1e-3 && magnitude < 99999.5)) {
-        snprintf(text, sizeof text, "%.*g", magnitude >= 1000.0 && digits < 5 ? 5 : digits, value);
-        if (magnitude >= 1000.0)
+        const int whole = magnitude >= 1.0 ? (int)floor(log10(magnitude)) + 1 : 0;
+        if (whole >= digits)
             snprintf(text, sizeof text, "%.0f", value);
+        else
+            snprintf(text, sizeof text, "%.*g", digits, value);
         snprintf(out, size, "%s%s", text[0] == '-' ? "−" : "", text[0] == '-' ? text + 1 : text);
         return;
     }

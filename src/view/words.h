@@ -12,7 +12,7 @@ void scree__words_clean(char *out, size_t size, const char *text);
 /* The code point that clean text begins with; *text moves behind it. */
 uint32_t scree__words_next(const char **text);
 int64_t scree__words_letters(const char *text);
-/* The first letters of clean text, "…" in place of the last where there were more. */
+/* Clean text of so many letters at most, "…" in place of what was too much. */
 void scree__words_cut(char *out, size_t size, const char *text, int64_t letters);
 
 /* 12, 0.25, 1.2×10⁶: digits significant digits at most. */
