@@ -124,6 +124,15 @@ double scree__highlight_width(const scree__plane *plane, const scree__plot *plot
     return fmin(wide, 0.26 * plot->page.room.w) + (scree__canvas_is_cells(plot->canvas) ? 0.0 : 0.8 * plot->page.em);
 }
 
+void scree__highlight_posterior(const scree_model_view *view, int64_t component, double code, double *mean,
+                                double *half)
+{
+    const double lambda = view->eigenvalues[component], noise = view->noise_variance;
+    const double kept = lambda > noise ? 1.0 - noise / lambda : 0.0;
+    *mean = kept * code;
+    *half = sqrt(chi_square_95 * noise * kept);
+}
+
 static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_t i)
 {
     const scree__page *page = &plot->page;
@@ -138,10 +147,7 @@ static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_
     for (int k = 0; k < 2; k++) {
         if (plane->component[k] < 0)
             return;
-        const double lambda = plot->view->eigenvalues[plane->component[k]], noise = plot->view->noise_variance;
-        const double kept = lambda > noise ? 1.0 - noise / lambda : 0.0;
-        mean[k] = kept * plane->place[i][k];
-        half[k] = sqrt(chi_square_95 * noise * kept);
+        scree__highlight_posterior(plot->view, plane->component[k], plane->place[i][k], &mean[k], &half[k]);
     }
     const double left = scree__frame_x(frame, mean[0] - half[0]), right = scree__frame_x(frame, mean[0] + half[0]);
     const double top = scree__frame_y(frame, mean[1] + half[1]), bottom = scree__frame_y(frame, mean[1] - half[1]);

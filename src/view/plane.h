@@ -27,6 +27,10 @@ scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scr
 scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error);
 /* Rings, ellipses, images with lines to them, or numbers of rows. */
 scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error);
+/* The middle of the posterior along a component, in the units of the codes, and half its length where 95 % of a plane
+ * lies. */
+void scree__highlight_posterior(const scree_model_view *view, int64_t component, double code, double *mean,
+                                double *half);
 /* Width that the images take at the right edge of the room. */
 double scree__highlight_width(const scree__plane *plane, const scree__plot *plot);
 void scree__plane_clear(scree__plane *plane);

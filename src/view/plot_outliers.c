@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "model/score_law.h"
+#include "view/limit.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,8 +27,7 @@ static double aspect(const scree__plot *plot, double em)
     return 0.7;
 }
 
-/* Where the tail holds the chance alpha; NaN for a distribution that is none. */
-static double limit_of(const scree__tail *tail, double alpha)
+double scree__limit_of(const scree__tail *tail, double alpha)
 {
     double low = 0.0, high = 1.0;
     if (tail->kind == SCREE__TAIL_NONE)
@@ -176,7 +176,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     char under[TEXT];
     SCREE_TRY(gather(&points, plot, alpha, &summary, error));
     scree__score_laws(plot->view, plot->options.training, &t2, &q);
-    const double t2_limit = limit_of(&t2, alpha), q_limit = limit_of(&q, alpha);
+    const double t2_limit = scree__limit_of(&t2, alpha), q_limit = scree__limit_of(&q, alpha);
     scree__points_title(&points, scree_source_name(plot->rows), under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas, "Outliers: within the subspace, and away from it", under);
     draw_legend(&plot->page, &summary, alpha);
