@@ -12,3 +12,5 @@ keeps sizes src/base/table.c "static const int t[] = {\n$(lines 100)};"
 keeps sizes src/base/two.c "int f(int x)\n{\n$(lines 60)}\n\nint g(int x)\n{\n$(lines 60)}"
 keeps sizes src/base/long.c "int x;\n$(lines 499)"
 breaks sizes src/base/long.c "int x;\n$(lines 500)" 'the file has 501 lines'
+keeps sizes include/scree.h "int x;\n$(lines 799)"
+breaks sizes include/scree.h "int x;\n$(lines 800)" 'the file has 801 lines, 800 at most'
