@@ -56,6 +56,8 @@ pictures: configure ## draw the pictures in the documents again
 	@$(BUILD) release --target scree
 	@PATH="$(CURDIR)/build/release:$$PATH" tools/terminal_svg.py --from '$$ scree project' --to '$$ scree reconstruct' \
 		docs/demo.svg scree demo -o demo
+	@build/release/scree plot demo/digits.scree demo/digits.idx.gz --labels demo/labels.idx.gz --width 900 \
+		-o docs/figure-10-10.png
 
 install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 	@$(BUILD) release --target product

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree demo: the whole way through on 1000 handwritten digits that travel inside the binary. It writes them to a
- * folder as a file, then fits, prints eigenvalues and their plot, projects, draws Figure 10.10 and checks the
- * reconstruction error from the data (10.29) against the eigenvalues (10.44). Above each step stands the command that
- * does the same, ready to be pasted. */
+ * folder as a file, then fits, prints eigenvalues and their plot, projects, draws Figure 10.10, in the terminal and as
+ * a picture, and checks the reconstruction error from the data (10.29) against the eigenvalues (10.44). Above each step
+ * stands the command that does the same, ready to be pasted. */
 
 #include "cli.h"
 #include "demo_files.h"
@@ -29,7 +29,7 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FOLDER",
-     .help = "write data, model and codes to this folder (default: scree-demo)",
+     .help = "write data, model, codes and picture to this folder (default: scree-demo)",
      .read = cli_read_text,
      .offset = offsetof(arguments, folder)},
     CLI_OPTIONS_END,
@@ -51,6 +51,7 @@ typedef struct demo {
     char *model_path;
     char *codes_path;
     char *rows_path;
+    char *figure_path;
     scree_model *model;
 } demo;
 
@@ -217,6 +218,23 @@ done:
     return status;
 }
 
+/* The same as a picture in a file. */
+static scree_status picture(const demo *d, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
+    scree_source *source = NULL;
+    COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
+    CLI_TRY(scree_source_open(&source, d->images, NULL, error));
+    CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
+    CLI_TRY(scree_plot(d->model, source, &plot, d->figure_path, error));
+    printf("the same as a picture, in %s\n", d->figure_path);
+done:
+    scree_source_close(plot.labels);
+    scree_source_close(source);
+    return status;
+}
+
 static scree_status reconstruct(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -246,6 +264,7 @@ static void begin(demo *d, const cli_call *call, const char *folder)
     d->model_path = cli_demo_path(folder, "digits.scree");
     d->codes_path = cli_demo_path(folder, "codes.csv");
     d->rows_path = cli_demo_path(folder, "rows.npy");
+    d->figure_path = cli_demo_path(folder, "figure-10-10.png");
 }
 
 static void end(demo *d)
@@ -256,6 +275,7 @@ static void end(demo *d)
     free(d->model_path);
     free(d->codes_path);
     free(d->rows_path);
+    free(d->figure_path);
 }
 
 static int run(const cli_call *call)
@@ -276,6 +296,7 @@ static int run(const cli_call *call)
     CLI_TRY(fit(&d, &error));
     print_eigenvalues(&d);
     CLI_TRY(project(&d, &error));
+    CLI_TRY(picture(&d, &error));
     CLI_TRY(reconstruct(&d, &error));
     printf("\nNext: %s help, and your own data: %s fit DATA -o MODEL\n", d.program, d.program);
 done:
@@ -291,7 +312,7 @@ const cli_command cli_demo = {
     .description =
         "Needs no data: writes 1000 images of zeros and ones (MNIST) to a folder, fits 50 components, prints "
         "the eigenvalues with J_M and their plot, draws the digits in the plane of the first two "
-        "components, saves model, codes and reconstructed rows, and says which command does each step.",
+        "components, saves model, codes, picture and reconstructed rows, and says which command does each step.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -66,7 +66,7 @@ static bool ask_sixel(void)
     if (write(STDOUT_FILENO, question, sizeof question - 1) == (ssize_t)(sizeof question - 1) &&
         read_answer(STDIN_FILENO, answer, sizeof answer))
         sixel = says_sixel(answer);
-    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before); /* an answer that comes late is dropped */
     return sixel;
 }
 

@@ -39,7 +39,7 @@ void scree__plane_clear(scree__plane *plane);
 void scree__points_draw(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y);
 /* "setosa", ..., "other": entries has room for SCREE__LABELS_SHOWN + 1. Returns how many. */
 int64_t scree__points_legend(const scree__page *page, const scree__points *points, scree__legend_entry *entries);
-/* "iris.csv, 150 rows", or "every 4th of 4 000 000 rows". */
+/* "iris.csv, 150 rows", or "iris.csv, one in 4 of 4 000 000 rows". */
 void scree__points_title(const scree__points *points, const char *name, char *text, size_t size);
 
 #endif

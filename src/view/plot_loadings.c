@@ -163,7 +163,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     const bool images = plot->image_rows > 0;
     scree__page_begin(&plot->page, plot->canvas, "Components",
                       images ? "blue: below zero; vermilion: above"
-                             : "how much each column has in each component; share of the variance");
+                             : "weights of the columns, and share of the variance");
     if (images)
         return draw_images(plot, chosen, count, error);
     if (plot->page.narrow && count > PANELS_NARROW && !plot->options.components)

@@ -94,7 +94,7 @@ static void legend(scree__page *page, bool chosen)
         {scree__series(page->dark, 0, 1), true, false, "eigenvalue λ"},
         {scree__series(page->dark, 1, 1), true, false, "error J_M"},
         {scree__series(page->dark, 2, 1), true, true, "variance kept"},
-        {{page->theme->alarm, 1, 1, 0, '|'}, true, true, "M that a criterion chooses"},
+        {{page->theme->alarm, 1, 1, 0, '|'}, true, true, "chosen by a criterion"},
     };
     scree__page_legend(page, entries, chosen ? 4 : 3);
 }

@@ -62,7 +62,7 @@ void scree__points_title(const scree__points *points, const char *name, char *te
     const bool one = points->total == 1;
     scree__words_count(total, sizeof total, points->total);
     if (points->every > 1)
-        snprintf(text, size, "%s, every %lldth of %s rows", scree__words_base(name), (long long)points->every, total);
+        snprintf(text, size, "%s, one in %lld of %s rows", scree__words_base(name), (long long)points->every, total);
     else
         snprintf(text, size, "%s, %s row%s", scree__words_base(name), total, one ? "" : "s");
 }

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Pictures: every kind to every format, valid and the same bytes again; in the terminal; what cannot be drawn.
+. "$SRC/tests/cli/lib.sh"
+
+images=$SRC/data/mnist01/mnist01-1000-images-idx3-ubyte.gz
+labels=$SRC/data/mnist01/mnist01-1000-labels-idx1-ubyte.gz
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv -k 2 -o flowers.scree
+"$SCREE" fit -q "$images" -k 20 -o digits.scree
+echo '--- letters'
+try plot flowers.scree
+try plot -q flowers.scree flowers.csv --highlight 4
+try plot flowers.scree --kind loadings --terminal unicode --width 60
+echo '--- files that others can read, the same twice'
+check()
+{
+    case $1 in
+    *.svg) xmllint --noout "$1" || echo "$1 is not XML" ;;
+    *.pdf) pdfinfo "$1" | grep -q '^Pages: *1$' || echo "$1 is no PDF of one page" ;;
+    *.png) head -c 8 "$1" | cmp -s - "$(printf '\211PNG\r\n\032\n' >head; echo head)" || echo "$1 is no PNG" ;;
+    esac
+}
+for format in svg pdf png; do
+    for kind in scree error loadings samples embedding biplot reconstruction outliers; do
+        for data in "flowers.scree flowers.csv" "digits.scree $images"; do
+            "$SCREE" plot -q $data --kind $kind -o one.$format || echo "$kind of $data failed"
+            "$SCREE" plot -q $data --kind $kind --threads 3 --block-rows 7 -o two.$format
+            cmp one.$format two.$format
+            check one.$format
+        done
+    done
+done
+echo '--- the figure of the book'
+"$SCREE" plot digits.scree "$images" --labels "$labels" -o figure.svg
+xmllint --noout figure.svg
+grep -c '<image' figure.svg
+"$SCREE" plot digits.scree "$images" --labels "$labels" --highlight none -o none.svg
+grep -c '<image' none.svg
+echo '--- dark, narrow, and for print'
+"$SCREE" plot flowers.scree --dark --width 400 -o dark.png
+"$SCREE" plot flowers.scree --width 85mm -o print.png
+od -A n -t u1 -j 16 -N 8 dark.png
+od -A n -t u1 -j 16 -N 8 print.png
+echo '--- many points are one image'
+"$SCREE" sample flowers.scree -n 30000 -o many.npy
+"$SCREE" plot flowers.scree many.npy -o many.svg
+xmllint --noout many.svg
+grep -c '<image' many.svg
+[ "$(wc -c <many.svg)" -lt 2000000 ] || echo 'too large'
+"$SCREE" plot flowers.scree many.npy --points 1000 --terminal unicode | sed -n 2p
+echo '--- pipes'
+cat flowers.csv | "$SCREE" plot -q flowers.scree - -o pipe.svg
+"$SCREE" plot -q flowers.scree flowers.csv -o file.svg
+sed -n '$p' pipe.svg
+echo '--- labels that are anything'
+printf 'a,b,c,l\n1,2,3,<script>\n2,1,3,"x\033[31m"\n4,5,1,\377\n1,1,1,%s\n' "$(printf '%0300d' 7)" >odd.csv
+"$SCREE" fit -q odd.csv -k 2 -o odd.scree
+"$SCREE" plot -q odd.scree odd.csv -o odd.svg && xmllint --noout odd.svg
+"$SCREE" plot -q odd.scree odd.csv | tail -2
+echo '--- terminals'
+on_terminal="python3 $SRC/tests/cli/on_terminal.py"
+KITTY_WINDOW_ID=1 TERM=xterm $on_terminal "$SCREE" plot flowers.scree >shown
+head -c 13 shown | od -A n -c
+"$SCREE" plot flowers.scree --terminal sixel >shown
+head -c 3 shown | od -A n -c
+TMUX=1 TERM=xterm-256color $on_terminal "$SCREE" plot flowers.scree | grep -c "$(printf '\033\\[0;38;5')"
+TMUX=1 NO_COLOR=1 TERM=xterm-256color $on_terminal "$SCREE" plot flowers.scree | grep -c "$(printf '\033')"
+echo '--- what cannot be drawn'
+rm -f ./*.svg ./*.png ./*.pdf
+"$SCREE" fit -q flowers.csv -k 1 -o one.scree
+try plot one.scree flowers.csv --kind biplot -o x.svg
+try plot flowers.scree --kind embedding -o x.svg
+try plot flowers.scree --components 3 -o x.svg
+try plot flowers.scree flowers.csv --highlight 11 -o x.svg
+try plot flowers.scree --image 2x3 -o x.svg
+try plot flowers.scree -o x.jpeg
+try plot flowers.scree --width 12 -o x.png
+try plot flowers.scree -o no/such/folder/x.png
+try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SRC/||g"
+try plot flowers.scree --labels flowers.csv -o x.png
+try plot flowers.scree -o x.png --terminal kitty
+try plot flowers.scree --components 1,x
+try plot flowers.scree --image 28
+try plot flowers.scree --width 5cm
+"$SCREE" fit -q flowers.csv -k all -o all.scree
+try plot all.scree flowers.csv --kind outliers -o x.png
+left
