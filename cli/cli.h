@@ -133,6 +133,7 @@ struct cli_command {
     X(sample)                                                                                                          \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \
+    X(report)                                                                                                          \
     X(select)                                                                                                          \
     X(plot)                                                                                                            \
     X(plan)                                                                                                            \

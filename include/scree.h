@@ -607,6 +607,40 @@ typedef struct scree_plot_options {
 SCREE_API scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
                                   const char *path, scree_error *error);
 
+/* One page that opens offline in any browser: the rows in the plane of two components, what a code decodes to, the
+ * spectrum, the components, the outliers, and what is proven. The source is read twice. */
+typedef struct scree_report_options {
+    const char *title;    /* NULL: the name of the data */
+    int64_t rows;         /* as many are shown at most, a sample stratified by label; 0: 60000 */
+    int64_t max_size;     /* bytes of the page; 0: 12 MB */
+    scree_source *labels; /* a label for each row: one column; NULL: a column of text of the source */
+    const char *label;    /* the name of that column; NULL: the first */
+    const char *id;       /* the name of one that it is not */
+    int64_t image_rows;   /* when a row is an image: its shape; 0: as the model knows */
+    int64_t image_cols;
+    bool training; /* as in scree_score_options */
+    double alpha;
+    uint64_t seed; /* of the sample */
+    scree_run run;
+} scree_report_options;
+
+/* clang-format off */
+#define SCREE_REPORT_OPTIONS_INIT {NULL, 0, 0, NULL, NULL, NULL, 0, 0, false, 0.0, 0, SCREE_RUN_INIT}
+/* clang-format on */
+
+typedef struct scree_report_summary {
+    int64_t rows;  /* read */
+    int64_t shown; /* of them */
+    int64_t components;
+    int64_t outliers; /* among all rows */
+    int64_t bytes;    /* of the page */
+} scree_report_summary;
+
+/* path: "-" for standard output. options and summary may be NULL. */
+SCREE_API scree_status scree_report(const scree_model *model, scree_source *source, const char *path,
+                                    const scree_report_options *options, scree_report_summary *summary,
+                                    scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

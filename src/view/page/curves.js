@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How many components: eigenvalues as bars, J_M (10.44) as a curve, and a slider for the M that everything else uses.
+import { byId, element, fill, short, table } from "./format.js";
+import { latentModel } from "./decode.js";
+
+const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
+
+// J_0 to J_m, of all eigenvalues that the model has.
+export function errorsLeft(model) {
+  const left = [model.totalVariance];
+  for (const value of model.eigenvalues) left.push(Math.max(0, left[left.length - 1] - value));
+  return left;
+}
+
+function frame(title, x, y) {
+  const svg = d3.create("svg").attr("viewBox", `0 0 ${WIDTH} ${HEIGHT}`).attr("role", "img").attr("aria-label", title).style("width", "100%");
+  const whole = x.domain()[1] < 10 ? d3.range(Math.ceil(x.domain()[0]), x.domain()[1] + 1) : null;
+  svg.append("g").attr("class", "axis").attr("transform", `translate(0,${HEIGHT - BOTTOM})`).call(whole ? d3.axisBottom(x).tickValues(whole).tickFormat(d3.format("d")) : d3.axisBottom(x).ticks(8));
+  svg.append("g").attr("class", "axis").attr("transform", `translate(${LEFT},0)`).call(d3.axisLeft(y).ticks(4, "~g"));
+  svg.append("text").attr("class", "strong").attr("x", LEFT).attr("y", 12).text(title);
+  svg.append("text").attr("x", WIDTH - 4).attr("y", HEIGHT - 3).attr("text-anchor", "end").text("M");
+  return svg;
+}
+
+function chosenLine(svg, x, m) {
+  svg.append("line").attr("class", "chosen").attr("x1", x(m)).attr("x2", x(m)).attr("y1", TOP).attr("y2", HEIGHT - BOTTOM);
+}
+
+export function makeCurves(data, state) {
+  const { model } = data;
+  const left = errorsLeft(model), count = model.eigenvalues.length;
+  const slider = byId("m");
+  slider.max = model.m;
+  slider.value = model.m;
+  const upwards = (values) => d3.scaleLinear([0, Math.max(...values) || 1], [HEIGHT - BOTTOM, TOP]).nice();
+
+  function show() {
+    const m = state.get("latent").m;
+    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards(model.eigenvalues);
+    const scree = frame("eigenvalue λ_M", xBars, yBars);
+    const wide = Math.max(1, xBars(2) - xBars(1) - 1);
+    scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar" : "bar negative")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
+      .attr("y", (v) => yBars(v)).attr("height", (v) => yBars(0) - yBars(v)).append("title").text((v, j) => `λ ${j + 1} = ${short(v)}`);
+    const x = d3.scaleLinear([0, count], [LEFT, WIDTH - 8]), y = upwards(left);
+    const curve = frame("what M components leave, J_M", x, y);
+    curve.append("path").attr("class", "curve").attr("d", d3.line((_, j) => x(j), (v) => y(v))(left));
+    chosenLine(curve, x, m);
+    fill(byId("curves"), scree.node(), curve.node());
+    const share = (100 * (1 - left[m] / (model.totalVariance || 1))).toFixed(2);
+    byId("m-says").textContent = `M = ${m}: ${share} % of the variance, J_M = ${short(left[m])}, σ² = ${short(state.get("latent").noise)}`;
+  }
+  slider.addEventListener("input", () => state.set("latent", latentModel(model, Number(slider.value))));
+  state.on("latent", show);
+  show();
+  const rows = model.eigenvalues.map((value, j) => {
+    const [, bound, angle, first, last] = model.bounds[j];
+    return [j + 1, short(value), `${((100 * value) / (model.totalVariance || 1)).toFixed(2)}`, short(left[j + 1]), bound.toExponential(1), angle < 1 ? angle.toExponential(1) : "–", first === last ? "" : `${first}–${last}`];
+  });
+  fill(byId("spectrum-table"), table("eigenvalues and what is proven of them", ["M", "eigenvalue", "share %", "J_M", "±λ", "angle ≤", "cluster"], rows));
+  if (count > model.m) byId("spectrum-table").before(element("p", { className: "hint" }, `The page holds the first ${model.m} of ${count} components.`));
+}

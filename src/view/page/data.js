@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The data of the page, as src/view/report_json.c wrote them: typed arrays out of base64.
+
+function bytesOf(base64) {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes.buffer;
+}
+
+// Codes, one array a component: evenly spaced between low and high.
+function readCodes(rows, m) {
+  const all = new Uint16Array(bytesOf(rows.codes));
+  const codes = [];
+  for (let j = 0; j < m; j++) {
+    const code = new Float32Array(rows.count);
+    const step = (rows.codesHigh[j] - rows.codesLow[j]) / 65535;
+    for (let i = 0; i < rows.count; i++) code[i] = rows.codesLow[j] + all[j * rows.count + i] * step;
+    codes.push(code);
+  }
+  return codes;
+}
+
+function readWhole(rows) {
+  if (!rows.whole) return null;
+  const place = new Map();
+  new Uint32Array(bytesOf(rows.wholeRows)).forEach((row, i) => place.set(row, i));
+  return { place, pixels: new Uint8Array(bytesOf(rows.whole)), low: rows.wholeLow, high: rows.wholeHigh };
+}
+
+export function readData(text) {
+  const { card, model, rows, outliers } = JSON.parse(text);
+  const scores = {};
+  for (const name of ["loglik", "t2", "q", "p"]) if (rows[name]) scores[name] = new Float32Array(bytesOf(rows[name]));
+  return {
+    card,
+    outliers,
+    count: rows.count,
+    number: new Uint32Array(bytesOf(rows.number)),
+    codes: readCodes(rows, model.m),
+    scores: rows.loglik ? scores : null,
+    texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),
+    which: rows.which,
+    columns: new Float32Array(bytesOf(rows.columns)),
+    whole: readWhole(rows),
+    model: {
+      ...model,
+      mean: new Float64Array(bytesOf(model.mean)),
+      scale: model.scale ? new Float64Array(bytesOf(model.scale)) : null,
+      sd: new Float32Array(bytesOf(model.sd)),
+      components: model.wide ? new Float64Array(bytesOf(model.components)) : new Float32Array(bytesOf(model.components)),
+    },
+  };
+}
+
+export function columnName(model, i) {
+  return model.columns ? model.columns[i] : `column ${i + 1}`;
+}
+
+// The number of a column by its name, or by its number from 1; -1 when there is none.
+export function findColumn(model, text) {
+  const named = model.columns ? model.columns.indexOf(text) : -1;
+  if (named >= 0) return named;
+  const number = Number(text.replace(/^column /, ""));
+  return Number.isInteger(number) && number >= 1 && number <= model.d ? number - 1 : -1;
+}

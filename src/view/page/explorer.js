@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The latent explorer: a slider for each z_j, the ring in the plot for two of them, and what they decode to, live. A
+// selected row puts z to the mean of its posterior; draws show what else it could have been (10.7.3).
+import { decode, drawLike, posteriorMean } from "./decode.js";
+import { byId, element, fill, short } from "./format.js";
+import { rowPicture } from "./picture.js";
+
+const SLIDERS = 10, DRAWS = 6, FAR = 4;
+
+function slider(state, j) {
+  const name = `z${j + 1}`;
+  const input = element("input", { type: "range", min: -FAR, max: FAR, step: 0.01, "aria-label": name });
+  const output = element("output", {});
+  input.addEventListener("input", () => {
+    const z = Float64Array.from(state.get("z"));
+    z[j] = Number(input.value);
+    state.set("z", z);
+  });
+  const show = (z) => {
+    const value = z[j];
+    if (Math.abs(value) > Number(input.max)) {
+      input.min = -Math.ceil(Math.abs(value));
+      input.max = Math.ceil(Math.abs(value));
+    }
+    input.value = value;
+    output.textContent = value.toFixed(2).replace("-", "−");
+    input.disabled = j >= state.get("latent").m;
+  };
+  return { show, node: element("div", { className: "slider" }, element("span", {}, name), input, output) };
+}
+
+function makeSliders(data, state) {
+  const sliders = [];
+  const more = byId("more-sliders");
+  function add() {
+    const from = sliders.length, to = Math.min(from + SLIDERS, data.model.m);
+    for (let j = from; j < to; j++) {
+      const made = slider(state, j);
+      sliders.push(made);
+      byId("sliders").append(made.node);
+      made.show(state.get("z"));
+    }
+    more.hidden = sliders.length === data.model.m;
+  }
+  more.addEventListener("click", add);
+  add();
+  state.on("z latent", () => sliders.forEach((s) => s.show(state.get("z"))));
+}
+
+function makeDraws(data, state, nameRow) {
+  const button = byId("draw"), where = byId("draws"), hint = byId("draw-hint");
+  state.on("selected latent", () => {
+    const row = state.get("selected");
+    button.disabled = byId("back-to-row").disabled = row < 0;
+    hint.textContent = row < 0 ? "Select a row first." : state.get("latent").noise > 0 ? `Draws from p(x̃|x*) for ${nameRow(row)}.` : "The noise is 0: the posterior is a point, and all draws are the same.";
+    fill(where);
+    state.set("draws", []);
+  });
+  button.addEventListener("click", () => {
+    const row = state.get("selected"), size = data.model.imageRows > 0 ? 96 : 300;
+    const draws = d3.range(DRAWS).map(() => drawLike(data, state.get("latent"), row, byId("draw-noise").checked));
+    fill(where, ...draws.map((draw, i) => element("figure", {}, rowPicture(data, draw.x, size, `draw ${i + 1}`), element("figcaption", {}, `draw ${i + 1}`))));
+    state.set("draws", draws);
+  });
+}
+
+export function makeExplorer(data, state, nameRow) {
+  const toRow = () => {
+    const z = new Float64Array(data.model.m);
+    z.set(posteriorMean(data, state.get("latent"), state.get("selected")));
+    state.set("z", z);
+  };
+  function show() {
+    const latent = state.get("latent");
+    const x = decode(data.model, latent, state.get("z"));
+    fill(byId("decoded"), rowPicture(data, x, 224, "what z decodes to"));
+    byId("decoded-note").textContent = `${latent.m} component${latent.m === 1 ? "" : "s"}, noise variance σ² = ${short(latent.noise)}${latent.noise > 0 ? "" : " (plain PCA)"}`;
+  }
+  byId("zero").addEventListener("click", () => state.set("z", new Float64Array(data.model.m)));
+  byId("back-to-row").addEventListener("click", toRow);
+  makeSliders(data, state);
+  makeDraws(data, state, nameRow);
+  state.on("selected", (row) => row >= 0 && toRow());
+  state.on("z latent", show);
+  show();
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers and elements as text. Text from the data goes through textContent alone: it is shown, never read as HTML.
+
+export function short(value, digits = 5) {
+  if (value === null || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? value.toExponential(Math.min(digits - 1, 2)) : String(Number(value.toPrecision(digits)));
+  return text.replace("-", "−").replace("e+", "e");
+}
+
+// A value of a column, to a thousandth of what the column varies by.
+export function shortColumn(value, sd) {
+  if (Number.isNaN(value)) return "missing";
+  const digits = sd > 0 && value !== 0 ? Math.ceil(Math.log10(Math.abs(value) / sd)) + 3 : 5;
+  return short(value, Math.max(4, Math.min(digits, 15)));
+}
+
+export function chance(p) {
+  return p === 0 ? "0" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
+}
+
+export function counted(n) {
+  return n.toLocaleString("en").replace(/,/g, "\u202f");
+}
+
+// element("td", { className: "words", title: "…" }, "text" or elements)
+export function element(name, properties, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (key.includes("-") || key === "role" || key === "for") made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children.map((child) => (child instanceof Node ? child : document.createTextNode(String(child)))));
+  return made;
+}
+
+export function fill(where, ...children) {
+  where.replaceChildren(...children);
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+// head: names of columns, those of words marked by a leading ~; rows: arrays of texts and elements.
+export function table(caption, head, rows) {
+  const kind = head.map((name) => (name.startsWith("~") ? "words" : ""));
+  const names = head.map((name, i) => element("th", { scope: "col", className: kind[i] }, name.replace("~", "")));
+  const body = rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element("td", { className: kind[i] }, cell))));
+  return element("table", { "aria-label": caption }, element("thead", {}, element("tr", {}, ...names)), element("tbody", {}, ...body));
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The embedding: rows as points in the plane of two components, on a canvas, and over it an SVG with axes, the hovered and
+// the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. The two
+// scales are independent: a late component would be a line otherwise.
+import { byId } from "./format.js";
+import { packed } from "./palette.js";
+import { drawPoints } from "./points.js";
+import { posteriorMean } from "./decode.js";
+import { say } from "./state.js";
+
+const MARGIN = { left: 46, right: 10, top: 10, bottom: 34 };
+const REACH = 12; // pixels from the pointer to a row that is meant
+const CHI2 = 5.991464547107979; // of 95 % in the plane
+
+function span(values, extra) {
+  let low = Infinity, high = -Infinity;
+  for (const v of values) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  if (!(high > low)) return [low - 1, low + 1];
+  return [low - extra * (high - low), high + extra * (high - low)];
+}
+
+function inside(polygon, x, y) {
+  let odd = false;
+  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
+    const [xi, yi] = polygon[i], [xj, yj] = polygon[j];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
+  }
+  return odd;
+}
+
+export function makeMap(data, state, nameRow) {
+  const box = byId("map"), canvas = byId("points"), svg = d3.select("#overlay");
+  const context = canvas.getContext("2d");
+  const layers = {};
+  for (const name of ["axis-x", "axis-y", "lasso", "ellipse", "draws", "marks", "handle"]) layers[name] = svg.append("g").attr("class", name.startsWith("axis") ? "axis" : name);
+  const axisNames = { x: svg.append("text").attr("class", "strong"), y: svg.append("text").attr("class", "strong") };
+  const place = { x: new Float32Array(data.count), y: new Float32Array(data.count) };
+  let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, waiting = false, lassoing = null;
+  let moved = d3.zoomIdentity;
+
+  const flat = data.model.m === 1; // the second axis is then the log-likelihood, or nothing
+  const upValues = () => (!flat ? data.codes[state.get("y")] : data.scores ? data.scores.loglik : new Float32Array(data.count));
+  const screenX = (t) => moved.applyX(scaleX(t));
+  const screenY = (t) => moved.applyY(scaleY(t));
+
+  function layOut() {
+    width = box.clientWidth;
+    height = box.clientHeight;
+    ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    svg.attr("viewBox", `0 0 ${width} ${height}`);
+    const across = data.codes[state.get("x")], up = upValues();
+    scaleX = d3.scaleLinear(span(across, 0.03), [MARGIN.left, width - MARGIN.right]);
+    scaleY = d3.scaleLinear(span(up, 0.03), [height - MARGIN.bottom, MARGIN.top]);
+    for (let i = 0; i < data.count; i++) {
+      place.x[i] = scaleX(across[i]);
+      place.y[i] = scaleY(up[i]);
+    }
+    tree = null;
+    redraw();
+  }
+
+  // Built when it is first needed: a pointer may never come.
+  function nearest(sx, sy) {
+    if (!tree) tree = d3.quadtree().x((i) => place.x[i]).y((i) => place.y[i]).addAll(d3.range(data.count).filter((i) => Number.isFinite(place.y[i])));
+    const found = tree.find(moved.invertX(sx), moved.invertY(sy), REACH / moved.k);
+    return found === undefined ? -1 : found;
+  }
+
+  function drawAxes() {
+    const x = moved.rescaleX(scaleX), y = moved.rescaleY(scaleY);
+    layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
+    layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60));
+    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - 6).attr("text-anchor", "end").text(`component ${state.get("x") + 1}`);
+    axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `component ${state.get("y") + 1}`);
+  }
+
+  // Codes t at which the model's latent z lies: t = z/shrink, so that a row's posterior mean is where its point is.
+  function planeOf(z) {
+    const latent = state.get("latent"), jx = state.get("x"), jy = state.get("y");
+    const t = (j) => (j < latent.m && latent.shrink[j] > 0 ? z[j] / latent.shrink[j] : 0);
+    return [screenX(t(jx)), flat ? height / 2 : screenY(t(jy))];
+  }
+
+  function drawEllipse() {
+    const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = state.get("y");
+    const shown = row >= 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
+    const radius = (j, scale) => (Math.sqrt(CHI2 * latent.variance[j]) / latent.shrink[j]) * Math.abs(scale(1) - scale(0)) * moved.k;
+    layers.ellipse.selectAll("ellipse").data(shown ? [row] : []).join("ellipse").attr("class", "ellipse")
+      .attr("cx", () => moved.applyX(place.x[row])).attr("cy", () => moved.applyY(place.y[row]))
+      .attr("rx", () => radius(jx, scaleX)).attr("ry", () => radius(jy, scaleY));
+  }
+
+  function drawMarks() {
+    const marks = [["hovered", state.get("hover")], ["selected", state.get("selected")]].filter(([, row]) => row >= 0);
+    layers.marks.selectAll("circle").data(marks).join("circle").attr("class", ([kind]) => kind).attr("r", ([kind]) => (kind === "selected" ? 8 : 6))
+      .attr("cx", ([, row]) => moved.applyX(place.x[row])).attr("cy", ([, row]) => moved.applyY(place.y[row]));
+    layers.draws.selectAll("circle").data(state.get("draws").map((draw) => planeOf(draw.z))).join("circle").attr("class", "drawn").attr("r", 3.5).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
+    layers.handle.selectAll("circle").data([planeOf(state.get("z"))]).join("circle").attr("class", "handle").attr("r", 9).attr("cx", (p) => p[0]).attr("cy", (p) => p[1]);
+    drawEllipse();
+    layers.lasso.selectAll("path").data(lassoing && lassoing.length > 1 ? [lassoing] : []).join("path").attr("class", "lasso").attr("d", (line) => `M${line.map((p) => p.join(",")).join("L")}Z`);
+  }
+
+  function drawNow() {
+    waiting = false;
+    const few = data.count < 2000, some = data.count < 20000;
+    drawPoints(context, canvas.width, canvas.height,
+      { x: place.x, y: place.y, colours: state.get("colours"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
+      { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75 });
+    drawAxes();
+    drawMarks();
+  }
+
+  function redraw() {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(drawNow);
+  }
+
+  const zoom = d3.zoom().scaleExtent([0.5, 400]).filter((event) => {
+    const e = event instanceof Event ? event : d3.event; // D3 before and after version 6
+    return !e.button && !e.shiftKey && !state.get("lasso") && !e.target.classList.contains("handle");
+  }).on("zoom", function zoomed() {
+    moved = d3.zoomTransform(this);
+    redraw();
+  });
+  svg.call(zoom).on("dblclick.zoom", null);
+
+  function pointer(event) {
+    const rect = svg.node().getBoundingClientRect();
+    return [event.clientX - rect.left, event.clientY - rect.top];
+  }
+
+  function endLasso() {
+    const polygon = lassoing;
+    lassoing = null;
+    const found = [];
+    for (let i = 0; polygon.length > 2 && i < data.count; i++) if (inside(polygon, moved.applyX(place.x[i]), moved.applyY(place.y[i]))) found.push(i);
+    state.set("lassoed", found);
+    redraw();
+  }
+
+  function dragHandle(event) {
+    const [sx, sy] = pointer(event), latent = state.get("latent");
+    const z = Float64Array.from(state.get("z")), jx = state.get("x"), jy = state.get("y");
+    if (jx < latent.m) z[jx] = latent.shrink[jx] * scaleX.invert(moved.invertX(sx));
+    if (!flat && jy < latent.m) z[jy] = latent.shrink[jy] * scaleY.invert(moved.invertY(sy));
+    state.set("z", z);
+  }
+
+  let held = null, pressed = null; // what the pointer holds; where it went down
+  svg.node().addEventListener("pointerdown", (event) => {
+    pressed = pointer(event);
+    if (event.target.classList.contains("handle")) held = "handle";
+    else if (!event.button && (event.shiftKey || state.get("lasso"))) {
+      held = "lasso";
+      lassoing = [pressed];
+    }
+    if (held) svg.node().setPointerCapture(event.pointerId);
+  });
+  svg.node().addEventListener("pointermove", (event) => {
+    const at = pointer(event);
+    if (held === "handle") dragHandle(event);
+    else if (held === "lasso") {
+      lassoing.push(at);
+      redraw();
+    } else if (!event.buttons) {
+      const row = nearest(...at);
+      if (row !== state.get("hover")) state.set("hover", row);
+    }
+  });
+  svg.node().addEventListener("pointerup", (event) => {
+    const at = pointer(event), still = pressed && Math.hypot(at[0] - pressed[0], at[1] - pressed[1]) < 4;
+    if (held === "lasso") endLasso();
+    else if (!held && still && !event.button) state.set("selected", nearest(...at));
+    held = pressed = null;
+  });
+  svg.node().addEventListener("pointerleave", () => state.set("hover", -1));
+
+  const home = () => svg.call(zoom.transform, d3.zoomIdentity);
+  // Brings a row into view.
+  function goTo(row) {
+    const x = moved.applyX(place.x[row]), y = moved.applyY(place.y[row]);
+    if (x < MARGIN.left || x > width - MARGIN.right || y < MARGIN.top || y > height - MARGIN.bottom) svg.call(zoom.translateTo, place.x[row], place.y[row]);
+  }
+
+  function step(by) {
+    const row = state.get("selected");
+    const next = row < 0 ? 0 : (row + by + data.count) % data.count;
+    state.set("selected", next);
+    goTo(next);
+  }
+
+  const keys = {
+    ArrowLeft: () => svg.call(zoom.translateBy, 40 / moved.k, 0),
+    ArrowRight: () => svg.call(zoom.translateBy, -40 / moved.k, 0),
+    ArrowUp: () => svg.call(zoom.translateBy, 0, 40 / moved.k),
+    ArrowDown: () => svg.call(zoom.translateBy, 0, -40 / moved.k),
+    "+": () => svg.call(zoom.scaleBy, 1.4),
+    "=": () => svg.call(zoom.scaleBy, 1.4),
+    "-": () => svg.call(zoom.scaleBy, 1 / 1.4),
+    0: home,
+    n: () => step(1),
+    p: () => step(-1),
+    Escape: () => state.set("selected", -1),
+  };
+  svg.node().addEventListener("keydown", (event) => {
+    const act = keys[event.key] || keys[event.key.toLowerCase()];
+    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    act();
+  });
+
+  state.on("x y", layOut);
+  state.on("colours hover selected draws latent z", redraw);
+  state.on("selected", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
+  new ResizeObserver(layOut).observe(box);
+  layOut();
+  return {
+    home, goTo, redraw, drawNow,
+    zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
+    placeOf: (row) => [moved.applyX(place.x[row]), moved.applyY(place.y[row])],
+    z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("selected"))),
+  };
+}

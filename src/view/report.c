@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_report: a model and its data as one page that opens offline in any browser: the embedding, the latent explorer,
+ * the spectrum, the components, the outliers and what is proven. The page is made when scree is built; here its data
+ * are put between its two halves. Two passes over the rows.
+ *
+ * Rows in the order of the sample make any first part of them a sample; so a page that comes out too large is made
+ * again with fewer, until it fits. */
+
+#include "view/report.h"
+
+#include "base/atomic_file.h"
+#include "base/memory.h"
+#include "model/ppca.h"
+#include "view/report_page.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { REASONS = 3, MOST_CLASSES = 4096 };
+
+static scree_status check_image(scree__report *report, scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(report->model);
+    const scree_report_options *options = &report->options;
+    report->image_rows = options->image_rows > 0 ? options->image_rows : view->image_rows;
+    report->image_cols = options->image_rows > 0 ? options->image_cols : view->image_cols;
+    if (report->image_rows > 0 && (report->image_cols <= 0 || view->d / report->image_rows != report->image_cols ||
+                                   view->d % report->image_rows != 0))
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: images of %" PRId64 "×%" PRId64 " pixels do not have the %" PRId64
+                           " columns of a row; give their true shape",
+                           report->source->path, report->image_rows, report->image_cols, view->d);
+    return SCREE_OK;
+}
+
+/* The column of text that holds the classes: the one that is named, else the first that is no id. */
+static int64_t find_class(const scree_source *source, const scree_report_options *options)
+{
+    int64_t first = -1;
+    for (int64_t t = 0; t < source->text_count; t++) {
+        if (options->label && strcmp(source->text_names[t], options->label) == 0)
+            return t;
+        if (first < 0 && !(options->id && strcmp(source->text_names[t], options->id) == 0))
+            first = t;
+    }
+    return first;
+}
+
+static scree_status make_scorer(scree__report *report, scree_error *error)
+{
+    scree_error reason = SCREE_ERROR_INIT;
+    const scree_report_options *options = &report->options;
+    const scree_score_options how = {options->training, options->alpha, false, REASONS};
+    if (scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
+        snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text);
+        return SCREE_OK;
+    }
+    return scree_scorer_make(&report->scorer, report->model, &how, error);
+}
+
+static scree_status prepare(scree__report *report, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!scree__report_page.head)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "a report needs D3, which was not there when scree was built; install it (node-d3 in Debian) and "
+                   "build scree again");
+    if (!(report->source->can & SCREE__CAN_REWIND))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: can be read only once, and a report takes two passes over the rows; save them to a file first",
+                   report->source->path);
+    report->options.alpha = report->options.alpha > 0.0 ? report->options.alpha : 0.01;
+    report->class_text = find_class(report->source, &report->options);
+    report->classes.most = MOST_CLASSES;
+    SCREE_TRY(check_image(report, error));
+    SCREE_TRY(make_scorer(report, error));
+    SCREE_TRY(scree__report_plan(report, error));
+done:
+    return status;
+}
+
+/* Bytes of JSON where every < is an escape: nothing in it can end the element that it stands in. */
+static scree_status write_json(scree__atomic_file *file, const char *json, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    static const char escape[] = "\\u003c";
+    while (*json) {
+        const size_t plain = strcspn(json, "<");
+        SCREE_TRY(scree__atomic_write(file, json, (int64_t)plain, error));
+        json += plain;
+        if (*json) {
+            SCREE_TRY(scree__atomic_write(file, escape, sizeof escape - 1, error));
+            json++;
+        }
+    }
+done:
+    return status;
+}
+
+static int64_t page_size(const char *json)
+{
+    int64_t size = scree__report_page.head_size + scree__report_page.tail_size;
+    for (; *json; json++)
+        size += *json == '<' ? 6 : 1;
+    return size;
+}
+
+/* The largest page that fits: rows go down with what there is too much of. */
+static scree_status make_json(char **json, const scree__report *report, int64_t *rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t most = report->options.max_size;
+    for (*rows = report->count;;) {
+        SCREE_TRY(scree__report_json(json, report, *rows, error));
+        const int64_t size = page_size(*json);
+        if (size <= most)
+            break;
+        free(*json);
+        *json = NULL;
+        if (*rows == 1)
+            SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                       "%s: a page with one row takes %" PRId64 " bytes, and %" PRId64 " are allowed; allow more",
+                       report->source->path, size, most);
+        *rows = (int64_t)((double)*rows * 0.98 * (double)most / (double)size);
+        *rows = *rows > 0 ? *rows : 1;
+    }
+done:
+    return status;
+}
+
+static void clear(scree__report *report)
+{
+    for (int64_t t = 0; report->words && t < report->text_count; t++)
+        scree__dictionary_clear(&report->words[t]);
+    for (int64_t i = 0; report->why && i < report->count && report->rows[i].outlier; i++)
+        free(report->why[i]);
+    scree__dictionary_clear(&report->classes);
+    scree_scorer_free(report->scorer);
+    scree_model_free(report->shown);
+    free(report->labels);
+    free(report->rows);
+    free(report->codes);
+    free(report->which);
+    free(report->columns);
+    free(report->full);
+    free(report->texts);
+    free(report->words);
+    free(report->why);
+}
+
+scree_status scree_report(const scree_model *model, scree_source *source, const char *path,
+                          const scree_report_options *options, scree_report_summary *summary, scree_error *error)
+{
+    static const scree_report_options plain = SCREE_REPORT_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree__report report = {.model = model, .source = source, .options = options ? *options : plain};
+    scree__atomic_file *file = NULL;
+    char *json = NULL;
+    int64_t rows = 0;
+    SCREE_TRY(prepare(&report, error));
+    SCREE_TRY(scree__atomic_open(&file, path, error));
+    SCREE_TRY(scree__report_labels(&report, error));
+    SCREE_TRY(scree__report_sample(&report, error));
+    SCREE_TRY(scree__report_gather(&report, error));
+    SCREE_TRY(make_json(&json, &report, &rows, error));
+    SCREE_TRY(scree__atomic_write(file, scree__report_page.head, scree__report_page.head_size, error));
+    SCREE_TRY(write_json(file, json, error));
+    SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));
+    SCREE_TRY(scree__atomic_commit(file, error));
+    if (summary)
+        *summary = (scree_report_summary){report.total, rows, scree_model_get(report.shown)->m, report.outliers,
+                                          page_size(json)};
+done:
+    scree__atomic_free(file);
+    free(json);
+    clear(&report);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_VIEW_REPORT_H
+#define SCREE_VIEW_REPORT_H
+
+/* A report at work. It is made in three steps, a file each: which rows are shown (report_sample.c, one pass), what is
+ * shown of them (report_gather.c, another), and all of it as JSON (report_json.c). Memory goes with what is shown. */
+
+#include "data/source.h"
+#include "model/model.h"
+#include "view/report_dictionary.h"
+
+/* A row that may be shown. */
+typedef struct scree__report_row {
+    int64_t row; /* of the source, from 0 */
+    uint64_t priority;
+    double key;    /* the smaller, the sooner it is shown */
+    int64_t label; /* number of its class; -1: one of the rest */
+    int64_t full;  /* where in full it is; -1: it is not */
+    bool outlier;  /* among those that the table names */
+    scree_score score;
+} scree__report_row;
+
+typedef struct scree__report {
+    const scree_model *model; /* as it was given */
+    scree_model *shown;       /* with the components that the page has */
+    scree_scorer *scorer;     /* NULL: the model has no density */
+    scree_source *source;
+    scree_report_options options; /* resolved */
+    int64_t image_rows;           /* 0: rows are no images */
+    int64_t image_cols;
+    char no_scores[256]; /* why there is no scorer */
+
+    /* The classes that rows are sampled by. */
+    int64_t class_text;        /* the source's column of text that has them; -1: none */
+    int64_t *labels;           /* a number for each row, from the source of labels; NULL: there is none */
+    int64_t label_count;       /* of rows that have one */
+    scree__dictionary classes; /* the labels */
+
+    /* Which rows. */
+    scree__report_row *rows; /* in the order in which they are shown: any first part is a sample, too */
+    int64_t count;
+    int64_t total;     /* rows of the source */
+    int64_t outliers;  /* among all of them */
+    int64_t most_rows; /* as many as are shown at most */
+    int64_t most_outliers;
+
+    /* What of them; row i is rows[i]. */
+    float *codes;   /* count × M */
+    int64_t *which; /* columns that are kept for every row */
+    int64_t which_count;
+    float *columns; /* count × which_count, less the mean */
+    double *full;   /* full_count × D: outliers, and images of some */
+    int64_t full_count;
+    int64_t text_count; /* columns of text; the source of labels is one more, the first */
+    uint32_t *texts;    /* count × text_count, numbers of words */
+    scree__dictionary *words;
+    char **why; /* most_outliers: what is to blame for full row i, or NULL */
+} scree__report;
+
+/* Components are few enough to be kept in double precision; above, float does: 1e-7 of what a component adds. */
+static inline bool scree__report_wide(int64_t d, int64_t components)
+{
+    return d * components <= 65536;
+}
+
+/* Decides what fits, from the options: components, rows, columns, full rows. */
+scree_status scree__report_plan(scree__report *report, scree_error *error);
+
+/* Reads the source of labels, where there is one. */
+scree_status scree__report_labels(scree__report *report, scree_error *error);
+
+/* Fills rows, count, total, outliers. */
+scree_status scree__report_sample(scree__report *report, scree_error *error);
+
+/* Fills what is shown of the rows. */
+scree_status scree__report_gather(scree__report *report, scree_error *error);
+
+/* The first rows of them as one JSON object; the caller's to free. */
+scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is shown of the rows that were chosen: their codes z = Uᵀ(x - µ), texts, some columns, and of a few all columns:
+ * for images that are looked at, and for the reasons of the outliers. One more pass over the source. Columns are kept
+ * less their mean, so that float has digits enough where means are large. */
+
+#include "answer/asked.h"
+#include "answer/match.h"
+#include "answer/why.h"
+#include "base/memory.h"
+#include "view/report.h"
+
+#include <string.h>
+
+typedef struct gathering {
+    scree__report *report;
+    scree__asked asked;
+    int64_t *order; /* places among the rows shown, by number of row */
+    int64_t at;     /* of the next in that order */
+    double *buffer; /* a row as it comes */
+} gathering;
+
+static int by_row(const void *a, const void *b)
+{
+    const int64_t *x = a;
+    const int64_t *y = b;
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* The places in the order of the rows: that is how they will come by. */
+static scree_status sort_places(gathering *all, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__report *report = all->report;
+    int64_t(*pairs)[2] = NULL;
+    SCREE_ALLOC(pairs, report->count, error);
+    SCREE_ALLOC(all->order, report->count, error);
+    for (int64_t i = 0; i < report->count; i++) {
+        pairs[i][0] = report->rows[i].row;
+        pairs[i][1] = i;
+    }
+    qsort(pairs, (size_t)report->count, sizeof *pairs, by_row);
+    for (int64_t i = 0; i < report->count; i++)
+        all->order[i] = pairs[i][1];
+done:
+    free(pairs);
+    return status;
+}
+
+/* Rows that are kept whole: outliers have their places already, the first others get the rest. */
+static void give_full(scree__report *report)
+{
+    int64_t next = 0;
+    for (int64_t i = 0; i < report->count; i++)
+        if (report->rows[i].outlier)
+            next++;
+    for (int64_t i = next; i < report->count && next < report->full_count && report->image_rows > 0; i++)
+        report->rows[i].full = next++;
+    report->full_count = next;
+}
+
+static scree_status take_texts(scree__report *report, int64_t place, const char *const *text, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    uint32_t *out = report->texts + place * report->text_count;
+    const int64_t extra = report->labels ? 1 : 0;
+    for (int64_t t = 0; t < report->text_count; t++) {
+        int64_t number = -1;
+        const int64_t label = report->rows[place].label;
+        const char *word = t < extra ? (label >= 0 ? report->classes.text[label] : "other")
+                           : text    ? text[t - extra]
+                                     : "";
+        SCREE_TRY(scree__dictionary_number(&report->words[t], word, &number, error));
+        out[t] = (uint32_t)number;
+    }
+done:
+    return status;
+}
+
+static scree_status take_row(gathering *all, const scree__block *block, const double *codes, int64_t place,
+                             scree_error *error)
+{
+    scree__report *report = all->report;
+    const scree_model_view *view = scree_model_get(report->shown);
+    const scree__report_row *row = &report->rows[place];
+    const int64_t i = row->row - block->first;
+    const scree__rows given = {block->data, block->type, block->rows, report->source->cols, block->stride};
+    const double *x = scree__rows_load(&given, i, all->buffer);
+    const int64_t *columns = all->asked.columns;
+    for (int64_t j = 0; j < view->m; j++)
+        report->codes[place * view->m + j] = (float)codes[i * view->m + j];
+    for (int64_t k = 0; k < report->which_count; k++) {
+        const int64_t c = report->which[k];
+        report->columns[place * report->which_count + k] = (float)(x[columns ? columns[c] : c] - view->mean[c]);
+    }
+    for (int64_t c = 0; row->full >= 0 && c < view->d; c++)
+        report->full[row->full * view->d + c] = x[columns ? columns[c] : c];
+    return take_texts(report, place, block->text ? block->text + i * report->source->text_count : NULL, error);
+}
+
+static scree_status gather_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    gathering *all = context;
+    const scree__report *report = all->report;
+    SCREE_TRY(scree__asked_rows(&all->asked, block, out, threads, error));
+    for (; all->at < report->count; all->at++) {
+        const int64_t place = all->order[all->at];
+        if (report->rows[place].row >= block->first + block->rows)
+            break;
+        SCREE_TRY(take_row(all, block, out, place, error));
+    }
+done:
+    return status;
+}
+
+static scree_status reserve(gathering *all, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__report *report = all->report;
+    const scree_model_view *view = scree_model_get(report->shown);
+    report->text_count = report->source->text_count + (report->labels ? 1 : 0);
+    SCREE_ALLOC(report->codes, report->count * view->m, error);
+    SCREE_ALLOC(report->columns, report->count * report->which_count, error);
+    SCREE_ALLOC(report->full, report->full_count * view->d, error);
+    SCREE_ALLOC(report->texts, report->count * report->text_count, error);
+    SCREE_ALLOC(report->words, report->text_count, error);
+    SCREE_ALLOC(all->buffer, report->source->cols, error);
+    SCREE_TRY(sort_places(all, error));
+done:
+    return status;
+}
+
+/* What is to blame for each outlier: they are the first rows, and the first whole ones. */
+static scree_status find_reasons(scree__report *report, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__why why = {0};
+    scree_score *scores = NULL;
+    const scree_model_view *view = scree_model_get(report->model);
+    int64_t count = 0;
+    while (count < report->count && report->rows[count].outlier)
+        count++;
+    SCREE_ALLOC(report->why, count, error);
+    if (count == 0)
+        goto done;
+    SCREE_ALLOC(scores, count, error);
+    for (int64_t i = 0; i < count; i++)
+        scores[i] = report->rows[i].score;
+    const scree__given given = {{report->full, SCREE_F64, count, view->d, view->d}, 0, report->source->path, 0, NULL};
+    SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run.threads, error));
+    SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
+    for (int64_t i = 0; i < count; i++) {
+        report->why[i] = scree__report_text(why.texts[i]);
+        if (!report->why[i])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the reasons of outliers");
+    }
+done:
+    scree__why_close(&why);
+    free(scores);
+    return status;
+}
+
+scree_status scree__report_gather(scree__report *report, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    gathering all = {.report = report, .asked = {.source = report->source}};
+    const scree__map map = {.stage = "report",
+                            .cols = scree_model_get(report->shown)->m,
+                            .rows = gather_rows,
+                            .context = &all,
+                            .pass = 2,
+                            .passes = 2};
+    give_full(report);
+    SCREE_TRY(reserve(&all, error));
+    SCREE_TRY(scree__match_columns(&all.asked.columns, report->model, report->source, error));
+    SCREE_TRY(scree__project_open(&all.asked.chunks, report->shown, report->source->cols, report->options.run.threads,
+                                  error));
+    SCREE_TRY(scree__stream_run(report->source, &map, NULL, &report->options.run, error));
+    SCREE_TRY(find_reasons(report, error));
+done:
+    scree__asked_close(&all.asked);
+    free(all.order);
+    free(all.buffer);
+    return status;
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A report's data as JSON: texts and single numbers as they are, arrays as base64 of what a typed array reads.
+ *
+ *     mean, scale      f64: means may be large beside what varies
+ *     components       f64 when they are few, else f32
+ *     codes            u16, evenly between the least and the largest of each component: within 1e-5 of its range
+ *     columns          f32, less the mean; whole images u8
+ *
+ * The page's src/view/page/data.js is the other side of this file. */
+
+#include "base/memory.h"
+#include "view/report.h"
+#include "view/report_base64.h"
+
+#include <cJSON.h>
+#include <math.h>
+
+/* An object that is being filled; ok stays true while memory lasts. */
+typedef struct object {
+    cJSON *json;
+    bool *ok;
+} object;
+
+static object inside(object outer, const char *name)
+{
+    cJSON *json = cJSON_AddObjectToObject(outer.json, name);
+    *outer.ok = *outer.ok && json;
+    return (object){json, outer.ok};
+}
+
+static void put_number(object o, const char *name, double value)
+{
+    *o.ok = *o.ok && (isfinite(value) ? cJSON_AddNumberToObject(o.json, name, value)
+                                      : cJSON_AddNullToObject(o.json, name)) != NULL;
+}
+
+static void put_flag(object o, const char *name, bool value)
+{
+    *o.ok = *o.ok && cJSON_AddBoolToObject(o.json, name, value) != NULL;
+}
+
+static void put_text(object o, const char *name, const char *text)
+{
+    char *clean = text ? scree__report_text(text) : NULL;
+    *o.ok = *o.ok && (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
+    free(clean);
+}
+
+static void put_texts(object o, const char *name, const char *const *texts, int64_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, name);
+    for (int64_t i = 0; i < count; i++) {
+        char *clean = scree__report_text(texts[i]);
+        *o.ok = *o.ok && clean && cJSON_AddItemToArray(array, cJSON_CreateString(clean));
+        free(clean);
+    }
+    *o.ok = *o.ok && array;
+}
+
+static void put_numbers(object o, const char *name, const double *values, int64_t count)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, name);
+    for (int64_t i = 0; i < count; i++)
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
+    *o.ok = *o.ok && array;
+}
+
+static void put_bytes(object o, const char *name, const void *data, int64_t size)
+{
+    char *text = data ? scree__report_base64(data, size) : NULL;
+    *o.ok = *o.ok && text && cJSON_AddStringToObject(o.json, name, text);
+    free(text);
+}
+
+static void put_floats(object o, const char *name, const double *values, int64_t count)
+{
+    float *narrow = scree__alloc(count, sizeof *narrow);
+    for (int64_t i = 0; narrow && i < count; i++)
+        narrow[i] = (float)values[i];
+    put_bytes(o, name, narrow, count * (int64_t)sizeof *narrow);
+    free(narrow);
+}
+
+static void put_card(object o, const scree__report *report)
+{
+    const scree_model_view *view = scree_model_get(report->model);
+    const scree_facts facts = scree_model_facts(report->model);
+    put_text(o, "version", scree_version());
+    put_text(o, "title", report->options.title ? report->options.title : report->source->path);
+    put_text(o, "data", report->source->path);
+    put_number(o, "rows", (double)report->total);
+    put_number(o, "fitted", (double)view->n);
+    put_number(o, "kept", (double)view->m);
+    put_number(o, "ddof", view->ddof);
+    put_text(o, "solver", view->solver);
+    put_number(o, "passes", view->passes);
+    put_flag(o, "converged", view->converged);
+    put_number(o, "tolerance", view->tolerance);
+    put_number(o, "logLikelihood", facts.log_likelihood);
+    put_number(o, "mutualInformation", facts.mutual_information);
+    put_number(o, "effectiveRank", facts.effective_rank);
+    put_flag(o, "training", report->options.training);
+    put_number(o, "alpha", report->options.alpha);
+    put_number(o, "outliers", (double)report->outliers);
+    put_text(o, "noScores", report->scorer ? NULL : report->no_scores);
+}
+
+static void put_accuracy(object o, const scree_model_view *view)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, "bounds");
+    for (int64_t j = 0; j < view->m; j++) {
+        const scree_accuracy *a = &view->accuracy[j];
+        const double numbers[] = {a->residual, a->eigenvalue_bound, a->angle_bound, (double)a->cluster_first + 1,
+                                  (double)a->cluster_last + 1};
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, cJSON_CreateDoubleArray(numbers, 5));
+    }
+    *o.ok = *o.ok && array;
+}
+
+static void put_model(object o, const scree__report *report)
+{
+    const scree_model_view *all = scree_model_get(report->model);
+    const scree_model_view *view = scree_model_get(report->shown);
+    const int64_t d = view->d;
+    double *sd = scree__alloc(d, sizeof *sd);
+    for (int64_t i = 0; sd && i < d; i++)
+        sd[i] = sqrt(view->variances[i]);
+    put_number(o, "d", (double)d);
+    put_number(o, "m", (double)view->m);
+    put_number(o, "totalVariance", view->total_variance);
+    put_number(o, "noise", report->model->noise_given ? view->noise_variance : NAN);
+    put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
+    put_numbers(o, "eigenvalues", all->eigenvalues, all->m);
+    put_accuracy(o, all);
+    put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
+    if (view->scale)
+        put_bytes(o, "scale", view->scale, d * (int64_t)sizeof *view->scale);
+    if (sd)
+        put_floats(o, "sd", sd, d);
+    put_flag(o, "wide", scree__report_wide(d, view->m));
+    if (scree__report_wide(d, view->m))
+        put_bytes(o, "components", view->components, d * view->m * (int64_t)sizeof *view->components);
+    else
+        put_floats(o, "components", view->components, d * view->m);
+    if (view->columns)
+        put_texts(o, "columns", view->columns, d);
+    put_number(o, "imageRows", (double)report->image_rows);
+    put_number(o, "imageCols", (double)report->image_cols);
+    *o.ok = *o.ok && sd;
+    free(sd);
+}
+
+/* Component by component, each evenly between its least and its largest code. */
+static void put_codes(object o, const scree__report *report, int64_t rows)
+{
+    const int64_t m = scree_model_get(report->shown)->m;
+    uint16_t *codes = scree__alloc(rows * m, sizeof *codes);
+    double *low = scree__alloc(2 * m, sizeof *low);
+    double *high = low ? low + m : NULL;
+    *o.ok = *o.ok && codes && low;
+    for (int64_t j = 0; *o.ok && j < m; j++) {
+        low[j] = HUGE_VAL;
+        high[j] = -HUGE_VAL;
+        for (int64_t i = 0; i < rows; i++) {
+            low[j] = fmin(low[j], (double)report->codes[i * m + j]);
+            high[j] = fmax(high[j], (double)report->codes[i * m + j]);
+        }
+        const double step = high[j] > low[j] ? 65535.0 / (high[j] - low[j]) : 0.0;
+        for (int64_t i = 0; i < rows; i++)
+            codes[j * rows + i] = (uint16_t)lround(((double)report->codes[i * m + j] - low[j]) * step);
+    }
+    if (*o.ok) {
+        put_numbers(o, "codesLow", low, m);
+        put_numbers(o, "codesHigh", high, m);
+        put_bytes(o, "codes", codes, rows * m * (int64_t)sizeof *codes);
+    }
+    free(codes);
+    free(low);
+}
+
+static void put_scores(object o, const scree__report *report, int64_t rows)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } fields[] = {{"loglik", offsetof(scree_score, loglik)},
+                  {"t2", offsetof(scree_score, t2)},
+                  {"q", offsetof(scree_score, q)},
+                  {"p", offsetof(scree_score, p_value)}};
+    double *values = scree__alloc(rows, sizeof *values);
+    *o.ok = *o.ok && values;
+    for (size_t f = 0; *o.ok && f < sizeof fields / sizeof *fields; f++) {
+        for (int64_t i = 0; i < rows; i++)
+            values[i] = *(const double *)(const void *)((const char *)&report->rows[i].score + fields[f].offset);
+        put_floats(o, fields[f].name, values, rows);
+    }
+    free(values);
+}
+
+/* The columns of text: the words that are used, each once, and a number for each row. */
+static void put_words(object o, const scree__report *report, int64_t t, int64_t rows)
+{
+    const scree__dictionary *words = &report->words[t];
+    uint32_t *index = scree__alloc(rows, sizeof *index);
+    int64_t *renamed = scree__alloc(words->count, sizeof *renamed);
+    const char **used = scree__alloc(words->count, sizeof *used);
+    int64_t count = 0;
+    *o.ok = *o.ok && index && renamed && used;
+    for (int64_t i = 0; *o.ok && i < rows; i++) {
+        const uint32_t word = report->texts[i * report->text_count + t];
+        if (!renamed[word]) {
+            used[count++] = words->text[word];
+            renamed[word] = count;
+        }
+        index[i] = (uint32_t)(renamed[word] - 1);
+    }
+    if (*o.ok) {
+        put_texts(o, "words", used, count);
+        put_bytes(o, "index", index, rows * (int64_t)sizeof *index);
+    }
+    free(index);
+    free(renamed);
+    free(used);
+}
+
+static void put_text_columns(object o, const scree__report *report, int64_t rows)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, "texts");
+    const int64_t extra = report->labels ? 1 : 0;
+    for (int64_t t = 0; t < report->text_count; t++) {
+        const object text = {cJSON_CreateObject(), o.ok};
+        put_text(text, "name", t < extra ? "label" : report->source->text_names[t - extra]);
+        put_flag(text, "isClass", t < extra || (!extra && t == report->class_text));
+        put_words(text, report, t, rows);
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, text.json);
+    }
+    *o.ok = *o.ok && array;
+}
+
+/* Whole images, of rows whose places are in wholeRows. */
+static void put_whole(object o, const scree__report *report, int64_t rows)
+{
+    const int64_t d = scree_model_get(report->shown)->d;
+    uint32_t *places = scree__alloc(report->full_count, sizeof *places);
+    uint8_t *pixels = scree__alloc(report->full_count * d, sizeof *pixels);
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    int64_t count = 0;
+    for (int64_t i = 0; i < report->full_count * d; i++) {
+        low = fmin(low, report->full[i]);
+        high = fmax(high, report->full[i]);
+    }
+    if (report->source->type == SCREE_U8) { /* exactly */
+        low = 0.0;
+        high = 255.0;
+    }
+    *o.ok = *o.ok && places && pixels;
+    const double step = high > low ? 255.0 / (high - low) : 0.0;
+    for (int64_t i = 0; *o.ok && i < rows; i++) {
+        if (report->rows[i].full < 0)
+            continue;
+        const double *x = report->full + report->rows[i].full * d;
+        for (int64_t c = 0; c < d; c++)
+            pixels[count * d + c] = (uint8_t)(x[c] > low ? lround((x[c] - low) * step) : 0);
+        places[count++] = (uint32_t)i;
+    }
+    put_number(o, "wholeLow", low);
+    put_number(o, "wholeHigh", high);
+    put_bytes(o, "wholeRows", places, count * (int64_t)sizeof *places);
+    put_bytes(o, "whole", pixels, count * d);
+    free(places);
+    free(pixels);
+}
+
+static void put_columns(object o, const scree__report *report, int64_t rows)
+{
+    double *which = scree__alloc(report->which_count, sizeof *which);
+    for (int64_t k = 0; which && k < report->which_count; k++)
+        which[k] = (double)report->which[k];
+    *o.ok = *o.ok && which;
+    if (*o.ok)
+        put_numbers(o, "which", which, report->which_count);
+    put_bytes(o, "columns", report->columns, rows * report->which_count * (int64_t)sizeof *report->columns);
+    free(which);
+}
+
+static void put_rows(object o, const scree__report *report, int64_t rows)
+{
+    uint32_t *numbers = scree__alloc(rows, sizeof *numbers);
+    for (int64_t i = 0; numbers && i < rows; i++)
+        numbers[i] = (uint32_t)(report->rows[i].row + 1);
+    put_number(o, "count", (double)rows);
+    put_bytes(o, "number", numbers, rows * (int64_t)sizeof *numbers);
+    put_codes(o, report, rows);
+    if (report->scorer)
+        put_scores(o, report, rows);
+    put_text_columns(o, report, rows);
+    put_columns(o, report, rows);
+    if (report->image_rows > 0)
+        put_whole(o, report, rows);
+    free(numbers);
+}
+
+static void put_outliers(object o, const scree__report *report, int64_t rows)
+{
+    cJSON *array = cJSON_AddArrayToObject(o.json, "outliers");
+    for (int64_t i = 0; i < rows && report->rows[i].outlier; i++) {
+        const object outlier = {cJSON_CreateObject(), o.ok};
+        put_number(outlier, "p", report->rows[i].score.p_value);
+        put_text(outlier, "why", report->why[i]);
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, outlier.json);
+    }
+    *o.ok = *o.ok && array;
+}
+
+scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error)
+{
+    bool ok = true;
+    char *text = NULL;
+    const object root = {cJSON_CreateObject(), &ok};
+    ok = root.json != NULL;
+    put_card(inside(root, "card"), report);
+    put_model(inside(root, "model"), report);
+    put_rows(inside(root, "rows"), report, rows);
+    put_outliers(root, report, rows);
+    if (ok)
+        text = cJSON_PrintUnformatted(root.json);
+    cJSON_Delete(root.json);
+    if (!text)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory for the page; show fewer rows");
+    *json = text;
+    return SCREE_OK;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What fits into a page of a given size. Bytes become a third more as base64. The components come first, for without
+ * them nothing can be decoded: up to 50, in double precision while that is little, in at most a third of the page. A
+ * row is its number, its scores, its texts, two bytes for each component, and a few columns. What rows leave goes to
+ * more columns, those that the components say most about, or to whole images of some rows. */
+
+#include "base/memory.h"
+#include "view/report.h"
+#include "view/report_page.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum {
+    ROWS = 60000,
+    OUTLIERS = 100,
+    COMPONENTS = 50,
+    COLUMNS = 64,
+    FEW_COLUMNS = 8,
+    ROW_BYTES = 4 + 4 * 4 + 4,
+    FULL_MEMORY = 64 << 20,
+    DEFAULT_SIZE = 12000000,
+};
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Bytes of the page that do not depend on rows: mean and standard deviation, components, names. */
+static int64_t model_bytes(const scree_model_view *view, int64_t components)
+{
+    const int64_t element = scree__report_wide(view->d, components) ? 8 : 4;
+    int64_t names = 0;
+    for (int64_t i = 0; view->columns && i < view->d; i++)
+        names += (int64_t)strlen(view->columns[i]) + 3;
+    return (view->d * (components * element + (view->scale ? 20 : 12))) / 3 * 4 + names;
+}
+
+static scree_status plan_components(scree__report *report, int64_t *left, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(report->model);
+    const int64_t size = report->options.max_size;
+    int64_t components = least(view->m, COMPONENTS);
+    while (components > 1 && model_bytes(view, components) > size / 3)
+        components--;
+    *left = size - scree__report_page.head_size - scree__report_page.tail_size - model_bytes(view, components);
+    if (*left < size / 20)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
+                   " columns of one component and some rows; allow at least %" PRId64,
+                   report->source->path, size, view->d,
+                   (scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, components)) / 9 *
+                           10 +
+                       1000);
+    SCREE_TRY(scree_model_truncate(&report->shown, report->model, components, error));
+done:
+    return status;
+}
+
+/* Columns that the components of the page say most about: Σ λ_j u_ij², the largest; in their own order. */
+static scree_status plan_columns(scree__report *report, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(report->shown);
+    double *weight = NULL;
+    SCREE_ALLOC(weight, view->d, error);
+    SCREE_ALLOC(report->which, count, error);
+    report->which_count = count;
+    for (int64_t j = 0; j < view->m; j++)
+        for (int64_t i = 0; i < view->d; i++)
+            weight[i] += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
+    for (int64_t k = 0; k < count; k++) {
+        int64_t best = 0;
+        for (int64_t i = 1; i < view->d; i++)
+            if (weight[i] > weight[best])
+                best = i;
+        weight[best] = -1; /* taken */
+    }
+    for (int64_t i = 0, k = 0; i < view->d; i++)
+        if (weight[i] < 0)
+            report->which[k++] = i;
+done:
+    free(weight);
+    return status;
+}
+
+/* Rows that are shown, then what is left: some columns of each, or some whole images. */
+static scree_status plan_rows(scree__report *report, int64_t left, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(report->shown)->d;
+    const bool image = report->image_rows > 0;
+    const int64_t row = ROW_BYTES + 2 * scree_model_get(report->shown)->m + (image ? 0 : 4 * least(d, FEW_COLUMNS));
+    const int64_t known = report->source->rows;
+    const int64_t wanted = known >= 0 ? least(report->options.rows, known) : report->options.rows;
+    report->most_rows = least(wanted > 0 ? wanted : 1, left / 4 * 3 / row + 1);
+    const int64_t rest = left / 4 * 3 - report->most_rows * row;
+    const int64_t more = rest > 0 ? rest / (4 * report->most_rows) : 0;
+    if (!image)
+        SCREE_TRY(plan_columns(report, least(least(d, COLUMNS), least(d, FEW_COLUMNS) + more), error));
+    report->most_outliers = least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * d));
+    report->full_count = report->most_outliers;
+    if (image && rest > 0 && rest / 10 * 9 / d > report->full_count)
+        report->full_count = least(least(rest / 10 * 9, FULL_MEMORY / 8) / d, report->most_rows);
+done:
+    return status;
+}
+
+scree_status scree__report_plan(scree__report *report, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_report_options *options = &report->options;
+    int64_t left = 0;
+    options->rows = options->rows > 0 ? options->rows : ROWS;
+    options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
+    SCREE_TRY(plan_components(report, &left, error));
+    SCREE_TRY(plan_rows(report, left, error));
+done:
+    return status;
+}
