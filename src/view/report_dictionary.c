@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST = 120, FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64 };
 
 /* Bytes of the character that begins here, by its first byte and the bytes that must follow; 0: it is none. */
 static int character(const unsigned char *at)
@@ -30,15 +30,16 @@ static int character(const unsigned char *at)
     return size;
 }
 
-char *scree__report_text(const char *text)
+char *scree__report_text(const char *text, int64_t most)
 {
     static const char unknown[] = "\xEF\xBF\xBD", dots[] = "\xE2\x80\xA6";
     const unsigned char *at = (const unsigned char *)text;
-    char *clean = malloc(4 * LONGEST + sizeof dots);
+    const size_t length = strlen(text); /* a byte becomes three at most */
+    char *clean = malloc(3 * length + sizeof dots);
     char *end = clean;
-    for (int count = 0; clean && *at; count++) {
+    for (int64_t count = 0; clean && *at; count++) {
         const int size = character(at);
-        if (count == LONGEST) {
+        if (count == most) {
             memcpy(end, dots, sizeof dots - 1);
             end += sizeof dots - 1;
             break;
@@ -94,7 +95,7 @@ done:
 scree_status scree__dictionary_number(scree__dictionary *words, const char *text, int64_t *number, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    char *clean = scree__report_text(text);
+    char *clean = scree__report_text(text, SCREE__LABEL_LETTERS);
     if (!clean)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the texts of the rows; show fewer rows");
     SCREE_TRY(grow(words, error));

@@ -19,8 +19,11 @@ typedef struct scree__dictionary {
 scree_status scree__dictionary_number(scree__dictionary *words, const char *text, int64_t *number, scree_error *error);
 void scree__dictionary_clear(scree__dictionary *words); /* safe on a zeroed struct */
 
-/* A copy in UTF-8 of at most 120 characters or so, three dots at the end of what is longer; bytes that are no UTF-8,
- * and control characters, become U+FFFD. NULL: no memory. */
-char *scree__report_text(const char *text);
+/* A copy in UTF-8 of at most so many characters, three dots behind what was longer; bytes that are no UTF-8, and
+ * control characters, become U+FFFD. NULL: no memory. */
+char *scree__report_text(const char *text, int64_t most);
+
+/* As long as a label or a name may be, and a sentence. */
+enum { SCREE__LABEL_LETTERS = 120, SCREE__SENTENCE_LETTERS = 500 };
 
 #endif

@@ -150,7 +150,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run.threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
     for (int64_t i = 0; i < count; i++) {
-        report->why[i] = scree__report_text(why.texts[i]);
+        report->why[i] = scree__report_text(why.texts[i], SCREE__SENTENCE_LETTERS);
         if (!report->why[i])
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the reasons of outliers");
     }

@@ -14,6 +14,7 @@
 
 #include <cJSON.h>
 #include <math.h>
+#include <string.h>
 
 /* An object that is being filled; ok stays true while memory lasts. */
 typedef struct object {
@@ -41,7 +42,7 @@ static void put_flag(object o, const char *name, bool value)
 
 static void put_text(object o, const char *name, const char *text)
 {
-    char *clean = text ? scree__report_text(text) : NULL;
+    char *clean = text ? scree__report_text(text, SCREE__SENTENCE_LETTERS) : NULL;
     *o.ok = *o.ok && (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
     free(clean);
 }
@@ -50,7 +51,7 @@ static void put_texts(object o, const char *name, const char *const *texts, int6
 {
     cJSON *array = cJSON_AddArrayToObject(o.json, name);
     for (int64_t i = 0; i < count; i++) {
-        char *clean = scree__report_text(texts[i]);
+        char *clean = scree__report_text(texts[i], SCREE__LABEL_LETTERS);
         *o.ok = *o.ok && clean && cJSON_AddItemToArray(array, cJSON_CreateString(clean));
         free(clean);
     }
@@ -81,13 +82,20 @@ static void put_floats(object o, const char *name, const double *values, int64_t
     free(narrow);
 }
 
+/* Where the data lie is nobody's business who gets the page: what stands behind the last slash. */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
 static void put_card(object o, const scree__report *report)
 {
     const scree_model_view *view = scree_model_get(report->model);
     const scree_facts facts = scree_model_facts(report->model);
     put_text(o, "version", scree_version());
-    put_text(o, "title", report->options.title ? report->options.title : report->source->path);
-    put_text(o, "data", report->source->path);
+    put_text(o, "title", report->options.title ? report->options.title : base_name(report->source->path));
+    put_text(o, "data", base_name(report->source->path));
     put_number(o, "rows", (double)report->total);
     put_number(o, "fitted", (double)view->n);
     put_number(o, "kept", (double)view->m);

@@ -31,7 +31,7 @@ function byClass(data, text, legend) {
 // From the 1st to the 99th percentile: one outlier must not take all the colours.
 function byNumber(values, name, legend) {
   const sorted = Float64Array.from(values).filter(Number.isFinite).sort();
-  const low = d3.quantileSorted ? d3.quantileSorted(sorted, 0.01) : d3.quantile(sorted, 0.01), high = d3.quantile(sorted, 0.99);
+  const low = d3.quantile(sorted, 0.01), high = d3.quantile(sorted, 0.99);
   const steps = d3.range(256).map((k) => numberColour(k / 255)), pixels = steps.map(packed);
   const scale = high > low ? 255 / (high - low) : 0;
   const ramp = element("canvas", { width: 256, height: 1, role: "img", "aria-label": `colours from ${short(low)} to ${short(high)}` });

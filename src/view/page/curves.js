@@ -7,16 +7,16 @@ const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
 
 // J_0 to J_m, of all eigenvalues that the model has.
 export function errorsLeft(model) {
-  const left = [model.totalVariance];
-  for (const value of model.eigenvalues) left.push(Math.max(0, left[left.length - 1] - value));
-  return left;
+  const left = [model.totalVariance], rounding = model.d * Number.EPSILON * model.totalVariance;
+  for (const value of model.eigenvalues) left.push(left[left.length - 1] - value);
+  return left.map((value) => (value > rounding ? value : 0));
 }
 
 function frame(title, x, y) {
-  const svg = d3.create("svg").attr("viewBox", `0 0 ${WIDTH} ${HEIGHT}`).attr("role", "img").attr("aria-label", title).style("width", "100%");
+  const svg = d3.create("svg").attr("viewBox", `0 0 ${WIDTH} ${HEIGHT}`).attr("role", "img").attr("aria-label", title).style("width", "100%").style("max-width", "560px");
   const whole = x.domain()[1] < 10 ? d3.range(Math.ceil(x.domain()[0]), x.domain()[1] + 1) : null;
   svg.append("g").attr("class", "axis").attr("transform", `translate(0,${HEIGHT - BOTTOM})`).call(whole ? d3.axisBottom(x).tickValues(whole).tickFormat(d3.format("d")) : d3.axisBottom(x).ticks(8));
-  svg.append("g").attr("class", "axis").attr("transform", `translate(${LEFT},0)`).call(d3.axisLeft(y).ticks(4, "~g"));
+  svg.append("g").attr("class", "axis").attr("transform", `translate(${LEFT},0)`).call(d3.axisLeft(y).ticks(4).tickFormat((v) => short(v, 3)));
   svg.append("text").attr("class", "strong").attr("x", LEFT).attr("y", 12).text(title);
   svg.append("text").attr("x", WIDTH - 4).attr("y", HEIGHT - 3).attr("text-anchor", "end").text("M");
   return svg;
@@ -43,7 +43,7 @@ export function makeCurves(data, state) {
       .attr("y", (v) => yBars(v)).attr("height", (v) => yBars(0) - yBars(v)).append("title").text((v, j) => `λ ${j + 1} = ${short(v)}`);
     const x = d3.scaleLinear([0, count], [LEFT, WIDTH - 8]), y = upwards(left);
     const curve = frame("what M components leave, J_M", x, y);
-    curve.append("path").attr("class", "curve").attr("d", d3.line((_, j) => x(j), (v) => y(v))(left));
+    curve.append("path").attr("class", "curve").attr("d", d3.line().x((_, j) => x(j)).y((v) => y(v))(left));
     chosenLine(curve, x, m);
     fill(byId("curves"), scree.node(), curve.node());
     const share = (100 * (1 - left[m] / (model.totalVariance || 1))).toFixed(2);

@@ -5,7 +5,7 @@ export function short(value, digits = 5) {
   if (value === null || Number.isNaN(value)) return "–";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
-  const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? value.toExponential(Math.min(digits - 1, 2)) : String(Number(value.toPrecision(digits)));
+  const text = size !== 0 && (size < 1e-4 || size >= 1e7) ? String(value.toExponential(Math.min(digits - 1, 2))).replace(/\.?0*e/, "e") : String(Number(value.toPrecision(digits)));
   return text.replace("-", "−").replace("e+", "e");
 }
 
@@ -17,7 +17,7 @@ export function shortColumn(value, sd) {
 }
 
 export function chance(p) {
-  return p === 0 ? "0" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
+  return p === 0 ? "< 1e−38" : p < 1e-3 ? p.toExponential(1).replace("-", "−") : short(p, 3);
 }
 
 export function counted(n) {

@@ -8,7 +8,7 @@ import { drawPoints } from "./points.js";
 import { posteriorMean } from "./decode.js";
 import { say } from "./state.js";
 
-const MARGIN = { left: 46, right: 10, top: 10, bottom: 34 };
+const MARGIN = { left: 46, right: 10, top: 10, bottom: 24 };
 const REACH = 12; // pixels from the pointer to a row that is meant
 const CHI2 = 5.991464547107979; // of 95 % in the plane
 
@@ -75,7 +75,7 @@ export function makeMap(data, state, nameRow) {
     const x = moved.rescaleX(scaleX), y = moved.rescaleY(scaleY);
     layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
     layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60));
-    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - 6).attr("text-anchor", "end").text(`component ${state.get("x") + 1}`);
+    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(`component ${state.get("x") + 1}`);
     axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `component ${state.get("y") + 1}`);
   }
 

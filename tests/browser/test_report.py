@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reports in a real browser: they load from a file with no word on the console, answer to pointer and keys, decode as
+the library does, show what is in labels and never run it, and reach no network.
+
+Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no browser here.
+"""
+
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import traceback
+
+import webdriver
+
+SCREE = os.environ["SCREE"]
+DIGITS = os.path.join(os.environ["SRC"], "data", "mnist01", "mnist01-1000-%s-ubyte.gz")
+NASTY = ['<script>window.hacked = 1</script>', '</script><script>window.hacked = 2</script>', 'a "quoted" & <b>bold</b>',
+         "<img src=x onerror='window.hacked = 3'>", "<!-- ünïcode ✓"]
+
+
+def scree(*arguments):
+    done = subprocess.run([SCREE, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"scree {' '.join(arguments)}: {done.stderr}"
+    return done.stdout
+
+
+def write_npy(path, rows):
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    header = header.ljust(117) + "\n"
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
+        for row in rows:
+            file.write(struct.pack(f"<{len(row)}d", *row))
+
+
+def read_npy(path):
+    with open(path, "rb") as file:
+        data = file.read()
+    start = 10 + struct.unpack("<H", data[8:10])[0]
+    return [value[0] for value in struct.iter_unpack("<d", data[start:])]
+
+
+def make_pages():
+    """The pages that the tests look at, in the current folder."""
+    scree("fit", "-q", DIGITS % "images-idx3", "-k", "20", "-o", "digits.scree")
+    scree("report", "-q", "digits.scree", DIGITS % "images-idx3", "--labels", DIGITS % "labels-idx1", "--training",
+          "-o", "digits.html")
+    chance = random.Random(7)
+    with open("nasty.csv", "w", encoding="utf-8") as file:
+        file.write('x,"<script>window.hacked = 4</script>",z,kind\n')
+        for i in range(60):
+            text = NASTY[i % len(NASTY)].replace('"', '""')
+            file.write(",".join(f"{chance.gauss(i % 5, 1):.4f}" for _ in range(3)) + f',"{text}"\n')
+    scree("fit", "-q", "nasty.csv", "-k", "2", "-o", "nasty.scree")
+    scree("report", "-q", "nasty.scree", "nasty.csv", "--title", NASTY[1], "-o", "nasty.html")
+    write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
+    scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
+    scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
+
+
+def load(browser, name):
+    browser.open(name)
+    browser.frames(3)
+    quiet(browser)
+
+
+def quiet(browser):
+    said = browser.log()
+    assert said == [], f"the console says {said}"
+
+
+def place(browser, row):
+    """Where a row is, from the corner of the window."""
+    return browser.run("const box = document.getElementById('overlay').getBoundingClientRect(), at = scree.map.placeOf("
+                       "arguments[0]); return [at[0] + box.left, at[1] + box.top]", row)
+
+
+def lonely(browser):
+    """A row with no other near it."""
+    return browser.run("const n = scree.data.count, at = d3.range(n).map(scree.map.placeOf); return d3.range(n).find((i) =>"
+                       "at.every((p, j) => i === j || Math.hypot(p[0] - at[i][0], p[1] - at[i][1]) > 8))")
+
+
+def state(browser, key):
+    return browser.run("const value = scree.state.get(arguments[0]); return ArrayBuffer.isView(value) ? "
+                       "Array.from(value) : value", key)
+
+
+def text(browser, selector):
+    return browser.run("return document.querySelector(arguments[0]).textContent", selector)
+
+
+def test_loads(browser):
+    load(browser, "digits.html")
+    assert browser.run("return location.protocol") == "file:"
+    assert "1000" in text(browser, "#subtitle").replace("\u202f", "")
+    assert browser.run("return document.querySelectorAll('#card-list dt').length") >= 8
+    assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_points_have_the_colours_of_labels(browser):
+    load(browser, "digits.html")
+    colours = state(browser, "colours")
+    labels = browser.run("const t = scree.data.texts[0]; return Array.from(t.index, (i) => t.words[i])")
+    assert len({(colour, label) for colour, label in zip(colours, labels)}) == 2
+    assert text(browser, "#legend") == "0 (500)1 (500)", text(browser, "#legend")
+    browser.run("const s = document.getElementById('colour'); s.value = 'score:loglik'; s.dispatchEvent(new Event('change'))")
+    assert len(set(state(browser, "colours"))) > 50
+    browser.run("const s = document.getElementById('colour'); s.value = 'column'; s.dispatchEvent(new Event('change'));"
+                "const c = document.getElementById('colour-column'); c.value = 'column 400'; c.dispatchEvent(new Event('input'))")
+    assert "column 400" in text(browser, "#legend")
+    quiet(browser)
+
+
+def test_hover_and_click(browser):
+    load(browser, "digits.html")
+    row = lonely(browser)
+    x, y = place(browser, row)
+    browser.pointer(("move", x + 2, y + 1))
+    assert state(browser, "hover") == row
+    number = browser.run("return scree.data.number[arguments[0]]", row)
+    assert text(browser, "#rowcard dd") == str(number)
+    assert browser.run("return document.querySelectorAll('#rowcard canvas').length") >= 1
+    browser.pointer(("down",), ("up",))
+    assert state(browser, "selected") == row
+    assert browser.run("return document.querySelectorAll('#overlay ellipse').length") == 1
+    assert str(number) in text(browser, "#status")
+    quiet(browser)
+
+
+def test_lasso(browser):
+    load(browser, "digits.html")
+    row = lonely(browser)
+    x, y = place(browser, row)
+    browser.click("#lasso")
+    browser.pointer(("move", x - 5, y - 5), ("down",), ("move", x + 5, y - 5), ("move", x + 5, y + 5), ("move", x - 5, y + 5), ("up",))
+    assert state(browser, "lassoed") == [row], state(browser, "lassoed")
+    assert browser.run("return document.querySelectorAll('#lassoed tbody tr').length") == 1
+    box = browser.run("const b = document.getElementById('overlay').getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]")
+    left, top, right, bottom = box
+    browser.pointer(("move", left + 1, top + 1), ("down",), ("move", right - 1, top + 1), ("move", right - 1, bottom - 1),
+                    ("move", left + 1, bottom - 1), ("up",))
+    assert len(state(browser, "lassoed")) == 1000
+    quiet(browser)
+
+
+def test_axes(browser):
+    load(browser, "digits.html")
+    before = place(browser, 5)
+    browser.run("const s = document.getElementById('axis-y'); s.value = 2; s.dispatchEvent(new Event('change'))")
+    browser.frames()
+    after = place(browser, 5)
+    assert before[0] == after[0] and before[1] != after[1]
+    assert "component 3" in text(browser, "#overlay")
+
+
+def test_zoom_pan_and_keys(browser):
+    load(browser, "digits.html")
+    x, y = place(browser, 5)
+    browser.wheel(x + 30, y, -300)
+    zoomed = place(browser, 5)
+    assert zoomed[0] < x - 5, (x, zoomed)
+    browser.pointer(("move", x + 30, y), ("down",), ("move", x + 60, y + 20), ("move", x + 90, y + 40), ("up",))
+    panned = place(browser, 5)
+    assert abs(panned[0] - zoomed[0] - 60) < 1 and abs(panned[1] - zoomed[1] - 40) < 1, (zoomed, panned)
+    browser.run("document.getElementById('overlay').focus()")
+    browser.key("0")
+    assert place(browser, 5) == [x, y]
+    browser.key("nn")
+    assert state(browser, "selected") == 1
+    browser.key("p")
+    assert state(browser, "selected") == 0
+    quiet(browser)
+
+
+def test_sliders_and_ring(browser):
+    load(browser, "digits.html")
+    pixels = "const c = document.querySelector('#decoded canvas'); return Array.from(c.getContext('2d').getImageData(0, 0, 28, 28).data)"
+    mean = browser.run(pixels)
+    browser.run("const s = document.querySelector('#sliders input'); s.value = 2; s.dispatchEvent(new Event('input'))")
+    assert state(browser, "z")[0] == 2
+    assert browser.run(pixels) != mean
+    assert browser.run("return document.querySelectorAll('#sliders input').length") == 10
+    browser.click("#more-sliders")
+    assert browser.run("return document.querySelectorAll('#sliders input').length") == 20
+    browser.click("#zero")
+    assert browser.run(pixels) == mean
+    browser.run("document.getElementById('map').scrollIntoView()")
+    x, y = browser.run("const b = document.querySelector('.handle circle').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]")
+    browser.pointer(("move", x, y), ("down",), ("move", x + 40, y - 30), ("up",))
+    z = state(browser, "z")
+    assert z[0] > 0.1 and z[1] > 0.1 and not any(z[2:]), z
+    assert browser.run(pixels) != mean
+    assert state(browser, "selected") == -1
+    quiet(browser)
+
+
+def test_draws(browser):
+    load(browser, "digits.html")
+    assert browser.run("return document.getElementById('draw').disabled")
+    browser.run("document.getElementById('goto-row').value = 17; document.querySelector('#goto button').click()")
+    assert browser.run("return scree.data.number[scree.state.get('selected')]") == 17
+    browser.click("#draw")
+    draws = browser.run("return scree.state.get('draws').map((d) => [Array.from(d.z), Array.from(d.x)])")
+    assert len(draws) == 6 and draws[0] != draws[1]
+    assert browser.run("return document.querySelectorAll('#draws canvas').length") == 6
+    assert browser.run("return document.querySelectorAll('#overlay .drawn').length") == 6
+    browser.click("#draw")
+    assert browser.run("return Array.from(scree.state.get('draws')[0].z)") != draws[0][0]
+    quiet(browser)
+
+
+def check_decoding(browser, name, components, scaled):
+    """Known codes decoded by the page, and by the library: the same to 1e-6 of the range of what they give."""
+    info = json.loads(scree("info", "--json", f"{name}.scree"))
+    kept = info["eigenvalues"][:components]
+    noise = (info["total_variance"] - sum(kept)) / (info["d"] - components)
+    chance = random.Random(components)
+    codes = [[chance.gauss(0, 2) for _ in kept] for _ in range(3)]
+    lengths = [max(value - noise, 0) ** 0.5 for value in kept]
+    write_npy("codes.npy", [[z * length for z, length in zip(code, lengths)] for code in codes])
+    scree("reconstruct", "-q", "-k", str(components), f"{name}.scree", "codes.npy", "--type", "f8", "-o", "rows.npy")
+    wanted = read_npy("rows.npy")
+    load(browser, f"{name}.html")
+    assert browser.run("return scree.data.model.scale !== null") == scaled
+    browser.run("const s = document.getElementById('m'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", components)
+    found = browser.run("return arguments[0].flatMap((z) => Array.from(scree.decode(z)))", codes)
+    most = max(abs(a - b) for a, b in zip(wanted, found))
+    assert len(found) == len(wanted)
+    assert most <= 1e-6 * (max(wanted) - min(wanted)), most
+
+
+def test_decodes_as_the_library(browser):
+    check_decoding(browser, "digits", 20, False)
+    check_decoding(browser, "digits", 7, False)
+    check_decoding(browser, "wide", 9, True)
+
+
+def test_codes_are_those_of_the_library(browser):
+    scree("project", "-q", "digits.scree", DIGITS % "images-idx3", "-o", "codes.npy")
+    wanted = read_npy("codes.npy")
+    load(browser, "digits.html")
+    found = browser.run("return [Array.from(scree.data.number), scree.data.codes.map((c) => Array.from(c))]")
+    for j, code in enumerate(found[1]):
+        span = max(code) - min(code)
+        assert all(abs(wanted[(n - 1) * 20 + j] - t) <= 1e-5 * span for n, t in zip(found[0], code))
+
+
+def test_labels_are_shown_and_never_run(browser):
+    load(browser, "nasty.html")
+    legend = browser.run("return Array.from(document.querySelectorAll('#legend span'), (s) => s.textContent)")
+    assert sorted(legend) == sorted(f"{name} (12)" for name in NASTY), legend
+    assert text(browser, "h1") == NASTY[1]
+    for row in range(10):
+        browser.run("scree.state.set('selected', arguments[0])", row)
+    browser.click("#draw")
+    assert "<script>window.hacked = 4</script>" in browser.run("return scree.data.model.columns")[1]
+    assert browser.run("return [window.hacked === undefined, document.scripts.length, document.images.length]") == [True, 3, 0]
+    quiet(browser)
+
+
+def test_network_is_forbidden(browser):
+    load(browser, "nasty.html")
+    blocked = browser.wait("""
+        const done = arguments[arguments.length - 1], found = [];
+        document.addEventListener("securitypolicyviolation", (event) => {
+            found.push(event.effectiveDirective);
+            if (found.length === 4) done(found.sort());
+        });
+        fetch("http://127.0.0.1:9/").catch(() => {});
+        new Image().src = "http://127.0.0.1:9/x.png";
+        const script = document.createElement("script");
+        script.textContent = "window.hacked = 5";
+        document.head.append(script);
+        const frame = document.createElement("iframe");
+        frame.src = "http://127.0.0.1:9/";
+        document.body.append(frame);""")
+    assert blocked == ["connect-src", "frame-src", "img-src", "script-src-elem"], blocked
+    assert browser.run("return window.hacked === undefined")
+    browser.log()
+
+
+def test_dark(browser):
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    load(browser, "nasty.html")
+    light = browser.run(ground)
+    emulate = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}}
+    browser.call("POST", browser.session + "/goog/cdp/execute", emulate)
+    browser.frames()
+    assert browser.run(ground) != light
+    emulate["params"]["features"][0]["value"] = "light"
+    browser.call("POST", browser.session + "/goog/cdp/execute", emulate)
+    quiet(browser)
+
+
+def test_controls_have_names(browser):
+    load(browser, "digits.html")
+    nameless = browser.run("""
+        return Array.from(document.querySelectorAll("button, input, select, svg, canvas"), (e) => e).filter((e) =>
+            !e.closest("[aria-hidden=true], [hidden]") && e.getAttribute("aria-hidden") !== "true" &&
+            !e.getAttribute("aria-label") && !(e.labels && e.labels.length) && !e.textContent.trim()).map((e) => e.outerHTML)""")
+    assert nameless == [], nameless
+
+
+def main():
+    need = webdriver.missing()
+    if need:
+        print(f"{need} is not here, and reports are tested in a browser: install it, or run tools/setup")
+        sys.exit(77)
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        make_pages()
+        with webdriver.Browser() as browser:
+            for name, test in list(globals().items()):
+                if not name.startswith("test_") or (sys.argv[1:] and name not in sys.argv[1:]):
+                    continue
+                try:
+                    test(browser)
+                    print(f"{name}: ok")
+                except (AssertionError, RuntimeError):
+                    print(f"{name}: failed")
+                    traceback.print_exc(file=sys.stdout)
+                    failed += 1
+        os.chdir("/")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
