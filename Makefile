@@ -23,6 +23,7 @@ demo: configure ## build scree and see it work on 1000 handwritten digits
 	@build/release/scree demo -o demo
 
 test: configure ## every test; then again under the address, undefined and thread sanitizers
+	@tools/setup browser
 	$(BUILD) release
 	$(CTEST) release
 	@$(MAKE) --no-print-directory asan
@@ -66,6 +67,7 @@ install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 
 setup: ## install what building needs (Debian, Ubuntu), or say what is missing
 	@tools/setup
+	@tools/setup page
 
 configure: setup
 	@$(CONFIGURE) release -DCMAKE_INSTALL_PREFIX="$(PREFIX)" >/dev/null

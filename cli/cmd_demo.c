@@ -52,6 +52,7 @@ typedef struct demo {
     char *codes_path;
     char *rows_path;
     char *figure_path;
+    char *report_path;
     scree_model *model;
 } demo;
 
@@ -256,6 +257,31 @@ done:
     return status;
 }
 
+/* The page; scree may have been built without what it needs. */
+static scree_status report(const demo *d, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_report_options how = SCREE_REPORT_OPTIONS_INIT;
+    scree_report_summary done = {0};
+    scree_source *source = NULL;
+    how.training = true;
+    COMMAND(d->program, "report", d->model_path, d->images, "--labels", d->labels, "--training", "-o", d->report_path);
+    CLI_TRY(scree_source_open(&source, d->images, NULL, error));
+    CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
+    status = scree_report(d->model, source, d->report_path, &how, &done, error);
+    if (status == SCREE_OK) {
+        printf("a page to explore all this in a browser; it needs no network\n");
+    } else if (status == SCREE_ERR_UNSUPPORTED) {
+        printf("%s\n", error->text);
+        *error = (scree_error)SCREE_ERROR_INIT;
+        status = SCREE_OK;
+    }
+done:
+    scree_source_close(how.labels);
+    scree_source_close(source);
+    return status;
+}
+
 static void begin(demo *d, const cli_call *call, const char *folder)
 {
     d->program = call->program;
@@ -265,6 +291,7 @@ static void begin(demo *d, const cli_call *call, const char *folder)
     d->codes_path = cli_demo_path(folder, "codes.csv");
     d->rows_path = cli_demo_path(folder, "rows.npy");
     d->figure_path = cli_demo_path(folder, "figure-10-10.png");
+    d->report_path = cli_demo_path(folder, "report.html");
 }
 
 static void end(demo *d)
@@ -276,6 +303,7 @@ static void end(demo *d)
     free(d->codes_path);
     free(d->rows_path);
     free(d->figure_path);
+    free(d->report_path);
 }
 
 static int run(const cli_call *call)
@@ -298,6 +326,7 @@ static int run(const cli_call *call)
     CLI_TRY(project(&d, &error));
     CLI_TRY(picture(&d, &error));
     CLI_TRY(reconstruct(&d, &error));
+    CLI_TRY(report(&d, &error));
     printf("\nNext: %s help, and your own data: %s fit DATA -o MODEL\n", d.program, d.program);
 done:
     end(&d);
@@ -312,7 +341,8 @@ const cli_command cli_demo = {
     .description =
         "Needs no data: writes 1000 images of zeros and ones (MNIST) to a folder, fits 50 components, prints "
         "the eigenvalues with J_M and their plot, draws the digits in the plane of the first two "
-        "components, saves model, codes, picture and reconstructed rows, and says which command does each step.",
+        "components, saves model, codes, picture, reconstructed rows and a page for the browser, and says which "
+        "command does each step.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -139,6 +139,7 @@ static int run(const cli_call *call)
     cli_progress_end(&progress);
     CLI_TRY(status);
     print_summary(args, &summary);
+    cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
     scree_source_close(args->report.labels);

@@ -75,6 +75,17 @@ if(TARGET scree)
   endforeach()
 endif()
 
+# ---- reports, in a browser ----
+
+find_program(PYTHON3 python3)
+if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
+  file(GLOB scripts CONFIGURE_DEPENDS tests/browser/test_*.py)
+  foreach(script ${scripts})
+    get_filename_component(name ${script} NAME_WE)
+    scree_add_test(browser_${name} browser ${script} ${PYTHON3} ${script})
+  endforeach()
+endif()
+
 # ---- what lint catches; what is installed ----
 
 file(GLOB scripts CONFIGURE_DEPENDS tests/lint/test_*.sh)

@@ -145,6 +145,7 @@ static void clear(scree__report *report)
     free(report->columns);
     free(report->full);
     free(report->texts);
+    free(report->gaps);
     free(report->words);
     free(report->why);
 }

@@ -51,6 +51,7 @@ typedef struct scree__report {
     float *columns; /* count × which_count, less the mean */
     double *full;   /* full_count × D: outliers, and images of some */
     int64_t full_count;
+    uint32_t *gaps;     /* count: cells that are missing */
     int64_t text_count; /* columns of text; the source of labels is one more, the first */
     uint32_t *texts;    /* count × text_count, numbers of words */
     scree__dictionary *words;

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "view/report.h"
 
-#include <string.h>
+#include <math.h>
 
 typedef struct gathering {
     scree__report *report;
@@ -92,6 +92,8 @@ static scree_status take_row(gathering *all, const scree__block *block, const do
         const int64_t c = report->which[k];
         report->columns[place * report->which_count + k] = (float)(x[columns ? columns[c] : c] - view->mean[c]);
     }
+    for (int64_t c = 0; c < view->d; c++)
+        report->gaps[place] += isnan(x[columns ? columns[c] : c]) ? 1 : 0;
     for (int64_t c = 0; row->full >= 0 && c < view->d; c++)
         report->full[row->full * view->d + c] = x[columns ? columns[c] : c];
     return take_texts(report, place, block->text ? block->text + i * report->source->text_count : NULL, error);
@@ -122,6 +124,7 @@ static scree_status reserve(gathering *all, scree_error *error)
     SCREE_ALLOC(report->codes, report->count * view->m, error);
     SCREE_ALLOC(report->columns, report->count * report->which_count, error);
     SCREE_ALLOC(report->full, report->full_count * view->d, error);
+    SCREE_ALLOC(report->gaps, report->count, error);
     SCREE_ALLOC(report->texts, report->count * report->text_count, error);
     SCREE_ALLOC(report->words, report->text_count, error);
     SCREE_ALLOC(all->buffer, report->source->cols, error);

@@ -298,6 +298,7 @@ static void put_rows(object o, const scree__report *report, int64_t rows)
         numbers[i] = (uint32_t)(report->rows[i].row + 1);
     put_number(o, "count", (double)rows);
     put_bytes(o, "number", numbers, rows * (int64_t)sizeof *numbers);
+    put_bytes(o, "gaps", report->gaps, rows * (int64_t)sizeof *report->gaps);
     put_codes(o, report, rows);
     if (report->scorer)
         put_scores(o, report, rows);

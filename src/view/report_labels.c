@@ -70,7 +70,7 @@ scree_status scree__report_labels(scree__report *report, scree_error *error)
     reading all = {.report = report, .text_count = source->text_count, .cols = source->cols};
     const scree__map map = {.stage = "labels", .rows = read_labels, .context = &all};
     if (source->text_count == 0 && source->cols != 1)
-        SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: has %" PRId64 " columns, and labels are one; name it with --columns",
+        SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: has %" PRId64 " columns, and labels are one; keep that column only",
                    source->path, source->cols);
     SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, &report->options.run, error));

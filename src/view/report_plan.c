@@ -17,7 +17,7 @@ enum {
     COMPONENTS = 50,
     COLUMNS = 64,
     FEW_COLUMNS = 8,
-    ROW_BYTES = 4 + 4 * 4 + 4,
+    ROW_BYTES = 4 + 4 + 4 * 4 + 4,
     FULL_MEMORY = 64 << 20,
     DEFAULT_SIZE = 12000000,
 };

@@ -10,20 +10,21 @@ SCREE=scree
 
 scree demo >printed
 echo "exit $?"
+! grep -q 'needs D3' printed || exit 77
 sed -E 's/[0-9]\.[0-9]e-[0-9]+/#.#e-##/g; s/[0-9.]+ (µs|ms|s)$/# s/; s/by [0-9]e[-+][0-9]+/by #/' printed
 ls scree-demo
 echo '--- in 80 columns, without escape sequences'
 awk '{ gsub(/[\200-\277]/, "") } length > 80 { print "too wide: " $0 }' printed
 grep -c "$(printf '\033')" printed
 echo '--- its commands, pasted, make the same files'
-sed -n '/^\$ /,/[^\\]$/ s/^\$ //p; /^    -/p' printed >commands.sh
+sed -n '/^\$ /,/[^\\]$/ s/^\$ //p; /^    -[-o]/p' printed >commands.sh
 grep -c . commands.sh
 mv scree-demo first
 mkdir scree-demo
 cp first/digits.idx.gz first/labels.idx.gz scree-demo
 sh -e commands.sh >again 2>&1
 echo "exit $?"
-for file in digits.scree codes.csv rows.npy figure-10-10.png; do
+for file in digits.scree codes.csv rows.npy figure-10-10.png report.html; do
     cmp first/$file scree-demo/$file && echo "$file is the same"
 done
 echo '--- colours on a terminal, unless NO_COLOR says no'

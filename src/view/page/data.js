@@ -37,6 +37,7 @@ export function readData(text) {
     outliers,
     count: rows.count,
     number: new Uint32Array(bytesOf(rows.number)),
+    gaps: new Uint32Array(bytesOf(rows.gaps)),
     codes: readCodes(rows, model.m),
     scores: rows.loglik ? scores : null,
     texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),

@@ -51,8 +51,10 @@ function makeDraws(data, state, nameRow) {
   const button = byId("draw"), where = byId("draws"), hint = byId("draw-hint");
   state.on("selected latent", () => {
     const row = state.get("selected");
-    button.disabled = byId("back-to-row").disabled = row < 0;
-    hint.textContent = row < 0 ? "Select a row first." : state.get("latent").noise > 0 ? `Draws from p(x̃|x*) for ${nameRow(row)}.` : "The noise is 0: the posterior is a point, and all draws are the same.";
+    const whole = row >= 0 && data.gaps[row] === 0; // a row with gaps has a posterior of its own, which the page lacks
+    button.disabled = !whole;
+    byId("back-to-row").disabled = row < 0;
+    hint.textContent = row < 0 ? "Select a row first." : !whole ? `${data.gaps[row]} cells of ${nameRow(row)} are missing: scree explore draws from its wider posterior.` : state.get("latent").noise > 0 ? `Draws from p(x̃|x*) for ${nameRow(row)}.` : "The noise is 0: the posterior is a point, and all draws are the same.";
     fill(where);
     state.set("draws", []);
   });

@@ -88,7 +88,7 @@ export function makeMap(data, state, nameRow) {
 
   function drawEllipse() {
     const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = state.get("y");
-    const shown = row >= 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
+    const shown = row >= 0 && data.gaps[row] === 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
     const radius = (j, scale) => (Math.sqrt(CHI2 * latent.variance[j]) / latent.shrink[j]) * Math.abs(scale(1) - scale(0)) * moved.k;
     layers.ellipse.selectAll("ellipse").data(shown ? [row] : []).join("ellipse").attr("class", "ellipse")
       .attr("cx", () => moved.applyX(place.x[row])).attr("cy", () => moved.applyY(place.y[row]))

@@ -14,6 +14,7 @@ export function makeRowNames(data) {
 
 function facts(data, row) {
   const list = [["row", counted(data.number[row])], ...data.texts.map((t) => [t.name, t.words[t.index[row]]])];
+  if (data.gaps[row] > 0) list.push(["missing", `${data.gaps[row]} of ${data.model.d} cells`]);
   if (data.scores)
     list.push(["log-likelihood", short(data.scores.loglik[row])], ["p-value", chance(row < data.outliers.length ? data.outliers[row].p : data.scores.p[row])], ["T²", short(data.scores.t2[row], 4)], ["Q", short(data.scores.q[row], 4)]);
   return element("dl", {}, ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
