@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", NULL};
+static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", "mtx", "triplets", NULL};
 static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
 
 static const char *const types[] = {"f4", "f8", "u1", NULL};
@@ -116,7 +116,8 @@ const cli_option cli_read_options[] = {
 const cli_option cli_data_options[] = {
     {.name = "format",
      .value = "FORMAT",
-     .help = "read DATA as csv, tsv, npy or idx (default: by content and extension)",
+     .help = "read DATA as csv, tsv, npy, idx, mtx (Matrix Market) or triplets: lines of row, column, value, all other "
+             "cells missing (default: by content and extension)",
      .read = cli_read_choice,
      .offset = offsetof(scree_read_options, format),
      .choices = read_formats},
@@ -126,7 +127,7 @@ const cli_option cli_data_options[] = {
 const cli_option cli_input_options[] = {
     {.name = "input-format",
      .value = "FORMAT",
-     .help = "read csv, tsv, npy or idx (default: by content and extension)",
+     .help = "read csv, tsv, npy, idx, mtx or triplets (default: by content and extension)",
      .read = cli_read_choice,
      .offset = offsetof(scree_read_options, format),
      .choices = read_formats},

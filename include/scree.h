@@ -94,7 +94,7 @@ typedef struct scree_source scree_source;
 typedef enum scree_type { SCREE_F32, SCREE_F64, SCREE_U8 } scree_type;
 
 typedef struct scree_read_options {
-    const char *format;  /* "csv", "tsv", "npy", "idx"; NULL: by content and extension */
+    const char *format;  /* "csv", "tsv", "npy", "idx", "mtx", "triplets"; NULL: by content and extension */
     const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
     const char *label;   /* a column to carry along as label, by name or number; NULL: text columns by themselves */
     const char *id;      /* a column to carry along as row id */
@@ -107,7 +107,9 @@ typedef struct scree_read_options {
 #define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0}
 /* clang-format on */
 
-/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed. Files of numbers that are
+/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
+ * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
+ * are missing, and those that are, are kept in memory, 12 bytes each. Files of numbers that are
  * large beside the memory that is free are read past the page cache; what lies there already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);

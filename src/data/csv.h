@@ -185,4 +185,9 @@ int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece 
 /* Line breaks from begin to end. */
 int64_t scree__csv_count_lines(const char *begin, const char *end);
 
+/* == csv_source.c == */
+
+/* The bytes become the caller's again: for who opens a CSV, and then fails. */
+void scree__csv_disown(scree_source *source);
+
 #endif

@@ -223,6 +223,11 @@ static void csv_close(scree_source *source)
     free(csv->text);
 }
 
+void scree__csv_disown(scree_source *source)
+{
+    ((csv_source *)source)->window.bytes = NULL;
+}
+
 static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
 static const scree__source_table tsv_table = {"tsv", csv_next, csv_rewind, NULL, csv_close};
 

@@ -34,6 +34,8 @@ extern const scree__reader scree__reader_csv;
 extern const scree__reader scree__reader_tsv;
 extern const scree__reader scree__reader_npy;
 extern const scree__reader scree__reader_idx;
+extern const scree__reader scree__reader_mtx;
+extern const scree__reader scree__reader_triplets;
 
 extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;

@@ -79,6 +79,27 @@ static scree_status visit(pass_state *state, const void *data, int64_t rows, int
     return report(state, error);
 }
 
+/* Rows that are kept as cells need no block: batches are numbers of rows. */
+static scree_status visit_cells(pass_state *state, const scree__csr *cells, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    while (status == SCREE_OK && state->seen < cells->rows) {
+        const int64_t left = cells->rows - state->seen;
+        const scree__batch batch = {
+            .type = state->type,
+            .rows = left < state->pass->batch_rows ? left : state->pass->batch_rows,
+            .cols = state->cols,
+            .first = state->seen,
+            .cells = cells,
+        };
+        SCREE_TRY(state->pass->visit(state->pass->context, &batch, error));
+        state->seen += batch.rows;
+        status = report(state, error);
+    }
+done:
+    return status;
+}
+
 static scree_status visit_buffer(pass_state *state, scree_error *error)
 {
     int64_t rows = state->held;
@@ -136,6 +157,10 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
                         .element = scree__type_size(source->type),
                         .type = source->type};
     SCREE_TRY(scree__source_restart(source, error));
+    if (pass->takes_cells && source->cells) {
+        SCREE_TRY(visit_cells(&state, source->cells, error));
+        goto done;
+    }
     if (pass->run && pass->run->block_rows > 0)
         source->block_rows = pass->run->block_rows;
     else
@@ -148,12 +173,12 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));
-    if (rows)
-        *rows = state.seen;
 done:
     scree_source_close(ahead);
     free(state.buffer);
     if (status == SCREE_OK)
         source->rows = state.seen;
+    if (status == SCREE_OK && rows)
+        *rows = state.seen;
     return status;
 }

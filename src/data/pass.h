@@ -16,7 +16,8 @@ typedef struct scree__batch {
     int64_t rows;
     int64_t cols;
     int64_t stride;
-    int64_t first; /* number of the first row */
+    int64_t first;           /* number of the first row */
+    const scree__csr *cells; /* rows first .. of these instead; data is NULL then */
 } scree__batch;
 
 typedef scree_status (*scree__visit)(void *context, const scree__batch *batch, scree_error *error);
@@ -27,6 +28,7 @@ typedef struct scree__pass {
     int passes;         /* 0: not known */
     int64_t batch_rows; /* > 0 */
     const scree_run *run;
+    bool takes_cells; /* visit wants the cells of sources that keep only these */
     scree__visit visit;
     void *context;
 } scree__pass;

@@ -91,6 +91,7 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     source->started = false;
     source->room = NULL;
     source->locate = NULL;
+    source->cells = NULL;
     source->path = scree__strdup(other->path);
     source->note = scree__strdup(other->note);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "data/room.h"
+#include "kernel/csr.h"
 
 /* Rows that are lent until the next call on their source. */
 typedef struct scree__block {
@@ -54,10 +55,12 @@ struct scree_source {
     scree__room *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
     /* The name of the file that a row is from; *row becomes its number there. NULL: there is one file. */
     const char *(*locate)(const scree_source *source, int64_t *row);
-    scree_gaps gaps; /* that the last question asked of its rows has met */
-    int64_t company; /* bytes of all that is read together, this source being a part of it; 0: it is all */
-    bool once;       /* the driver will not rewind: what was read need not be kept by the system either */
-    bool started;    /* something was read since the start: scree__source_next and _rewind keep it */
+    scree_gaps gaps;         /* that the last question asked of its rows has met */
+    const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
+                                  NULL: rows are not kept so */
+    int64_t company;         /* bytes of all that is read together, this source being a part of it; 0: it is all */
+    bool once;               /* the driver will not rewind: what was read need not be kept by the system either */
+    bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
 };
 
 /* Frees what the base struct owns (path, names, note). For close and for failed opens. */

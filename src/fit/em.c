@@ -82,7 +82,8 @@ static int64_t work_memory(const scree__job *job)
     const int64_t m = components_of(job, scree__job_rows(job));
     const int64_t d = job->cols;
     const int64_t starting = d <= 2048 ? 16 * d * d + scree__dense_memory(d, m) : 0;
-    return scree__em_memory(job, m + 8, true) + starting + scree__pass_memory(job->source, 4096) + 16 * m * d;
+    const int64_t reading = job->source->cells ? job->source->memory : scree__pass_memory(job->source, 4096);
+    return scree__em_memory(job, m + 8, true) + starting + reading + 16 * m * d;
 }
 
 static bool must_keep(const scree__job *job)

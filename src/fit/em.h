@@ -7,7 +7,7 @@
  *     x_d = µ_d + w_d'z + noise of variance σ²,   z ~ N(0, I)          in the scaled columns
  *
  * em.c           the method: iterate until nothing is left to gain
- * em_rows.c      the rows: measured, and kept in memory where they fit
+ * em_rows.c      the rows: measured, and kept in memory where they fit; em_cells.c those of which cells are kept
  * em_start.c     a first guess from the covariance of available pairs; em_range.c where that is too large
  * em_expect.c    E step: one pass
  * em_maximise.c  M step: the columns' normal equations
@@ -56,6 +56,8 @@ typedef struct scree__em_rows {
 /* One pass: measures, and keeps the rows when budget bytes allow. */
 scree_status scree__em_rows_open(scree__em_rows *rows, const scree__job *job, int64_t budget, scree_error *error);
 void scree__em_rows_close(scree__em_rows *rows);
+/* The same for a source that keeps cells: counts, means, and squares about them in variance. */
+scree_status scree__em_rows_measure(scree__em_rows *rows, const scree__job *job, scree_error *error);
 /* Whether rows are kept, and what that takes; passes over memory need no copy. */
 int64_t scree__em_rows_bytes(const scree__job *job);
 /* Another pass. */

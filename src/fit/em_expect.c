@@ -102,11 +102,19 @@ static void work_on_chunk(void *context, int64_t c, int worker)
     scree__em_pass *p = context;
     scree__em *em = p->em;
     scree__observed *o = &em->place[c];
-    const scree__rows all = scree__batch_rows(p->batch);
+    const scree__batch *batch = p->batch;
     const int64_t first = c * o->height;
-    const scree__rows x = scree__rows_slice(&all, first, all.rows - first < o->height ? all.rows - first : o->height);
+    const int64_t count = batch->rows - first < o->height ? batch->rows - first : o->height;
+    bool fine;
     (void)worker;
-    if (!scree__observed_load(o, &em->loadings, &x))
+    if (batch->cells) {
+        fine = scree__observed_load_cells(o, &em->loadings, batch->cells, batch->first + first, count);
+    } else {
+        const scree__rows all = scree__batch_rows(batch);
+        const scree__rows x = scree__rows_slice(&all, first, count);
+        fine = scree__observed_load(o, &em->loadings, &x);
+    }
+    if (!fine)
         __atomic_store_n(&p->bad, true, __ATOMIC_RELAXED);
     else if (p->at_chunk)
         note(p, p->at_chunk(em, o));

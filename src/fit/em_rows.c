@@ -32,7 +32,7 @@ static int64_t row_bytes(const scree__job *job)
 
 static bool is_in_memory(const scree__job *job)
 {
-    return (job->source->can & SCREE__IN_MEMORY) != 0;
+    return (job->source->can & SCREE__IN_MEMORY) != 0 || job->source->cells;
 }
 
 int64_t scree__em_rows_bytes(const scree__job *job)
@@ -158,7 +158,7 @@ scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch
     const scree__rows x = scree__batch_rows(batch);
     char label[256];
     int64_t place = batch->first;
-    for (int64_t i = 0; i < x.rows * x.cols; i++) {
+    for (int64_t i = 0; x.data && i < x.rows * x.cols; i++) {
         if (!isinf(cell_at(&x, i / x.cols, i % x.cols)))
             continue;
         place += i / x.cols;
@@ -212,7 +212,11 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     SCREE_ALLOC(r->variance, job->cols, error);
     SCREE_ALLOC(w.buffers, job->threads * job->cols, error);
     SCREE_ALLOC(w.something, RUN_ROWS, error);
-    SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
+    r->job.takes_cells = true;
+    if (job->source->cells)
+        SCREE_TRY(scree__em_rows_measure(r, job, error));
+    else
+        SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
     r->passes = 1;
     for (int64_t j = 0; j < job->cols; j++) {
         r->cells += r->seen[j];

@@ -154,6 +154,13 @@ done:
     return status;
 }
 
+/* Whether cells are known to be missing before any is read. */
+static bool has_gaps(const scree_source *source)
+{
+    const scree__csr *cells = source->cells;
+    return cells && (double)cells->start[cells->rows] < (double)cells->rows * (double)cells->cols;
+}
+
 /* How many components, where that is to be found out; em finds out by itself. */
 static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
@@ -179,7 +186,7 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
     scree__solution solution = {0};
     const scree__method *method;
     const bool automatic = chosen.components == SCREE_AUTO;
-    if (chosen.bayes && !chosen.solver)
+    if (!chosen.solver && (chosen.bayes || has_gaps(source)))
         chosen.solver = scree__method_em.name;
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));

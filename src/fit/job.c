@@ -126,6 +126,7 @@ scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_
                      .passes = passes,
                      .batch_rows = batch_rows,
                      .run = &job->options->run,
+                     .takes_cells = job->takes_cells,
                      .visit = visit,
                      .context = context};
     return scree__pass_run(job->source, &p, rows, error);

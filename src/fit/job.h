@@ -24,6 +24,7 @@ typedef struct scree__job {
     int64_t k;        /* components wanted, at most */
     double share;     /* > 0: the fewest that keep this share */
     bool k_is_a_wish; /* nobody asked for exactly k: fewer will do when the data has fewer */
+    bool takes_cells; /* its visits take cells from sources that keep only these */
     bool *gap;        /* set when a cell turns out to be missing, where not NULL */
 } scree__job;
 

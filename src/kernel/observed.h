@@ -6,6 +6,7 @@
  * log-density. One object is one chunk of rows, worked on by one thread: load rows, solve, read the arrays. What it
  * computes for a chunk depends on the rows of that chunk alone. See observed.c. */
 
+#include "kernel/csr.h"
 #include "kernel/rows.h"
 
 /* Symmetric matrices are packed: entry (i, j), j ≤ i, stands at i(i+1)/2 + j, so that those of order m are the first
@@ -36,15 +37,6 @@ typedef struct scree__loadings {
 /* outer for loadings that are certain: ww' of each of the D rows of w. */
 void scree__loadings_outer(double *outer, const double *w, int64_t cols, int64_t m);
 
-/* Rows of which only the observed cells are kept: those of row i are start[i] .. start[i+1]-1, columns ascending. */
-typedef struct scree__cells {
-    int64_t rows;
-    int64_t cols;
-    const int64_t *start;
-    const int32_t *column;
-    const double *value;
-} scree__cells;
-
 /* A chunk. Arrays over patterns and rows have height places; entry e of pattern p stands at [e*height + p]. */
 typedef struct scree__observed {
     int64_t cols;
@@ -55,7 +47,7 @@ typedef struct scree__observed {
     bool sparse;      /* so few cells that they are listed: then every row is a pattern of its own */
     double *x;        /* rows×D: (x - shift) factor, 0 where missing; when sparse: the cells one after the other */
     double *mask;     /* patterns×D: 1 where observed, else 0; not when sparse */
-    int64_t *start;   /* rows+1: when sparse, as in scree__cells */
+    int64_t *start;   /* rows+1: when sparse, as in scree__csr */
     int32_t *column;  /* when sparse */
     int32_t *pattern; /* rows: the pattern of each */
     int64_t *seen;    /* patterns: observed columns */
@@ -82,7 +74,7 @@ void scree__observed_close(scree__observed *observed); /* safe on a zeroed struc
 /* At most height rows, NaN for what is missing. False when a cell is infinite, or too large once scaled. */
 bool scree__observed_load(scree__observed *observed, const scree__loadings *loadings, const scree__rows *x);
 /* The same from rows first .. first+count-1 of cells. */
-bool scree__observed_load_cells(scree__observed *observed, const scree__loadings *loadings, const scree__cells *cells,
+bool scree__observed_load_cells(scree__observed *observed, const scree__loadings *loadings, const scree__csr *cells,
                                 int64_t first, int64_t count);
 
 /* Fills inverse, logdet, z, square, density. The number of threads of BLAS is the caller's concern. 0, or what the BLAS

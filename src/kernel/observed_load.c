@@ -226,7 +226,7 @@ bool scree__observed_load(scree__observed *o, const scree__loadings *l, const sc
 }
 
 /* Row i of the cells, NaN where there is none. */
-static void spread_row(const scree__cells *cells, int64_t i, double *row)
+static void spread_row(const scree__csr *cells, int64_t i, double *row)
 {
     for (int64_t j = 0; j < cells->cols; j++)
         row[j] = NAN;
@@ -234,7 +234,7 @@ static void spread_row(const scree__cells *cells, int64_t i, double *row)
         row[cells->column[c]] = cells->value[c];
 }
 
-static bool load_cells_dense(scree__observed *o, const scree__loadings *l, const scree__cells *cells, int64_t first)
+static bool load_cells_dense(scree__observed *o, const scree__loadings *l, const scree__csr *cells, int64_t first)
 {
     uint64_t keys[MOST_ROWS];
     row_at_work r = begin_dense(o, l);
@@ -247,7 +247,7 @@ static bool load_cells_dense(scree__observed *o, const scree__loadings *l, const
     return true;
 }
 
-bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, const scree__cells *cells, int64_t first,
+bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, const scree__csr *cells, int64_t first,
                                 int64_t count)
 {
     const double *factor = l->factor ? l->factor : o->ones;

@@ -258,7 +258,7 @@ static void run_cells(double observed)
                 value[start[n + 1]++] = p.x[n * p.d + j];
             }
     }
-    const scree__cells cells = {p.n, p.d, start, column, value};
+    const scree__csr cells = {p.n, p.d, start, column, value};
     const scree__rows all = rows_in(&p);
     const scree__rows x = scree__rows_slice(&all, 4, 20);
     for (int i = 0; i < 2; i++)

@@ -58,7 +58,7 @@ static void test_batches_of_one_size(void **state)
         for (size_t j = 0; j < 5; j++) {
             scree_run run = SCREE_RUN_INIT;
             witness seen = {.batch_rows = batch_rows[j], .total = 200};
-            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, look, &seen};
+            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, false, look, &seen};
             scripted_source *scripted = scripted_open(200, -1, SCREE__CAN_REWIND);
             int64_t rows = 0;
             run.block_rows = block_rows[i];
@@ -82,7 +82,7 @@ static void test_memory_is_not_copied(void **state)
     static double data[10][4];
     scree_source *source = NULL;
     witness seen = {.batch_rows = 4, .total = 10};
-    scree__pass pass = {"test", 1, 1, 4, NULL, look, &seen};
+    scree__pass pass = {"test", 1, 1, 4, NULL, false, look, &seen};
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < 4; j++)
             data[i][j] = j < 3 ? 1000 * i + j : -1;
@@ -99,7 +99,7 @@ static void test_pipe_is_read_once(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     witness seen = {.batch_rows = 8, .total = 50};
-    scree__pass pass = {"test", 1, 1, 8, NULL, look, &seen};
+    scree__pass pass = {"test", 1, 1, 8, NULL, false, look, &seen};
     scripted_source *scripted = scripted_open(50, -1, 0);
     assert_true(scree__pass_memory(&scripted->base, 8) > 0);
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_OK);
@@ -114,7 +114,7 @@ static void test_failures_stop_the_pass(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_run run = SCREE_RUN_INIT;
     witness seen = {.batch_rows = 4, .total = 50, .fail_at = 3};
-    scree__pass pass = {"test", 1, 1, 4, &run, look, &seen};
+    scree__pass pass = {"test", 1, 1, 4, &run, false, look, &seen};
     scripted_source *scripted = scripted_open(50, -1, SCREE__CAN_REWIND);
     int64_t rows = -7;
     assert_int_equal(scree__pass_run(&scripted->base, &pass, &rows, &error), SCREE_ERR_NUMERIC);

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Triplets and Matrix Market files as a source: rows in the order of the file whatever the order of the cells, columns
+ * by number or by first appearance, missing where nothing is given; every fault has its sentence. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "csv_file.h"
+
+#include "base/random.h"
+#include "data/triplets.h"
+
+static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+
+static scree_read_options triplets(const char *columns)
+{
+    scree_read_options options = plain;
+    options.format = "triplets";
+    options.columns = columns;
+    options.threads = 2;
+    return options;
+}
+
+/* The dense rows of a text; rows and columns as they are wanted. */
+static void expect_rows(const char *text, const char *columns, int64_t rows, int64_t cols, const double *wanted)
+{
+    const scree_read_options options = triplets(columns);
+    csv_expect_values(text, &options, rows, cols, wanted);
+}
+
+static void test_ids_are_numbers_or_names(void **state)
+{
+    (void)state;
+    static const double numbers[] = {NAN, 3, 1, 5, NAN, NAN};
+    static const double names[] = {3, 1, NAN, NAN, NAN, 5};
+    expect_rows("user,item,rating,time\n7,10,3,99\n7,30,1,98\n2,9,5,97\n", NULL, 2, 3, numbers);
+    expect_rows("ann;oak;3\nann;elm;1\nbob;ash;5\n", NULL, 2, 3, names);
+    const scree_read_options options = triplets(NULL);
+    scree_source *source = csv_open_text("ids.csv", "user,item,rating\n7,10,3\n7,30,1\n2,9,5\n", &options);
+    assert_string_equal(scree_source_column(source, 0), "9");
+    assert_string_equal(scree_source_column(source, 2), "30");
+    assert_int_equal(source->text_count, 1);
+    assert_string_equal(source->text_names[0], "user");
+    table t;
+    assert_int_equal(table_read(&t, source, NULL), SCREE_OK);
+    assert_string_equal(t.text[0], "7");
+    assert_string_equal(t.text[1], "2");
+    assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
+    table_clear(&t);
+    assert_int_equal(table_read(&t, source, NULL), SCREE_OK);
+    assert_int_equal(t.rows, 2);
+    table_clear(&t);
+    scree_source_close(source);
+}
+
+static void test_cells_in_any_order(void **state)
+{
+    (void)state;
+    static const double wanted[] = {1, 2, 3, NAN, 5, NAN, 7, NAN, 9};
+    expect_rows("1,1,1\n1,2,2\n1,3,3\n2,2,5\n3,1,7\n3,3,9\n", NULL, 3, 3, wanted);
+    expect_rows("1,3,3\n2,2,5\n3,3,9\n3,1,7\n1,1,1\n1,2,2\n", NULL, 3, 3, wanted);
+    expect_rows("1,3,3\n1,2,2\n1,1,1\n2,2,5\n2,3,NA\n3,3,9\n3,1,7\n", NULL, 3, 3, wanted);
+}
+
+static void test_columns_can_be_chosen(void **state)
+{
+    (void)state;
+    static const double wanted[] = {3, 1, NAN, 7};
+    expect_rows("r,c,v\na,x,1\na,y,2\na,z,3\nb,y,5\nb,x,7\n", "z,x", 2, 2, wanted);
+    expect_rows("r,c,v\nb,y,5\na,x,1\nb,x,7\na,y,2\na,z,3\n", "x", 2, 1, (const double[]){7, 1});
+}
+
+static void test_a_value_left_out_makes_its_row_known(void **state)
+{
+    (void)state;
+    expect_rows("a,x,1\nb,y,\nc,x,2\n", NULL, 3, 2, (const double[]){1, NAN, NAN, NAN, 2, NAN});
+}
+
+static void test_sorted_as_counted(void **state)
+{
+    (void)state;
+    enum { ROWS = 700, COLS = 40 };
+    static double wanted[ROWS * COLS];
+    scree__triplets t = {.file = "test"};
+    for (int64_t i = 0; i < ROWS * COLS; i++) {
+        const int64_t cell = i * 12347 % (ROWS * COLS); /* each once, far apart */
+        uint32_t word[4];
+        scree__philox(5, 0, (uint64_t)cell, word);
+        wanted[cell] = word[0] % 3 == 0 ? (double)word[1] : (double)NAN;
+        if (word[0] % 3 == 0)
+            assert_int_equal(scree__triplets_add(&t, cell / COLS, cell % COLS, wanted[cell], NULL), SCREE_OK);
+    }
+    scree__triplets_order order = {.rows = ROWS + 2, .threads = 2};
+    assert_int_equal(scree__triplets_sort(&t, &order, NULL), SCREE_OK);
+    assert_int_equal(order.twice, -1);
+    int64_t at = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        assert_int_equal(t.start[i], at);
+        for (int64_t j = 0; j < COLS; j++) {
+            if (isnan(wanted[i * COLS + j]))
+                continue;
+            assert_int_equal(t.column[at], j);
+            assert_true(t.value[at++] == wanted[i * COLS + j]);
+        }
+    }
+    assert_int_equal(t.start[ROWS + 2], at);
+    assert_int_equal(t.count, at);
+    scree__triplets_clear(&t);
+}
+
+static void expect_fault(const char *text, const char *format, const char *wanted)
+{
+    scree_read_options options = plain;
+    options.format = format;
+    csv_expect_error(text, &options, wanted);
+}
+
+static void test_faults_of_triplets(void **state)
+{
+    (void)state;
+    expect_fault("a,x,1\nb,x,2\na,x,3\n", "triplets", "row 'a' has two values in column 'x'; keep one of them");
+    expect_fault("a,x,1\nb,x,two\nc,x,4\n", "triplets",
+                 "line 2, column 3: 'two' is not a number; mend the cell, or make the column a label");
+    expect_fault("a,x\nb,x\n", "triplets",
+                 "triplets are lines of three columns, a row, a column and a value, and here there are fewer; give the "
+                 "delimiter, or another format");
+    scree_read_options options = triplets(NULL);
+    options.label = "2";
+    csv_expect_error("a,x,1\n", &options,
+                     "triplets have no column for a label or an id: the row of each cell is its id already");
+}
+
+#define BANNER "%%MatrixMarket matrix coordinate real general\n"
+
+static void test_matrix_market(void **state)
+{
+    (void)state;
+    static const double wanted[] = {NAN, 1.5, NAN, NAN, -2e3, NAN, 7, NAN};
+    scree_read_options options = plain;
+    csv_expect_values(BANNER "% a comment\n\n 4 2 3 \n4 1 7\r\n1 2 1.5\n 3 1 -2e3", &options, 4, 2, wanted);
+    options.columns = "2";
+    csv_expect_values(BANNER "2 2 2\n2 1 7\n1 2 1.5\n", &options, 2, 1, (const double[]){1.5, NAN});
+    csv_expect_values("%%MatrixMarket MATRIX Coordinate Integer General\n2 2 2\n2 1 7\n2 2 3\n", &plain, 2, 2,
+                      (const double[]){NAN, NAN, 7, 3});
+}
+
+static void test_faults_of_matrix_market(void **state)
+{
+    (void)state;
+    expect_fault("1,2\n", "mtx",
+                 "is not a Matrix Market file, its first line does not begin with %%MatrixMarket and four words: check "
+                 "the file or give its --format");
+    expect_fault("%%MatrixMarket matrix array real general\n1 1\n2\n", NULL,
+                 "is a Matrix Market file of kind 'matrix array', and only 'matrix coordinate' is read; save a dense "
+                 "matrix as CSV or NPY");
+    expect_fault("%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n", NULL,
+                 "has cells of kind 'pattern', and only real and integer ones can be observations; give each cell a "
+                 "value");
+    expect_fault("%%MatrixMarket matrix coordinate real symmetric\n1 1 1\n1 1 2\n", NULL,
+                 "is a symmetric matrix, whose rows are not observations; save it as general if they are");
+    expect_fault(BANNER "2 2\n1 1 2\n", NULL,
+                 "line 2 should say how many rows, columns and cells there are, each at least 1 and below 2147483647; "
+                 "write the file again");
+    expect_fault(BANNER "2 2 1\n1 x 2\n", NULL,
+                 "line 3 is '1 x 2' where a row, a column and a value are expected; mend that line");
+    expect_fault(BANNER "2 2 1\n1 3 2\n", NULL,
+                 "line 3 has row 1 and column 3 of a matrix of 2 rows and 2 columns; mend that line");
+    expect_fault(BANNER "2 2 2\n1 1 2\n", NULL, "announces 2 cells and has 1; copy or write the file again");
+    expect_fault(BANNER "2 2 2\n2 1 2\n2 1 2\n", NULL, "row 2 has two values in column 1; keep one of them");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids_are_numbers_or_names),
+        cmocka_unit_test(test_cells_in_any_order),
+        cmocka_unit_test(test_columns_can_be_chosen),
+        cmocka_unit_test(test_a_value_left_out_makes_its_row_known),
+        cmocka_unit_test(test_sorted_as_counted),
+        cmocka_unit_test(test_faults_of_triplets),
+        cmocka_unit_test(test_matrix_market),
+        cmocka_unit_test(test_faults_of_matrix_market),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
