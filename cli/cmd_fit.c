@@ -19,6 +19,7 @@ typedef struct arguments {
     scree_read_options read;
     const char *output;
     int bayes;
+    int online;
     int json;
     int quiet;
 } arguments;
@@ -36,6 +37,11 @@ static const cli_option options[] = {
     {.name = "bayes",
      .help = "variational Bayes for complete data too: components that explain nothing die out",
      .offset = offsetof(arguments, bayes),
+     .set = 1},
+    {.name = "online",
+     .help = "one pass and bounded memory where values are missing, for pipes too long to keep: stepwise EM, with the "
+             "error that this leaves",
+     .offset = offsetof(arguments, online),
      .set = 1},
     {.name = "json",
      .help = "print the report as one JSON object, with all numbers in full precision",
@@ -175,6 +181,7 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     args->read.threads = args->fit.run.threads;
     args->fit.bayes = args->bayes != 0;
+    args->fit.online = args->online != 0;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));

@@ -142,6 +142,10 @@ void cli_json_model(cJSON *object, const scree_model *whole)
         cli_json_integer(object, "iterations", model->iterations);
         cli_json_text(object, "em", model->bayes ? "vb" : "ml");
         cli_json_text(object, "stopped", model->stopped);
+        if (model->online_angle > 0) {
+            cli_json_number(object, "online_angle", model->online_angle);
+            cli_json_number(object, "online_noise", model->online_noise);
+        }
     }
     cli_json_number(object, "tolerance", model->tolerance);
     cli_json_integer(object, "ddof", model->ddof);

@@ -117,6 +117,15 @@ void cli_model_gaps(FILE *out, const scree_model_view *model)
 {
     if (!model->stopped)
         return;
+    if (strcmp(model->stopped, "pass") == 0) {
+        fprintf(out, "maximum likelihood in one pass, %d batches: the fit of all rows at once is near\n",
+                model->iterations);
+        fprintf(out, "within about %.2g in angle, and %.2g %% of the noise; bounds below are estimates as these are\n",
+                model->online_angle, 100 * model->online_noise);
+        fprintf(out, "%.4g %% of the cells observed\n",
+                100.0 * (double)model->observed / ((double)model->n * (double)model->d));
+        return;
+    }
     fprintf(out, "%s, %d iterations: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
             model->iterations, why_it_stopped(model));
     fprintf(out, "%.4g %% of the cells observed, %s %.10g\n",

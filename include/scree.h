@@ -184,12 +184,14 @@ typedef struct scree_fit_options {
                        than half of the cells, or on average fewer than 5(M+1) of a column) or the number of components
                        was left open, else ml */
     bool bayes;     /* variational Bayes for complete data too */
+    bool online;    /* one pass and bounded memory even where cells are missing, for pipes without end: stepwise EM from
+                       a fit of the first rows, with an error that it states; the closed form when none is missing */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
-#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT, NULL, false}
+#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT, NULL, false, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -270,7 +272,11 @@ typedef struct scree_model_view {
     double log_likelihood;          /* of the observed cells, by em: of its parameters; by Bayes a lower bound of the
                                        evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
     const char *stopped;            /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
-                                       (noise at its least) or "iterations"; NULL for the other methods */
+                                       (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
+                                       the other methods */
+    double online_angle;            /* one pass: about how far the fit of all rows at once may be from this one, the
+                                       sine of the angle between their spaces; 0: this is that fit */
+    double online_noise;            /* the same of σ², relative */
     int64_t image_rows;             /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
 } scree_model_view;

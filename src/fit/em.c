@@ -253,19 +253,18 @@ static double residual_of(const search *s, const double *u, double *r)
     return s->distance.step > 0 ? norm * fmax(1, s->distance.left / s->distance.step) : norm;
 }
 
-/* W = U diag(values)^½ V': U into vectors, rows orthonormal. */
-static scree_status principal(const search *s, double *values, double *vectors, scree_error *error)
+scree_status scree__em_principal(const scree__em_state *s, int threads, double *values, double *vectors,
+                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t m = s->state.m;
-    const int threads = s->em->job->threads;
-    scree__tall q = {.rows = s->em->d, .cols = m, .ld = m};
+    const int64_t m = s->m;
+    scree__tall q = {.rows = s->d, .cols = m, .ld = m};
     double *r = NULL;
     double *turns = NULL;
     SCREE_ALLOC(q.x, q.rows * m, error);
     SCREE_ALLOC(r, m * m, error);
     SCREE_ALLOC(turns, 2 * m * m, error);
-    memcpy(q.x, s->state.w, (size_t)(q.rows * m) * sizeof *q.x);
+    memcpy(q.x, s->w, (size_t)(q.rows * m) * sizeof *q.x);
     SCREE_TRY(scree__tall_orthonormalise(&q, r, threads, error));
     scree__blas_enter();
     const int info = scree__dgesdd('A', m, m, r, m, values, turns, m, turns + m * m, m);
@@ -296,7 +295,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     double *r = NULL;
     SCREE_ALLOC(r, em->d, error);
     SCREE_TRY(scree__solution_resize(solution, em->job, m, error));
-    SCREE_TRY(principal(s, solution->values, solution->vectors, error));
+    SCREE_TRY(scree__em_principal(&s->state, em->job->threads, solution->values, solution->vectors, error));
     solution->total = (double)(em->d - m) * s->state.noise * wider;
     for (int64_t k = 0; k < m; k++) {
         solution->residuals[k] = residual_of(s, solution->vectors + k * em->d, r) * wider;

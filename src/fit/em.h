@@ -35,6 +35,10 @@ scree_status scree__em_state_new(scree__em_state *state, int64_t d, int64_t m, b
 void scree__em_state_copy(scree__em_state *into, const scree__em_state *from);
 void scree__em_state_clear(scree__em_state *state);
 
+/* W = U diag(values)^½ V': U into vectors, rows orthonormal. */
+scree_status scree__em_principal(const scree__em_state *state, int threads, double *values, double *vectors,
+                                 scree_error *error);
+
 /* How far the posterior of w and µ is from its prior (Kullback-Leibler); 0 for maximum likelihood. */
 double scree__em_state_divergence(const scree__em_state *state);
 

@@ -4,6 +4,7 @@
 
 #include "fit/accuracy.h"
 #include "fit/job.h"
+#include "fit/online.h"
 #include "fit/plan.h"
 #include "model/model.h"
 
@@ -41,6 +42,8 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->iterations = s->iterations;
     view->bayes = s->bayes;
     view->log_likelihood = s->log_likelihood;
+    view->online_angle = s->online_angle;
+    view->online_noise = s->online_noise;
     model->stopped = s->stopped;
     view->image_rows = job->source->image_rows;
     view->image_cols = job->source->image_cols;
@@ -177,6 +180,27 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     return status == SCREE_OK ? status : scree__fail(error, status, "%s", why.text);
 }
 
+/* One pass, whatever is missing. The model's method is the one that gave it. */
+static scree_status fit_online(scree_model **out, scree_source *source, const scree_fit_options *options,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__job job;
+    scree__solution solution = {0};
+    SCREE_TRY(scree__job_make(&job, source, options, error));
+    if (options->solver || options->components == SCREE_AUTO)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
+                   "the solver out, and say how many components",
+                   source->path);
+    SCREE_TRY(scree__online_run(&job, &solution, error));
+    SCREE_TRY(model_of(out, &job, &solution, (solution.stopped ? &scree__method_em : &scree__method_covariance)->name,
+                       error));
+done:
+    scree__solution_clear(&solution);
+    return status;
+}
+
 scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -186,6 +210,10 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
     scree__solution solution = {0};
     const scree__method *method;
     const bool automatic = chosen.components == SCREE_AUTO;
+    if (chosen.online) {
+        status = fit_online(out, source, &chosen, error);
+        goto done;
+    }
     if (!chosen.solver && (chosen.bayes || has_gaps(source)))
         chosen.solver = scree__method_em.name;
     if (automatic)

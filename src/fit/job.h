@@ -52,6 +52,8 @@ typedef struct scree__solution {
     double tolerance;      /* that it went by */
     double log_likelihood; /* of the observed cells, or its lower bound */
     bool bayes;
+    double online_angle; /* one pass: stated error, see scree_model_view */
+    double online_noise;
     const char *stopped; /* why; NULL: not by iteration */
 } scree__solution;
 

@@ -18,7 +18,7 @@
 
 static const double TIE = 1e-9;
 
-const char *const scree__model_reasons[] = {"tolerance", "stalled", "floor", "iterations", NULL};
+const char *const scree__model_reasons[] = {"tolerance", "stalled", "floor", "iterations", "pass", NULL};
 
 void scree_model_free(scree_model *model)
 {

@@ -248,6 +248,10 @@ static scree_status fill_iterations(const scree__safetensors *file, scree_model 
     view->log_likelihood = NAN;
     if (likelihood)
         SCREE_TRY(get_number(file, "log_likelihood", -INFINITY, &view->log_likelihood, error));
+    if (scree__safetensors_text(file, "online_angle")) {
+        SCREE_TRY(get_real(file, "online_angle", &view->online_angle, error));
+        SCREE_TRY(get_real(file, "online_noise", &view->online_noise, error));
+    }
 done:
     return status;
 }

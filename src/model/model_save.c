@@ -79,6 +79,10 @@ static scree_status add_texts(draft *made, const scree_model *model, scree_error
         if (isfinite(view->log_likelihood))
             add_real(made, "log_likelihood", view->log_likelihood);
         add_text(made, "stopped", model->stopped);
+        if (view->online_angle > 0) {
+            add_real(made, "online_angle", view->online_angle);
+            add_real(made, "online_noise", view->online_noise);
+        }
     }
     add_integer(made, "image_rows", view->image_rows);
     add_integer(made, "image_cols", view->image_cols);
