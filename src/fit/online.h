@@ -6,6 +6,7 @@
  *
  * online.c        the pass: what becomes of rows as they come; the model in the end
  * online_chain.c  stepwise EM: statistics that forget, parameters that are averaged
+ * online_whiten.c codes that agree with their prior
  * online_exact.c  the covariance, for as long as nothing is missing
  * online_error.c  how far two chains that saw different rows are apart */
 
@@ -17,6 +18,7 @@ typedef struct scree__online_chain {
     scree__em_state average; /* of the states so far */
     double *a;               /* D×pairs(M+1): ⟨[z;1][z;1]'⟩ where the column was observed */
     double *b;               /* D×(M+1): x[z;1] */
+    double *z;               /* pairs(M+1): ⟨[z;1][z;1]'⟩ of rows with something observed */
     double square;           /* x², over all columns */
     double age;              /* batches seen; the first rows count as several */
 } scree__online_chain;
@@ -37,6 +39,9 @@ scree_status scree__online_chain_start(scree__online_chain *chain, scree__em *em
 /* A batch. size: rows of a whole one; the last may be shorter, and counts for less. */
 scree_status scree__online_chain_step(scree__online_chain *chain, scree__em *em, const scree__online_rows *rows,
                                       int64_t size, scree_error *error);
+
+/* The same model and statistics, z with mean 0 and variance I over the rows. */
+scree_status scree__online_chain_whiten(scree__online_chain *chain, scree_error *error);
 
 int64_t scree__online_chain_memory(int64_t d, int64_t m);
 

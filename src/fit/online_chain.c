@@ -5,8 +5,8 @@
  *     s ← (1-η) s + η ŝ,   η = t^-0.7,   θ ← M step of s,   θ̄ = average of θ, later ones weighing more (∝ t).
  *
  * η falls slower than 1/t, so that what early parameters did to s is forgotten; the average makes up for the noise that
- * this lets in (Polyak and Juditsky 1992). z is not turned on the way: statistics of different times must speak of the
- * same z. Twice the cost of one EM iteration over the same rows, for two chains. */
+ * this lets in (Polyak and Juditsky 1992). z is rescaled on the way (online_whiten.c), statistics with it. Twice the
+ * cost of one EM iteration over the same rows, for two chains. */
 
 #include "fit/online.h"
 
@@ -25,6 +25,7 @@ scree_status scree__online_chain_new(scree__online_chain *c, int64_t d, int64_t 
     SCREE_TRY(scree__em_state_new(&c->average, d, m, false, error));
     SCREE_ALLOC(c->a, d * scree__pairs(m + 1), error);
     SCREE_ALLOC(c->b, d * (m + 1), error);
+    SCREE_ALLOC(c->z, scree__pairs(m + 1), error);
 done:
     return status;
 }
@@ -35,6 +36,7 @@ void scree__online_chain_clear(scree__online_chain *c)
     scree__em_state_clear(&c->average);
     free(c->a);
     free(c->b);
+    free(c->z);
 }
 
 int64_t scree__online_chain_memory(int64_t d, int64_t m)
@@ -99,6 +101,7 @@ static void blend(scree__online_chain *c, scree__em *em, int64_t count, double e
     const double square = from_origin(em, &c->state);
     mix(c->a, em->sums.a, em->d * scree__pairs(n), 1 - eta, gain);
     mix(c->b, em->sums.b, em->d * n, 1 - eta, gain);
+    mix(c->z, em->sums.z, scree__pairs(n), 1 - eta, gain);
     c->square = (1 - eta) * c->square + gain * square;
 }
 
@@ -158,6 +161,7 @@ scree_status scree__online_chain_step(scree__online_chain *c, scree__em *em, con
     c->age += share;
     blend(c, em, rows->count, share * pow(c->age, -FORGETTING));
     SCREE_TRY(maximise(c, em, error));
+    SCREE_TRY(scree__online_chain_whiten(c, error));
     average(c);
 done:
     return status;
