@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions have at most 80 lines, signature included; C files at most 500, but for the public header, the manual.
+"""Functions have at most 80 lines, signature included; C files at most 500, and 800 the public header, the manual.
 
 clang-format puts the braces of a function, and of nothing else, alone at the start of a line: that is how functions are
 found. Their signature goes back to the last line that is blank or ends something else.
@@ -12,6 +12,7 @@ import tree
 FUNCTION_LINES = 80
 FILE_LINES = 500
 MANUAL = "include/scree.h"
+MANUAL_LINES = 800
 ENDS_SOMETHING = re.compile(r"^\s*$|^#|[;}]\s*$|\*/\s*$")
 
 
@@ -32,8 +33,9 @@ def findings(top):
     for name in tree.c_files(top):
         text = tree.read(top, name)
         lines = text.splitlines()
-        if len(lines) > FILE_LINES and name != MANUAL:
-            yield name, len(lines), f"the file has {len(lines)} lines, {FILE_LINES} at most: split it"
+        most = MANUAL_LINES if name == MANUAL else FILE_LINES
+        if len(lines) > most:
+            yield name, len(lines), f"the file has {len(lines)} lines, {most} at most: split it"
         for first, last in functions(tree.code(text).splitlines()):
             count = last - first + 1
             if count > FUNCTION_LINES:
