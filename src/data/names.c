@@ -64,11 +64,13 @@ static bool make_room(scree__names *names, int64_t size)
     if (names->count == names->capacity) {
         const int64_t capacity = names->capacity > 0 ? 2 * names->capacity : FIRST_SLOTS;
         int64_t *at = realloc(names->at, (size_t)capacity * sizeof *at);
-        names->at = at ? at : names->at;
-        uint64_t *keys = realloc(names->keys, (size_t)capacity * sizeof *keys);
-        names->keys = keys ? keys : names->keys;
-        if (!at || !keys)
+        if (!at)
             return false;
+        names->at = at;
+        uint64_t *keys = realloc(names->keys, (size_t)capacity * sizeof *keys);
+        if (!keys)
+            return false;
+        names->keys = keys;
         names->capacity = capacity;
     }
     if (names->used + size > names->room) {

@@ -42,14 +42,19 @@ static scree_status grow(scree__triplets *t, scree_error *error)
     if (room > CHECKED_ROOM && (room - t->room) * CELL_BYTES > scree__memory_available())
         return fail_room(t, t->count, error);
     int32_t *column = realloc(t->column, (size_t)room * sizeof *column);
-    t->column = column ? column : t->column;
-    double *value = realloc(t->value, (size_t)room * sizeof *value);
-    t->value = value ? value : t->value;
-    int32_t *row = t->row ? realloc(t->row, (size_t)room * sizeof *row) : NULL;
-    const bool short_of = t->row && !row;
-    t->row = row ? row : t->row;
-    if (!column || !value || short_of)
+    if (!column)
         return fail_room(t, t->count, error);
+    t->column = column;
+    double *value = realloc(t->value, (size_t)room * sizeof *value);
+    if (!value)
+        return fail_room(t, t->count, error);
+    t->value = value;
+    if (t->row) {
+        int32_t *row = realloc(t->row, (size_t)room * sizeof *row);
+        if (!row)
+            return fail_room(t, t->count, error);
+        t->row = row;
+    }
     t->room = room;
     return SCREE_OK;
 }

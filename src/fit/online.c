@@ -263,7 +263,7 @@ static int64_t memory_of(const online *o)
            scree__pass_memory(o->job->source, scree__online_exact_rows(o->job)) + (d <= 2048 ? 24 * d * d : 0);
 }
 
-static scree_status open(online *o, scree_error *error)
+static scree_status prepare(online *o, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = o->job;
@@ -300,7 +300,7 @@ done:
     return status;
 }
 
-static void close(online *o)
+static void clear(online *o)
 {
     for (int i = 0; i < CHAINS; i++)
         scree__online_chain_clear(&o->chain[i]);
@@ -317,7 +317,7 @@ scree_status scree__online_run(const scree__job *job, scree__solution *s, scree_
 {
     scree_status status = SCREE_OK;
     online o = {.job = job};
-    SCREE_TRY(open(&o, error));
+    SCREE_TRY(prepare(&o, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, scree__online_exact_rows(job), visit, &o, NULL, error));
     if (o.started && o.held > 0)
         SCREE_TRY(step(&o, error));
@@ -332,6 +332,6 @@ scree_status scree__online_run(const scree__job *job, scree__solution *s, scree_
     s->observed = o.cells;
     s->empty = o.empty;
 done:
-    close(&o);
+    clear(&o);
     return status;
 }
