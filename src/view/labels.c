@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+#define SWAP(type, a, b)                                                                                               \
+    do {                                                                                                               \
+        type swapped_ = (a);                                                                                           \
+        (a) = (b);                                                                                                     \
+        (b) = swapped_;                                                                                                \
+    } while (0)
+
 static uint64_t hash(const char *text)
 {
     uint64_t h = 1469598103934665603u; /* FNV-1a */
@@ -25,26 +32,32 @@ static int64_t slot_of(const scree__labels *labels, const char *text)
     return slot;
 }
 
+/* Four times the room. */
 static scree_status grow(scree__labels *labels, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__labels larger = {.room = labels->room ? 4 * labels->room : 64};
-    larger.slot_count = 2 * larger.room + 1;
-    SCREE_ALLOC(larger.names, larger.room, error);
-    SCREE_ALLOC(larger.counts, larger.room, error);
-    SCREE_ALLOC(larger.slots, larger.slot_count, error);
+    const int64_t room = labels->room ? 4 * labels->room : 64;
+    char **names = NULL;
+    int64_t *counts = NULL;
+    int32_t *slots = NULL;
+    SCREE_ALLOC(names, room, error);
+    SCREE_ALLOC(counts, room, error);
+    SCREE_ALLOC(slots, 2 * room + 1, error);
     for (int64_t i = 0; i < labels->count; i++) {
-        larger.names[i] = labels->names[i];
-        larger.counts[i] = labels->counts[i];
-        larger.slots[slot_of(&larger, larger.names[i])] = (int32_t)i + 1;
+        names[i] = labels->names[i];
+        counts[i] = labels->counts[i];
     }
-    larger.count = labels->count;
-    labels->count = 0; /* the names have moved */
-    scree__labels_clear(labels);
-    *labels = larger;
-    larger = (scree__labels){0};
+    SWAP(char **, labels->names, names);
+    SWAP(int64_t *, labels->counts, counts);
+    SWAP(int32_t *, labels->slots, slots);
+    labels->room = room;
+    labels->slot_count = 2 * room + 1;
+    for (int64_t i = 0; i < labels->count; i++)
+        labels->slots[slot_of(labels, labels->names[i])] = (int32_t)i + 1;
 done:
-    scree__labels_clear(&larger);
+    free((void *)names);
+    free(counts);
+    free(slots);
     return status;
 }
 
