@@ -59,6 +59,8 @@ pictures: configure ## draw the pictures in the documents again
 		docs/demo.svg scree demo -o demo
 	@build/release/scree plot demo/digits.scree demo/digits.idx.gz --labels demo/labels.idx.gz --width 900 \
 		-o docs/figure-10-10.png
+	@tools/setup browser
+	@tools/page_png.py demo/report.html docs/report.png
 
 install: configure ## to PREFIX (/usr/local); DESTDIR is honoured
 	@$(BUILD) release --target product
