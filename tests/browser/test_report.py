@@ -57,6 +57,13 @@ def make_pages():
             file.write(",".join(f"{chance.gauss(i % 5, 1):.4f}" for _ in range(3)) + f',"{text}"\n')
     scree("fit", "-q", "nasty.csv", "-k", "2", "-o", "nasty.scree")
     scree("report", "-q", "nasty.scree", "nasty.csv", "--title", NASTY[1], "-o", "nasty.html")
+    scree("report", "-q", "-k", "1", "nasty.scree", "nasty.csv", "-o", "one.html")
+    scree("fit", "-q", "nasty.csv", "-k", "all", "-o", "all.scree")
+    scree("report", "-q", "all.scree", "nasty.csv", "--rows", "5", "-o", "all.html")
+    with open("nasty.csv", encoding="utf-8") as file, open("gaps.csv", "w", encoding="utf-8") as gaps:
+        for number, line in enumerate(file):
+            gaps.write("NA" + line[line.index(","):] if number == 3 else line)
+    scree("report", "-q", "nasty.scree", "gaps.csv", "-o", "gaps.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -260,6 +267,41 @@ def test_labels_are_shown_and_never_run(browser):
     browser.click("#draw")
     assert "<script>window.hacked = 4</script>" in browser.run("return scree.data.model.columns")[1]
     assert browser.run("return [window.hacked === undefined, document.scripts.length, document.images.length]") == [True, 3, 0]
+    quiet(browser)
+
+
+def select(browser, number):
+    browser.run("document.getElementById('goto-row').value = arguments[0]; document.querySelector('#goto button').click()", number)
+    browser.frames()
+
+
+def test_gaps(browser):
+    load(browser, "gaps.html")
+    ellipses = "return [document.querySelectorAll('#overlay ellipse').length, document.getElementById('draw').disabled]"
+    select(browser, 2)
+    assert browser.run(ellipses) == [1, False]
+    select(browser, 3)
+    assert browser.run(ellipses) == [0, True]
+    assert "1 of 3 cells" in text(browser, "#rowcard") and "missing" in text(browser, "#rowcard svg")
+    assert "scree explore" in text(browser, "#draw-hint")
+    quiet(browser)
+
+
+def test_one_component(browser):
+    load(browser, "one.html")
+    browser.run("scree.state.set('selected', 0)")
+    browser.click("#draw")
+    assert browser.run("return document.querySelectorAll('#draws svg').length") == 6
+    assert "log-likelihood" in text(browser, "#overlay")
+    quiet(browser)
+
+
+def test_no_density(browser):
+    load(browser, "all.html")
+    browser.run("scree.state.set('selected', 0)")
+    assert browser.run("return scree.data.count") == 5
+    assert "no noise" in text(browser, "#outliers-note")
+    assert "all draws are the same" in text(browser, "#draw-hint")
     quiet(browser)
 
 
