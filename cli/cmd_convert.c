@@ -4,6 +4,9 @@
 #include "cli.h"
 #include "progress.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
 typedef struct arguments {
     cli_write write;
     scree_read_options read;
@@ -34,6 +37,20 @@ static const char *const examples[] = {
     NULL,
 };
 
+/* A pattern of the shell may have put a file there that was to be read: what exists is replaced only where -o names it.
+ * Devices and pipes are written to, not replaced. */
+static scree_status check_free(const char *output, scree_error *error)
+{
+    struct stat about;
+    if (strcmp(output, "-") == 0 || stat(output, &about) != 0 || !S_ISREG(about.st_mode))
+        return SCREE_OK;
+    error->status = SCREE_ERR_ARGUMENT;
+    snprintf(error->text, sizeof error->text,
+             "%s: exists already; give -o %s to replace it, or -o with another name to put several files together",
+             output, output);
+    return error->status;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -52,6 +69,8 @@ static int run(const cli_call *call)
     }
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
+    if (!named)
+        CLI_TRY(check_free(args->write.output, &error));
     CLI_TRY(cli_data_open(&source, &inputs, 0, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
@@ -73,7 +92,8 @@ const cli_command cli_convert = {
     .summary = "write rows in another format",
     .description =
         "Copies the rows of IN to OUT (default: standard output), in the format of its extension: csv, tsv, npy or "
-        "json. Several files IN are copied one after the other; OUT is then named with -o. An NPY keeps the element "
+        "json. Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
+        "already and shall be replaced. An NPY keeps the element "
         "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
         "order.",
     .options = options,

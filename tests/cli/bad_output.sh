@@ -47,6 +47,16 @@ try score model.scree numbers.csv --calibrate flowers.csv -o flowers.csv
 try reconstruct model.scree --data flowers.csv -o flowers.csv
 try explore model.scree flowers.csv -o flowers.csv
 try sample model.scree -o model.scree
+echo '--- a pattern that stands for two files'
+cp numbers.csv part-0.csv
+cp flowers.csv part-1.csv
+try convert part-*.csv
+try convert part-0.csv part-1.csv --columns 1-2
+cmp part-1.csv flowers.csv
+try convert -q part-1.csv -o part-0.csv
+head -1 part-0.csv
+try convert -q part-1.csv /dev/null
+rm part-0.csv part-1.csv
 cmp flowers.csv before.csv && cmp model.scree before.scree
 rm link.csv before.csv before.scree
 echo '--- a format that is not written'
@@ -60,7 +70,7 @@ rm codes.xlsx codes .codes
 left
 echo '--- what was there stays'
 echo precious >kept.npy
-(ulimit -f 64 && "$SCREE" convert numbers.csv kept.npy) 2>message
+(ulimit -f 64 && "$SCREE" convert numbers.csv -o kept.npy) 2>message
 cat kept.npy
 rm message
 left
