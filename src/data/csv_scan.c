@@ -118,7 +118,8 @@ int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out)
 
 static bool is_missing(const char *text, int64_t length)
 {
-    static const char *const spellings[] = {"", "na", "n/a", "nan", "null", "none", "-", "?", "."};
+    static const char *const spellings[] = {"",     "na",  "n/a",  "nan", "null", "none",
+                                            "<na>", "#na", "#n/a", "-",   "?",    "."};
     char lower[8];
     if (length >= (int64_t)sizeof lower)
         return false;
@@ -131,26 +132,23 @@ static bool is_missing(const char *text, int64_t length)
     return false;
 }
 
-static bool is_number(const char *text, const char *end, bool decimal_comma, double *value)
+/* The comma becomes a point for as long as it takes to read the number: a cell may be of any length. */
+static bool is_number(char *text, const char *end, bool decimal_comma, double *value)
 {
-    char copy[64];
-    if (decimal_comma) {
-        int64_t length = end - text;
-        if (length >= (int64_t)sizeof copy || memchr(text, '.', (size_t)length))
-            return false;
-        memcpy(copy, text, (size_t)length);
-        char *comma = memchr(copy, ',', (size_t)length);
-        if (comma)
-            *comma = '.';
-        text = copy;
-        end = copy + length;
-    }
-    return scree__parse_double(text, end, value) == end;
+    char *comma = decimal_comma ? memchr(text, ',', (size_t)(end - text)) : NULL;
+    if (decimal_comma && memchr(text, '.', (size_t)(end - text)))
+        return false;
+    if (comma)
+        *comma = '.';
+    const bool whole = scree__parse_double(text, end, value) == end;
+    if (comma)
+        *comma = ',';
+    return whole;
 }
 
 scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_comma, double *value)
 {
-    const char *begin = cell->begin;
+    char *begin = cell->begin;
     const char *end = cell->end;
     if (cell->quoted && end[-1] == '"') {
         for (begin++, end--; begin < end && *begin == ' '; begin++)

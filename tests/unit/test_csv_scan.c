@@ -79,8 +79,9 @@ static scree__csv_kind kind_of(const char *text, bool decimal_comma, double *val
 static void test_kinds(void **state)
 {
     (void)state;
-    static const char *const missing[] = {"", "  ", "NA", "N/A", "n/a", "NaN", "NULL", "None", "-", "?", ".", "\"\""};
-    static const char *const texts[] = {"x", "1x", "1 2", "NAN1", "--", "\"1\"2", "0x10", "1,5"};
+    static const char *const missing[] = {"",     "  ",   "NA",  "N/A",  "n/a", "NaN", "nan", "NULL", "null",
+                                          "None", "<NA>", "#NA", "#N/A", "-",   "?",   ".",   "\"\"", "\"#N/A\""};
+    static const char *const texts[] = {"x", "1x", "1 2", "NAN1", "--", "#N", "<NA", "NA>", "\"1\"2", "0x10", "1,5"};
     double value = 0;
     for (size_t i = 0; i < sizeof missing / sizeof missing[0]; i++) {
         assert_int_equal(kind_of(missing[i], false, &value), SCREE__CSV_MISSING);
@@ -94,6 +95,29 @@ static void test_kinds(void **state)
     assert_true(value == -12.5);
     assert_int_equal(kind_of("1.5", true, &value), SCREE__CSV_TEXT);
     assert_int_equal(kind_of("1,234,5", true, &value), SCREE__CSV_TEXT);
+}
+
+/* A number of any length, whatever its point; the cell is left as it was. */
+static void test_long_numbers(void **state)
+{
+    (void)state;
+    char text[203] = "1,";
+    double value = 0;
+    memset(text + 2, '0', 200);
+    for (int length = 60; length <= 200; length += 10) {
+        text[length] = '5';
+        text[length + 1] = 0;
+        assert_int_equal(kind_of(text, true, &value), SCREE__CSV_NUMBER);
+        assert_true(value == 1.0);
+        text[length] = 'x';
+        assert_int_equal(kind_of(text, true, &value), SCREE__CSV_TEXT);
+        text[length] = text[length + 1] = '0';
+    }
+    char cells[] = "2,5;x\n";
+    scree__csv_cell cell;
+    scree__csv_cell_read(&cell, cells, ';');
+    assert_int_equal(scree__csv_cell_value(&cell, true, &value), SCREE__CSV_NUMBER);
+    assert_string_equal(cells, "2,5;x\n");
 }
 
 static void test_blank_lines(void **state)
@@ -111,10 +135,8 @@ static void test_blank_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_records),
-        cmocka_unit_test(test_cells),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_blank_lines),
+        cmocka_unit_test(test_records),      cmocka_unit_test(test_cells),       cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_long_numbers), cmocka_unit_test(test_blank_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
