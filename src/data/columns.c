@@ -88,11 +88,11 @@ static int distance(span a, const char *b)
     return row[width];
 }
 
-/* NULL when no name is near enough to be a slip of the fingers. */
+/* NULL when no name is near enough to be a slip of the fingers: something of what was written must be in it. */
 static const char *nearest(const table *t, span item)
 {
     const char *best = NULL;
-    int least = item.length < 3 ? 2 : (int)(item.length < LONGEST ? item.length : LONGEST) / 3 + 2;
+    int least = item.length < 3 ? (int)item.length : (int)(item.length < LONGEST ? item.length : LONGEST) / 3 + 2;
     for (int64_t i = 0; t->names && i < t->cols; i++) {
         int d = distance(item, t->names[i]);
         if (d < least) {

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 static char *names[] = {"height", "width", "x-y", "7", "a,b", "depth", "twin", "twin"};
+static char *short_names[] = {"a", "b", "c", "d", "8", "f", "g", "h"};
 enum { COLS = 8 };
 
 static void expect(const char *spec, char **table, int64_t count, const int64_t *wanted)
@@ -54,6 +55,11 @@ static void test_wrong_specs(void **state)
     (void)state;
     refuse("hieght", names, "did you mean 'height'?");
     refuse("Depht", names, "did you mean 'depth'?");
+    refuse("Widht", names, "did you mean 'width'?");
+    refuse("8x", short_names, "did you mean '8'?");
+    refuse("F", short_names, "did you mean 'f'?");
+    refuse("q", short_names, "there is no column 'q'; choose by name or by number");
+    refuse("z", names, "there is no column 'z'; choose by name or by number");
     refuse("zzzzzz", names, "by name or by number from 1 to 8");
     refuse("height", NULL, "choose by number from 1 to 8");
     refuse("0", NULL, "no column '0'");
