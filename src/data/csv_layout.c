@@ -209,6 +209,9 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     SCREE_ALLOC(layout->field, guess->fields, error);
     SCREE_TRY(carry(layout, &label, guess, options->label, file, error));
     SCREE_TRY(carry(layout, &id, guess, options->id, file, error));
+    if (label >= 0 && label == id)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: column '%.200s' is asked for as label and as id; name it as one of them", file, options->id);
     if (options->columns)
         SCREE_TRY(choose(layout, guess, options->columns, file, error));
     else

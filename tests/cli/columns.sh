@@ -24,6 +24,7 @@ try convert odd.csv --id name --label group
 try convert odd.csv --delimiter semicolon --quiet
 echo '--- header or not'
 printf '1,2\n3,4\n5,7\n' >bare.csv
+try convert bare.csv --label 1 --id 1
 try convert bare.csv
 try convert bare.csv --header
 try convert bare.csv --no-header -q

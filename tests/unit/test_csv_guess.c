@@ -142,6 +142,8 @@ static void test_options(void **state)
     csv_expect_values(text, &(scree_read_options){.label = "1", .header = -1}, 2, 2, (double[]){2, 3, 6, 7});
     csv_expect_error(text, &(scree_read_options){.columns = "a,d", .header = -1},
                      "column 'd' holds text, not numbers; leave it out of the columns");
+    csv_expect_error(text, &(scree_read_options){.label = "a", .id = "1", .header = -1},
+                     "column '1' is asked for as label and as id; name it as one of them");
     csv_expect_error("alpha,beta\n1,2\n", &(scree_read_options){.columns = "alpa", .header = -1},
                      "there is no column 'alpa'; did you mean 'alpha'?");
     csv_expect_error("alpha,beta\n1,2\n", &(scree_read_options){.label = "gamma", .header = -1},
