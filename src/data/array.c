@@ -349,7 +349,7 @@ static scree_status check_options(const array_source *array, const scree_read_op
 {
     if (options->label || options->id)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: %s files carry no text, so that there is no %s column '%s': leave --%s out",
+                           "%s: %s files carry no text, so that there is no %s column '%s': leave the %s out",
                            array->base.path, array->layout.format, options->label ? "label" : "id",
                            options->label ? options->label : options->id, options->label ? "label" : "id");
     return SCREE_OK;

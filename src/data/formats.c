@@ -156,7 +156,7 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
                            format, known);
     if (size > 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%s: '.%s' is not a format that is written: end the name in one of %s, or give --format",
+                           "%s: '.%s' is not a format that is written: end the name in one of %s, or name the format",
                            path, extension, known);
     *out = writers[0];
     return SCREE_OK;

@@ -41,7 +41,7 @@ static scree_status idx_open(scree_source **out, scree__bytes *bytes, const scre
     SCREE_TRY(scree__array_head(bytes, head, 4, 0, layout.format, error));
     if (head[0] != 0 || head[1] != 0 || !element_of(head[2], &layout.element))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: is not an IDX file, its first bytes are %02x %02x %02x: check the file or give its --format",
+                   "%s: is not an IDX file, its first bytes are %02x %02x %02x: check the file or name its format",
                    name, head[0], head[1], head[2]);
     if (head[3] == 0 || head[3] > SCREE__MAX_DIMENSIONS)
         SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: the IDX header announces %d dimensions, not 1 to %d: write it again",

@@ -29,7 +29,7 @@ static scree_status npy_open(scree_source **out, scree__bytes *bytes, const scre
     SCREE_TRY(scree__array_head(bytes, fixed, MAGIC + 2, 0, layout.format, error));
     if (!npy_matches(fixed, MAGIC))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: is not an NPY file, its first bytes are not \\x93NUMPY: check the file or give its --format",
+                   "%s: is not an NPY file, its first bytes are not \\x93NUMPY: check the file or name its format",
                    name);
     if (fixed[6] < 1 || fixed[6] > 3 || fixed[7] != 0)
         SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is of NPY version %d.%d, and 1.0 to 3.0 are known: save it again",

@@ -83,7 +83,7 @@ static scree_status check_banner(lines *l, scree_error *error)
         sscanf(line + sizeof banner - 1, "%31s %31s %31s %31s", word[0], word[1], word[2], word[3]) < 4)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: is not a Matrix Market file, its first line does not begin with %s and four words: check the "
-                   "file or give its --format",
+                   "file or name its format",
                    l->file, banner);
     if (strcasecmp(word[0], "matrix") != 0 || strcasecmp(word[1], "coordinate") != 0)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,

@@ -153,7 +153,7 @@ static void test_faults_of_matrix_market(void **state)
     (void)state;
     expect_fault("1,2\n", "mtx",
                  "is not a Matrix Market file, its first line does not begin with %%MatrixMarket and four words: check "
-                 "the file or give its --format");
+                 "the file or name its format");
     expect_fault("%%MatrixMarket matrix array real general\n1 1\n2\n", NULL,
                  "is a Matrix Market file of kind 'matrix array', and only 'matrix coordinate' is read; save a dense "
                  "matrix as CSV or NPY");
