@@ -56,6 +56,8 @@ typedef struct scree__csv_guess {
     int64_t fields;      /* of the first record */
     char **names;        /* fields; NULL without header */
     bool *is_text;       /* fields */
+    int64_t *text_lines; /* fields: the line of the first text below the header; 0: there is none */
+    bool only_header;    /* no record follows it */
     bool empty_end;      /* the last column has neither name nor cells: every line ends with a delimiter */
     int64_t comments;    /* lines in front that begin with # */
     int64_t data_offset; /* bytes before the first record of data */

@@ -25,6 +25,7 @@ typedef struct sample {
     char *open;      /* the quote that is not closed in the one after, or NULL */
     int64_t records; /* read so far */
     int64_t bytes;
+    int64_t line; /* of the record, where that is known */
 } sample;
 
 /* Steps to the next record that is not blank; false at the end of the sample. */
@@ -118,12 +119,17 @@ typedef struct tally {
     int64_t numbers;
     int64_t texts;
     int64_t filled; /* cells that are not empty, the first included */
+    int64_t line;   /* of the first of the texts */
 } tally;
 
-static void tally_columns(tally *columns, const scree__csv_guess *guess, char *text, int64_t size)
+/* line: of text[0]. Returns that of the first record. */
+static int64_t tally_columns(tally *columns, const scree__csv_guess *guess, char *text, int64_t size, int64_t line)
 {
     sample s = {.p = text, .end = text + size, .delimiter = guess->delimiter};
-    while (next_record(&s)) {
+    int64_t first = line;
+    for (const char *before = text; next_record(&s); before = s.record) {
+        line += scree__csv_count_lines(before, s.record);
+        first = s.records == 1 ? line : first;
         scree__csv_cell cell = {.next = s.record};
         for (int64_t i = 0; !cell.last && i < guess->fields; i++) {
             double value;
@@ -134,8 +140,11 @@ static void tally_columns(tally *columns, const scree__csv_guess *guess, char *t
                 columns[i].first = kind;
             columns[i].numbers += s.records > 1 && kind == SCREE__CSV_NUMBER;
             columns[i].texts += s.records > 1 && kind == SCREE__CSV_TEXT;
+            if (columns[i].texts == 1 && columns[i].line == 0)
+                columns[i].line = line;
         }
     }
+    return first;
 }
 
 /* Columns of numbers that begin with a text speak for a header, those that begin with a number against it. A lone
@@ -179,10 +188,12 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
     if (guess->header)
         SCREE_TRY(read_names(guess, first->record, error));
     SCREE_ALLOC(guess->is_text, guess->fields, error);
+    SCREE_ALLOC(guess->text_lines, guess->fields, error);
     for (int64_t i = 0; i < guess->fields; i++) {
         int64_t texts = columns[i].texts + (!guess->header && columns[i].first == SCREE__CSV_TEXT);
         int64_t numbers = columns[i].numbers + (!guess->header && columns[i].first == SCREE__CSV_NUMBER);
         guess->is_text[i] = texts > numbers;
+        guess->text_lines[i] = !guess->header && columns[i].first == SCREE__CSV_TEXT ? first->line : columns[i].line;
     }
 done:
     return status;
@@ -227,9 +238,6 @@ static scree_status check_records(const survey *found, const scree__csv_guess *g
                    file, (long long)(1 + scree__csv_count_lines(text, found->open)));
     if (none)
         SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: there is no row in it; give a file with rows of numbers", file);
-    if (lone)
-        SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: there is a header and no row below it; give a file with rows of numbers", file);
 done:
     return status;
 }
@@ -249,12 +257,13 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     guess->fields = found.fields;
     guess->decimal_comma = found.commas > found.points;
     SCREE_ALLOC(columns, guess->fields, error);
-    tally_columns(columns, guess, body, left);
+    const int64_t line = tally_columns(columns, guess, body, left, 1 + scree__csv_count_lines(text, body));
     const bool lone = found.records == 1;
     guess->header = options->header < 0 ? has_header(columns, guess->fields, lone) : options->header > 0;
     SCREE_TRY(check_records(&found, guess, text, file, error));
+    guess->only_header = guess->header && lone;
     guess->empty_end = guess->fields > 1 && columns[guess->fields - 1].filled == 0;
-    sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter};
+    sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};
     next_record(&first);
     SCREE_TRY(settle(guess, columns, text, &first, error));
 done:
@@ -266,5 +275,6 @@ void scree__csv_guess_clear(scree__csv_guess *guess)
 {
     scree__strings_free(guess->names, guess->fields);
     free(guess->is_text);
+    free(guess->text_lines);
     memset(guess, 0, sizeof *guess);
 }

@@ -95,6 +95,28 @@ done:
     return status;
 }
 
+/* All columns of text, carried along or not, where they have names. */
+static scree_status name_texts(scree_source *source, const scree__csv_guess *guess, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__text_columns *texts = &source->texts;
+    int64_t count = 0;
+    for (int64_t i = 0; guess->names && i < guess->fields; i++)
+        count += guess->is_text[i];
+    SCREE_ALLOC(texts->names, count, error);
+    SCREE_ALLOC(texts->lines, count, error);
+    for (int64_t i = 0; texts->count < count; i++) {
+        if (!guess->is_text[i])
+            continue;
+        texts->lines[texts->count] = guess->text_lines[i];
+        texts->names[texts->count] = scree__strdup(guess->names[i]);
+        if (!texts->names[texts->count++])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->path);
+    }
+done:
+    return status;
+}
+
 /* A line that grows by parts, cut off when it is full. */
 typedef struct line {
     char text[640];
@@ -225,6 +247,8 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     }
     find_runs(layout);
     SCREE_TRY(name_columns(layout, source, guess, error));
+    SCREE_TRY(name_texts(source, guess, error));
+    source->only_header = guess->only_header;
     SCREE_TRY(write_note(layout, source, guess, id, options, error));
 done:
     return status;

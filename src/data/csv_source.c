@@ -245,6 +245,8 @@ static int64_t estimate_rows(const scree__csv_window *window)
         return -1;
     const char *data = window->raw + window->begin;
     const char *end = window->raw + window->held;
+    if (data == end)
+        return 0;
     double lines = (double)scree__csv_count_lines(data, end) * (double)(size - window->begin) / (double)(end - data);
     return lines < 1 ? 1 : (int64_t)lines;
 }
@@ -265,6 +267,8 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
     csv->base.rows_estimate = estimate_rows(window);
+    if (csv->base.only_header)
+        csv->base.rows = 0;
     const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
     const int64_t line_bytes = 8 * csv->base.cols + (int64_t)sizeof(char *) * csv->base.text_count;
     csv->base.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);

@@ -94,6 +94,8 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
     scree_status status = SCREE_OK;
     for (; join->at < join->count; join->at++) {
         scree__part *part = &join->parts[join->at];
+        if (part->empty)
+            continue;
         if (!part->source || !part->source->started)
             SCREE_TRY(enter(join, part, error));
         part->source->room = part->source->type == source->type ? source->room : NULL;
@@ -149,6 +151,7 @@ static scree_status cut(scree__part *to, const scree__part *from, int64_t start,
     to->first = from->first + begin;
     to->count = to->rows = end - begin;
     to->start = -1;
+    to->empty = from->empty;
     return to->path && to->name ? SCREE_OK : SCREE_ERR_MEMORY;
 }
 
@@ -174,6 +177,7 @@ static scree_status join_slice(scree_source **out, scree_source *source, int64_t
         if (cut(&slice->parts[slice->count++], part, start, first, count) != SCREE_OK)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a slice", source->path);
     }
+    slice->leader = slice->count > 0 ? 0 : -1;
     slice->named_by = slice->base.columns && slice->count > 0 ? 0 : -1;
     slice->texts_by = slice->base.text_count > 0 && slice->count > 0 ? 0 : -1;
     *out = &slice->base;
@@ -192,6 +196,8 @@ static void join_close(scree_source *source)
         free(join->parts[i].name);
     }
     free(join->parts);
+    for (int64_t i = 0; i < join->kind_count; i++)
+        free(join->kinds[i].note);
     free((char *)(uintptr_t)join->options.format);
     free((char *)(uintptr_t)join->options.columns);
     free((char *)(uintptr_t)join->options.label);
@@ -210,6 +216,7 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
     SCREE_ALLOC(join, 1, error);
     join->base.table = &join_table;
     join->base.locate = join_locate;
+    join->leader = -1;
     join->named_by = -1;
     join->texts_by = -1;
     join->options = *options;

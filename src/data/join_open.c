@@ -31,18 +31,44 @@ static scree_status add(scree__join *join, int64_t index, const char *path, scre
     for (int64_t i = 0; i < index; i++)
         if (strcmp(path, "-") == 0 && strcmp(join->parts[i].path, "-") == 0)
             SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "standard input is named twice, and can be read once: name it once");
-    SCREE_TRY(scree_source_open(&source, path, &join->options, error));
+    SCREE_TRY(scree__source_open_part(&source, path, &join->options, error));
     part->path = scree__strdup(path);
     part->name = scree__strdup(source->path);
     if (!part->path || !part->name)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
-    if (index > 0)
-        SCREE_TRY(scree__join_agrees(join, source, error));
-    SCREE_TRY(scree__join_describe(join, index, source, error));
     part->rows = source->rows;
+    part->empty = source->only_header;
     part->keep = strcmp(path, "-") == 0 || !(source->can & SCREE__CAN_REWIND);
+    if (!part->empty) {
+        if (join->leader >= 0)
+            SCREE_TRY(scree__join_agrees(join, source, error));
+        SCREE_TRY(scree__join_describe(join, index, source, error));
+        SCREE_TRY(scree__join_hear(join, index, source, error));
+    }
     if (part->keep || index == 0) {
         part->source = source;
+        source = NULL;
+    }
+done:
+    scree_source_close(source);
+    return status;
+}
+
+/* Headers without rows are compared when it is known what is text in the other files. */
+static scree_status check_headers(scree__join *join, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    if (join->leader < 0)
+        SCREE_TRY(scree__only_header_fail(join->parts[0].name, error));
+    for (int64_t i = 0; i < join->count; i++) {
+        scree__part *part = &join->parts[i];
+        if (!part->empty)
+            continue;
+        if (!part->source)
+            SCREE_TRY(scree__source_open_part(&source, part->path, &join->options, error));
+        SCREE_TRY(scree__join_agrees_header(join, part->source ? part->source : source, error));
+        scree_source_close(source);
         source = NULL;
     }
 done:
@@ -63,6 +89,8 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
     SCREE_TRY(scree__join_new(&join, count, options ? options : &plain, error));
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(add(join, i, paths[i], error));
+    SCREE_TRY(check_headers(join, error));
+    SCREE_TRY(scree__join_tell(join, error));
     SCREE_TRY(name_all(join, error));
     *out = &join->base;
     join = NULL;

@@ -12,31 +12,67 @@
 #include <inttypes.h>
 #include <string.h>
 
+static bool is_among(char **names, int64_t count, const char *name)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The first of the columns of text that another file has as numbers. */
+static scree_status kind_agrees(const scree__text_columns *texts, const char *texts_file, const scree_source *numbers,
+                                const char *numbers_file, scree_error *error)
+{
+    for (int64_t i = 0; i < texts->count; i++)
+        if (is_among(numbers->columns, numbers->cols, texts->names[i]))
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "'%.100s' is text in %s (line %" PRId64 ") and numbers in %s; mend the cells, make the "
+                               "column the label of all files, or leave it out",
+                               texts->names[i], texts_file, texts->lines[i], numbers_file);
+    return SCREE_OK;
+}
+
+/* Names differ. That may be because a column is text in one of the files only, which is then the thing to say. */
+static scree_status names_differ(const scree__join *join, const scree_source *part, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_source *base = &join->base;
+    const char *other = join->parts[join->named_by].name;
+    const bool longer = part->cols > base->cols;
+    const int64_t both = longer ? base->cols : part->cols;
+    SCREE_TRY(kind_agrees(&part->texts, part->path, base, other, error));
+    if (base->texts.count > 0)
+        SCREE_TRY(kind_agrees(&base->texts, join->parts[join->told_by].name, part, part->path, error));
+    for (int64_t j = 0; j < both; j++)
+        if (strcmp(part->columns[j], base->columns[j]) != 0)
+            SCREE_FAIL(error, SCREE_ERR_SHAPE,
+                       "%s: column %" PRId64 " is '%.100s', and in %s it is '%.100s'; give files with the "
+                       "same columns in the same order, or choose columns",
+                       part->path, j + 1, part->columns[j], other, base->columns[j]);
+    SCREE_FAIL(error, SCREE_ERR_SHAPE,
+               "%s: %s column '%.100s', which %s %s; give files with the same columns, or choose columns", part->path,
+               longer ? "has the" : "lacks the", longer ? part->columns[both] : base->columns[both], other,
+               longer ? "lacks" : "has");
+done:
+    return status;
+}
+
 static scree_status columns_agree(const scree__join *join, const scree_source *part, scree_error *error)
 {
     const scree_source *base = &join->base;
-    const int64_t both = part->cols < base->cols ? part->cols : base->cols;
+    bool same = part->cols == base->cols;
     if (part->columns && join->named_by >= 0) {
-        const char *other = join->parts[join->named_by].name;
-        const bool longer = part->cols > base->cols;
-        for (int64_t j = 0; j < both; j++)
-            if (strcmp(part->columns[j], base->columns[j]) != 0)
-                return scree__fail(error, SCREE_ERR_SHAPE,
-                                   "%s: column %" PRId64 " is '%.100s', and in %s it is '%.100s'; give files with the "
-                                   "same columns in the same order, or choose them with --columns",
-                                   part->path, j + 1, part->columns[j], other, base->columns[j]);
-        if (part->cols != base->cols)
-            return scree__fail(error, SCREE_ERR_SHAPE,
-                               "%s: %s column '%.100s', which %s %s; give files with the same columns, or choose them "
-                               "with --columns",
-                               part->path, longer ? "has the" : "lacks the",
-                               longer ? part->columns[both] : base->columns[both], other, longer ? "lacks" : "has");
+        for (int64_t j = 0; same && j < part->cols; j++)
+            same = strcmp(part->columns[j], base->columns[j]) == 0;
+        return same ? SCREE_OK : names_differ(join, part, error);
     }
-    if (part->cols != base->cols)
+    if (!same)
         return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s: has %" PRId64 " column%s, and %s has %" PRId64
-                           "; give files with the same columns, or choose them with --columns",
-                           part->path, part->cols, part->cols == 1 ? "" : "s", join->parts[0].name, base->cols);
+                           "%s: has %" PRId64 " column%s of numbers, and %s has %" PRId64
+                           "; give files with the same columns, or choose columns",
+                           part->path, part->cols, part->cols == 1 ? "" : "s", join->parts[join->leader].name,
+                           base->cols);
     return SCREE_OK;
 }
 
@@ -51,13 +87,12 @@ static scree_status texts_agree(const scree__join *join, const scree_source *par
         if (strcmp(part->text_names[j], base->text_names[j]) != 0)
             return scree__fail(
                 error, SCREE_ERR_SHAPE,
-                "%s: carries the text column '%.100s' along, and %s '%.100s'; name the same with --label "
-                "or --id",
+                "%s: carries the text column '%.100s' along, and %s '%.100s'; name the same label or id for both",
                 part->path, part->text_names[j], other, base->text_names[j]);
     if (part->text_count != base->text_count)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: carries %" PRId64 " text columns along, and %s %" PRId64
-                           "; name the same with --label or --id",
+                           "; name the same label or id for both",
                            part->path, part->text_count, other, base->text_count);
     return SCREE_OK;
 }
@@ -68,12 +103,37 @@ scree_status scree__join_agrees(const scree__join *join, const scree_source *par
     return status == SCREE_OK ? texts_agree(join, part, error) : status;
 }
 
+scree_status scree__join_agrees_header(const scree__join *join, const scree_source *part, scree_error *error)
+{
+    const scree_source *base = &join->base;
+    int64_t met = 0;
+    if (join->named_by < 0)
+        return SCREE_OK;
+    const char *other = join->parts[join->named_by].name;
+    for (int64_t j = 0; j < part->cols; j++) {
+        const char *name = part->columns[j];
+        if (met < base->cols && strcmp(name, base->columns[met]) == 0)
+            met++;
+        else if (!is_among(base->texts.names, base->texts.count, name))
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "%s: has a header and no rows, and its column '%.100s' is not in this place in %s; give "
+                               "files with the same columns in the same order, or leave this one out",
+                               part->path, name, other);
+    }
+    if (met < base->cols)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: has a header and no rows, and lacks the column '%.100s', which %s has; give files with "
+                           "the same columns, or leave this one out",
+                           part->path, base->columns[met], other);
+    return SCREE_OK;
+}
+
 static int64_t sum_known(int64_t a, int64_t b)
 {
     return a < 0 || b < 0 ? -1 : a + b;
 }
 
-/* Names and notes, from the first part that has some. */
+/* Names, from the first part that has some. */
 static scree_status take_names(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
 {
     scree_source *base = &join->base;
@@ -90,10 +150,10 @@ static scree_status take_names(scree__join *join, int64_t index, const scree_sou
         if (!base->text_names)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
     }
-    if (!base->note && part->note) {
-        base->note = scree__strdup(part->note);
-        if (!base->note)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", part->path);
+    if (base->texts.count == 0 && part->texts.count > 0) {
+        if (!scree__text_columns_copy(&base->texts, &part->texts))
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
+        join->told_by = index;
     }
     if (join->named_by < 0 && part->columns)
         join->named_by = index;
@@ -116,7 +176,8 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
 {
     scree_source *base = &join->base;
     const int64_t guess = part->rows >= 0 ? part->rows : part->rows_estimate;
-    if (index == 0) {
+    if (join->leader < 0) {
+        join->leader = index;
         base->cols = part->cols;
         base->type = part->type;
         base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE;

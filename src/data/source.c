@@ -11,8 +11,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
-                               scree_error *error)
+scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
+                                     scree_error *error)
 {
     static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
@@ -29,6 +29,26 @@ scree_status scree_source_open(scree_source **out, const char *path, const scree
     bytes = NULL;
 done:
     scree__bytes_close(bytes);
+    return status;
+}
+
+scree_status scree__only_header_fail(const char *file, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: there is a header and no row below it; give a file with rows of numbers", file);
+}
+
+scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    scree_source *source = NULL;
+    scree_status status = scree__source_open_part(&source, path, options, error);
+    if (status == SCREE_OK && source->only_header) {
+        status = scree__only_header_fail(source->path, error);
+        scree_source_close(source);
+    } else if (status == SCREE_OK) {
+        *out = source;
+    }
     return status;
 }
 
@@ -71,8 +91,23 @@ const char *scree_source_note(const scree_source *source)
     return source->note;
 }
 
+bool scree__text_columns_copy(scree__text_columns *to, const scree__text_columns *from)
+{
+    if (from->count == 0)
+        return true;
+    to->names = scree__strings_copy((const char *const *)from->names, from->count);
+    to->lines = scree__alloc_raw(from->count, sizeof *to->lines);
+    to->count = to->names ? from->count : 0;
+    for (int64_t i = 0; to->lines && i < from->count; i++)
+        to->lines[i] = from->lines[i];
+    return to->names && to->lines;
+}
+
 void scree__source_clear(scree_source *source)
 {
+    scree__strings_free(source->texts.names, source->texts.count);
+    free(source->texts.lines);
+    source->texts = (scree__text_columns){0};
     scree__strings_free(source->columns, source->cols);
     scree__strings_free(source->text_names, source->text_count);
     free(source->path);
@@ -92,6 +127,7 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     source->room = NULL;
     source->locate = NULL;
     source->cells = NULL;
+    source->texts = (scree__text_columns){0};
     source->path = scree__strdup(other->path);
     source->note = scree__strdup(other->note);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);

@@ -29,6 +29,13 @@ typedef struct scree__source_table {
     void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_close */
 } scree__source_table;
 
+/* Columns of a file that hold text, carried along or left out; for messages. */
+typedef struct scree__text_columns {
+    char **names;
+    int64_t *lines; /* of the file, from 1: where the first text of each stands */
+    int64_t count;
+} scree__text_columns;
+
 enum {
     SCREE__CAN_REWIND = 1, /* rewind works: several passes are possible */
     SCREE__CAN_SLICE = 2,
@@ -49,7 +56,9 @@ struct scree_source {
     char **columns;     /* cols names, or NULL */
     char **text_names;  /* names of the columns carried along (label, id), in the order of the file */
     int64_t text_count;
-    int64_t image_rows; /* shape of a row that is an image, else 0 */
+    scree__text_columns texts; /* that the file names; its own, sources around it have none */
+    bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
+    int64_t image_rows;        /* shape of a row that is an image, else 0 */
     int64_t image_cols;
     char *note;        /* what was guessed, or NULL */
     scree__room *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
@@ -74,6 +83,14 @@ int64_t scree__type_size(scree_type type);
 
 /* "column 'height'" or "column 7" when there are no names; column counts from 0. Returns buffer. */
 const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size);
+
+/* As scree_source_open, and a file of a header and no rows is opened, too. */
+scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
+                                     scree_error *error);
+scree_status scree__only_header_fail(const char *file, scree_error *error);
+
+/* to is empty; false: out of memory. */
+bool scree__text_columns_copy(scree__text_columns *to, const scree__text_columns *from);
 
 /* The name of the file that a row is from, for messages; *row, from 0, becomes its number in that file. May be called
  * while a thread reads the source, for rows that were lent. */

@@ -87,6 +87,8 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
     if (status != SCREE_OK)
         SCREE_FAIL(error, status, "%s", why.text);
     whole.triplets.file = lines->path;
+    if (lines->only_header)
+        SCREE_TRY(scree__only_header_fail(lines->path, error));
     SCREE_TRY(take_lines(&whole, lines, error));
     whole.row_name = lines->text_names[0];
     whole.row_count = whole.rows.count;

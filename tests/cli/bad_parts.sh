@@ -32,6 +32,30 @@ echo '--- texts'
 fit kind.csv sort.csv
 fit kind.csv both.csv
 fit two.npy ab.csv --label kind
+echo '--- a column that is text in one file only'
+printf 'a,b,c\n1,2,3\n\n4,five,6\n7,six,9\n' >btext.csv
+printf 'a,b,c,kind\n1,2,3,1\n4,5,6,2\n' >numkind.csv
+printf '1,2,3\n4,5,6\n' >bare.csv
+printf '1,x,3\n4,y,6\n' >baretext.csv
+fit abc.csv btext.csv
+fit btext.csv abc.csv
+fit kind.csv numkind.csv
+fit numkind.csv kind.csv
+fit kind.csv numkind.csv --label kind -q
+printf 'a,b,c,kind\n1,x,3,x\n4,y,6,y\n' >bkind.csv
+fit kind.csv bkind.csv --label kind
+fit bare.csv baretext.csv
+echo '--- headers without rows'
+printf 'a,b,c\n' >head.csv
+printf 'a,c,b\n' >headacb.csv
+printf 'a,b\n' >headab.csv
+printf 'a,b,c,d\n' >headabcd.csv
+fit head.csv
+fit head.csv head.csv
+fit abc.csv headacb.csv
+fit headab.csv abc.csv
+fit abc.csv headabcd.csv
+fit abc.csv head.csv --label d
 echo '--- the row at fault is that of its file'
 fit abc.csv more.csv missing.csv --solver covariance
 fit abc.csv word.csv more.csv

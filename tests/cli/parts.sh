@@ -48,6 +48,21 @@ cmp again.csv whole-again.csv && echo 'convert: the same'
 cmp whole.out parts.out && echo 'reconstruct: the same'
 try project whole.scree part-2.csv part-3.npy
 
+echo '--- files of several kinds'
+try project whole.scree part-3.npy part-2.csv
+try project whole.scree bare.csv part-2.csv
+printf '5,3,2,1\n6,3,4,2\n' >none.csv
+tr ',' '\t' <part-2.csv >part-2.tsv
+try project whole.scree part-1.csv none.csv part-2.tsv part-3.npy part-3.npy -o kinds.csv
+try project whole.scree part-3.npy part-3.npy -o kinds.csv
+
+echo '--- files without rows'
+head -1 whole.csv >head.csv
+same head.csv part-1.csv part-2.csv head.csv part-3.csv head.csv
+head -1 whole.csv | "$SCREE" fit -q part-*.csv - -k 2 -o parts.scree && cmp whole.scree parts.scree && echo 'the same bits'
+try project whole.scree head.csv part-2.csv head.csv -o codes.csv
+try project whole.scree head.csv part-3.npy -o codes.csv
+
 echo '--- types: the widest'
 { npy_header '2, 2' '|u1'; printf '\001\002\003\007'; } >bytes.npy
 { npy_header '1, 2' '<f4'; printf '\000\000\200\077\000\000\000\100'; } >floats.npy

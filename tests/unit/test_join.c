@@ -177,6 +177,60 @@ static void test_names_and_texts(void **state)
     scree_source_close(source);
 }
 
+static void expect_refusal(const char *const *paths, const char *part)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    assert_int_equal(scree_source_open_many(&source, paths, 2, NULL, &error), SCREE_ERR_SHAPE);
+    assert_null(source);
+    if (!strstr(error.text, part))
+        fail_msg("'%s' does not say '%s'", error.text, part);
+}
+
+/* The line is that of the first text, blank lines and comments counted. */
+static void test_text_in_one_part(void **state)
+{
+    (void)state;
+    const char *paths[] = {text_file("a.csv", "x,y,z\n1,2,3\n"),
+                           text_file("b.csv", "# z\nx,y,z\n\n1,,3\n1,u,3\n1,v,3\n")};
+    const char *back[] = {paths[1], paths[0]};
+    expect_refusal(paths, "'y' is text in ");
+    expect_refusal(paths, "b.csv (line 5) and numbers in ");
+    expect_refusal(back, "b.csv (line 5) and numbers in ");
+    text_file("b.csv", "x,z,y\n1,3,u\n");
+    expect_refusal(paths, "'y' is text in ");
+    text_file("b.csv", "x,w,z\n1,2,3\n");
+    expect_refusal(paths, "column 2 is 'w', and in ");
+}
+
+static void test_header_only(void **state)
+{
+    (void)state;
+    const char *paths[] = {text_file("h.csv", "x,who,y\n"), text_file("a.csv", "x,who,y\n0,me,1\n2,you,3\n"),
+                           npy("b.npy", "<f4", 2, 4)};
+    const char *orders[][3] = {
+        {paths[0], paths[1], paths[2]}, {paths[1], paths[0], paths[2]}, {paths[1], paths[2], paths[0]}};
+    for (int i = 0; i < 3; i++) {
+        scree_source *source = open_many(orders[i], 3);
+        assert_int_equal(scree_source_cols(source), 2);
+        assert_int_equal(source->text_count, 1);
+        expect_numbers(source, 0, 8);
+        assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
+        expect_numbers(source, 0, 8);
+        assert_non_null(strstr(scree_source_note(source), "2 rows of "));
+        assert_non_null(strstr(scree_source_note(source), "b.npy have no label; no rows in "));
+        scree_source_close(source);
+    }
+    const char *arrays[] = {paths[2], paths[0], paths[2]};
+    scree_source *slice = NULL;
+    scree_source *source = open_many(arrays, 3);
+    assert_int_equal(source->table->slice(&slice, source, 0, 3, NULL), SCREE_OK);
+    assert_int_equal(read_doubles(slice, (double[MOST]){0}, MOST, NULL), 6);
+    scree_source_close(slice);
+    scree_source_close(source);
+    assert_int_equal(scree_source_open(&source, paths[0], NULL, NULL), SCREE_ERR_FORMAT);
+}
+
 static void test_a_part_that_changes(void **state)
 {
     (void)state;
@@ -219,6 +273,8 @@ int main(void)
         cmocka_unit_test(test_slices),
         cmocka_unit_test(test_locate),
         cmocka_unit_test(test_names_and_texts),
+        cmocka_unit_test(test_text_in_one_part),
+        cmocka_unit_test(test_header_only),
         cmocka_unit_test(test_a_part_that_changes),
         cmocka_unit_test(test_one_and_none),
     };
