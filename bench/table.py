@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the tables of the documents of one run of the benchmark.
+"""Makes the tables of the documents of a run of the benchmark, or of runs of some cases each on the same machine.
 
-    bench/table.py [--readme] [--docs] [JSON]
+    bench/table.py [--readme] [--docs] [JSON...]
 
 JSON is what `make bench` leaves in build/bench.json. --readme puts the comparisons that have a target into README.md,
 --docs all of them into docs/bench.md, in place of what stands between <!-- bench --> and <!-- /bench -->. With neither
@@ -107,6 +107,18 @@ def docs(run):
     return conditions(run) + "\n\n" + rows(head, lines) + left_out
 
 
+def joined(paths):
+    """The cases of all runs, under the conditions of the first."""
+    runs = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            runs.append(json.load(file))
+    for other in runs[1:]:
+        runs[0]["cases"] += other["cases"]
+        runs[0]["left_out"] += other["left_out"]
+    return runs[0]
+
+
 def put(name, table):
     path = os.path.join(TOP, name)
     with open(path, encoding="utf-8") as file:
@@ -121,10 +133,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--readme", action="store_true", help="write README.md")
     parser.add_argument("--docs", action="store_true", help="write docs/bench.md")
-    parser.add_argument("json", nargs="?", default=os.path.join(TOP, "build", "bench.json"))
+    parser.add_argument("json", nargs="*", default=[os.path.join(TOP, "build", "bench.json")])
     options = parser.parse_args()
-    with open(options.json, encoding="utf-8") as file:
-        run = json.load(file)
+    run = joined(options.json)
     if options.readme:
         put("README.md", readme(run))
     if options.docs:
