@@ -272,7 +272,8 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
     const int64_t line_bytes = 8 * csv->base.cols + (int64_t)sizeof(char *) * csv->base.text_count;
     csv->base.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
-    csv->base.memory = window->room + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
+    const int64_t window_bytes = window->ended ? window->held : window->room; /* what is not touched takes none */
+    csv->base.memory = window_bytes + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
     scree__csv_guess_clear(&guess);
     return status;

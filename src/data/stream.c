@@ -3,7 +3,7 @@
  * of a block changes nothing but the speed. Sources outside memory are read ahead while the map computes.
  *
  * An input and an output block together are about 8 MB, less when the memory limit is near; read-ahead and the source
- * itself hold three more input blocks at most. */
+ * itself hold three more input blocks at most. A limit that leaves no room for one row is refused. */
 
 #include "data/stream.h"
 
@@ -32,16 +32,42 @@ static int64_t repeat_of(const scree__map *map)
     return map->repeat > 0 ? map->repeat : 1;
 }
 
+/* Of a row, in and out. */
+static int64_t bytes_of_row(const scree_source *source, const scree__map *map)
+{
+    return source->cols * scree__type_size(source->type) + repeat_of(map) * map->cols * (int64_t)sizeof(double);
+}
+
 static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run)
 {
-    int64_t row_bytes =
-        source->cols * scree__type_size(source->type) + repeat_of(map) * map->cols * (int64_t)sizeof(double);
+    int64_t row_bytes = bytes_of_row(source, map);
     int64_t bytes = BLOCK_BYTES;
     if (run && run->block_rows > 0)
         return run->block_rows;
-    if (run && run->memory > 0 && run->memory / BLOCKS_HELD < bytes)
-        bytes = run->memory / BLOCKS_HELD;
+    if (run && run->memory > 0 && (run->memory - source->memory) / BLOCKS_HELD < bytes)
+        bytes = (run->memory - source->memory) / BLOCKS_HELD;
     return row_bytes > 0 && bytes > row_bytes ? bytes / row_bytes : 1;
+}
+
+/* What the source holds for itself does not shrink with the blocks. The need is rounded up, so that the number in the
+ * sentence is enough when it is given back. */
+static scree_status check_memory(const scree_source *source, const scree__map *map, const scree_run *run,
+                                 scree_error *error)
+{
+    const double kilo = 1024;
+    int64_t rows = run && run->block_rows > 0 ? run->block_rows : 1;
+    if (source->rows >= 0 && rows > source->rows)
+        rows = source->rows;
+    const int64_t row_bytes = BLOCKS_HELD * bytes_of_row(source, map);
+    const double need = (double)source->memory + (double)rows * (double)row_bytes;
+    if (!run || run->memory <= 0 || (double)run->memory >= need)
+        return SCREE_OK;
+    const bool small = run->memory < INT64_C(1) << 20;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s: %.0f %s of memory are too few; its rows take %.0f MiB at the least to read and to answer, "
+                       "so allow that much",
+                       source->path, (double)run->memory / (small ? kilo : kilo * kilo), small ? "KiB" : "MiB",
+                       need / (kilo * kilo) + 1.0);
 }
 
 static scree_status begin(const scree_source *source, stream_state *state, scree_error *error)
@@ -147,6 +173,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
                      .rows_total = source->rows},
         .row_bytes = source->cols * scree__type_size(source->type),
     };
+    SCREE_TRY(check_memory(source, map, run, error));
     SCREE_TRY(scree__source_restart(source, error));
     source->block_rows = planned_block_rows(source, map, run);
     source->once = state.progress.passes == 1;

@@ -24,6 +24,20 @@ limit svd numbers.csv
 limit lanczos numbers.csv
 limit gram wide.csv
 left
+echo '--- memory of answers'
+"$SCREE" fit -q numbers.csv -k 5 -o model.scree
+"$SCREE" project -q model.scree numbers.csv -o codes.csv
+for command in 'project model.scree' 'score model.scree' convert; do
+    "$SCREE" $command numbers.csv --threads 2 --memory 64K -o out.csv 2>message
+    echo "$command: exit $?"
+    sed -E 's/[0-9.]+ MiB/# MB/g' message
+    enough=$(sed -nE 's/.* take ([0-9.]+) MiB.*/\1M/p' message)
+    "$SCREE" $command -q numbers.csv --threads 2 --memory "$enough" -o out.csv
+    echo "with what it needs: exit $?"
+done
+"$SCREE" project -q model.scree numbers.csv --threads 2 --memory "$enough" | cmp - codes.csv
+rm -f model.scree codes.csv out.csv message
+left
 echo '--- pipe'
 cat numbers.csv | try fit - -k 5 --solver lanczos -o model.scree
 left

@@ -104,6 +104,32 @@ static void test_rows_and_text_arrive(void **state)
     }
 }
 
+/* What the source holds counts; what is left goes to blocks: four of them, of 40 bytes a row in and out. */
+static void test_memory_is_obeyed(void **state)
+{
+    (void)state;
+    int64_t mapped = 0;
+    const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = first_and_last, .context = &mapped};
+    scree_run run = SCREE_RUN_INIT;
+    scree_error error = SCREE_ERROR_INIT;
+    scripted_source *scripted = scripted_open(150, -1, SCREE__CAN_REWIND);
+    scripted->base.memory = 5 << 20;
+    run.memory = (5 << 20) + 159;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, &error), SCREE_ERR_LIMIT);
+    assert_non_null(strstr(error.text, "5 MiB of memory are too few; its rows take 6 MiB at the least"));
+    assert_int_equal(mapped, 0);
+    run.memory += 1;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);
+    assert_int_equal(scripted->base.block_rows, 1);
+    run.memory += 9 * 160;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);
+    assert_int_equal(scripted->base.block_rows, 10);
+    assert_int_equal(mapped, 300);
+    run.block_rows = 11;
+    assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_ERR_LIMIT);
+    scree_source_close(&scripted->base);
+}
+
 /* A map that makes a column of text: "10 times" for row 10. */
 typedef struct namer {
     char names[SCRIPTED_BLOCK][32];
@@ -297,9 +323,10 @@ static void test_memory_sink(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_and_text_arrive),     cmocka_unit_test(test_maps_make_text),
-        cmocka_unit_test(test_rows_are_repeated),        cmocka_unit_test(test_no_rows_still_begin),
-        cmocka_unit_test(test_failures_stop_the_stream), cmocka_unit_test(test_memory_sink),
+        cmocka_unit_test(test_rows_and_text_arrive), cmocka_unit_test(test_memory_is_obeyed),
+        cmocka_unit_test(test_maps_make_text),       cmocka_unit_test(test_rows_are_repeated),
+        cmocka_unit_test(test_no_rows_still_begin),  cmocka_unit_test(test_failures_stop_the_stream),
+        cmocka_unit_test(test_memory_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
