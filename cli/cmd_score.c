@@ -7,14 +7,23 @@
 #include "progress.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { MOST_FILES = 256 };
+
+/* Files to calibrate with, in the order given. */
+typedef struct calibration {
+    const char *paths[MOST_FILES];
+    int64_t count;
+} calibration;
 
 typedef struct arguments {
     cli_write write;
     scree_read_options read;
     scree_run run;
     cli_noise noise;
-    const char *calibrate;
+    calibration calibrate;
     double alpha;
     int64_t why;
     int64_t components;
@@ -30,6 +39,16 @@ static const arguments defaults = {.write = CLI_WRITE_INIT,
                                    .noise = CLI_NOISE_INIT,
                                    .alpha = 0.01};
 
+static const char *read_file(void *where, const char *text, const cli_option *option)
+{
+    calibration *files = where;
+    (void)option;
+    if (files->count == MOST_FILES)
+        return "one of the first 256 files to calibrate with, and no more are taken";
+    files->paths[files->count++] = text;
+    return NULL;
+}
+
 static const cli_option options[] = {
     {.name = "alpha",
      .value = "P",
@@ -44,8 +63,8 @@ static const cli_option options[] = {
     {.name = "calibrate",
      .value = "FILE",
      .help = "take p-values from the ranks among these rows, which must not have been fitted: they then hold for data "
-             "of any distribution",
-     .read = cli_read_text,
+             "of any distribution; give it again for each further file",
+     .read = read_file,
      .offset = offsetof(arguments, calibrate)},
     {.name = "training",
      .help = "the rows are those that were fitted; their p-values follow other distributions",
@@ -89,8 +108,18 @@ typedef struct report {
     const arguments *args;
     scree_score_summary summary;
     int64_t calibration; /* rows */
+    char *calibrated_by; /* their files, for messages; NULL: none */
+    const char *data;    /* the files scored, likewise */
     scree_gaps gaps;
 } report;
+
+/* A pattern of the shell gives --calibrate its first file only, and the others become DATA: so both are named. */
+static void print_calibration(const report *done)
+{
+    fprintf(stderr, "calibrated by %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
+            done->calibration == 1 ? "" : "s", done->calibrated_by, done->summary.rows,
+            done->summary.rows == 1 ? "" : "s", done->data);
+}
 
 static void print_text(const report *done)
 {
@@ -105,6 +134,8 @@ static void print_text(const report *done)
         fprintf(stderr, " (p ≤ %.3g: false discovery rate %g)\n", all->threshold, done->args->alpha);
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
+    if (done->calibrated_by)
+        print_calibration(done);
     if (done->calibration > 0 && (double)(done->calibration + 1) * done->args->alpha < 1.0)
         fprintf(stderr, "%" PRId64 " calibration rows are too few for outliers at %g; give at least %.0f\n",
                 done->calibration, done->args->alpha, 1.0 / done->args->alpha);
@@ -127,15 +158,18 @@ static void print_json(const report *done)
     cli_json_print(object, stdout);
 }
 
-static scree_status calibrate(scree_scorer *scorer, const arguments *args, int64_t *rows, scree_error *error)
+static scree_status calibrate(scree_scorer *scorer, const arguments *args, report *done, scree_error *error)
 {
+    const calibration *files = &args->calibrate;
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
-    if (!args->calibrate)
+    if (files->count == 0)
         return SCREE_OK;
-    CLI_TRY(scree_source_open(&source, args->calibrate, &args->read, error));
+    CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &args->read, error));
     CLI_TRY(scree_scorer_calibrate(scorer, source, &args->run, error));
-    *rows = scree_source_rows(source);
+    done->calibration = scree_source_rows(source);
+    const size_t size = strlen(scree_source_name(source)) + 1;
+    done->calibrated_by = memcpy(cli_alloc(size, 1), scree_source_name(source), size);
 done:
     scree_source_close(source);
     return status;
@@ -154,7 +188,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     if (!args->json || strcmp(args->write.output, "-") != 0)
         CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = calibrate(scorer, args, &done->calibration, error);
+    status = calibrate(scorer, args, done, error);
     if (status == SCREE_OK)
         status = scree_score_stream(scorer, source, sink, &done->summary, &args->run, error);
     cli_progress_end(&progress);
@@ -167,6 +201,17 @@ done:
     return status;
 }
 
+static bool reads_input_twice(const cli_call *call, const calibration *files)
+{
+    bool data = false;
+    bool ranks = false;
+    for (int i = 1; i < call->operand_count; i++)
+        data |= strcmp(call->operands[i], "-") == 0;
+    for (int64_t i = 0; i < files->count; i++)
+        ranks |= strcmp(files->paths[i], "-") == 0;
+    return data && ranks;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -175,18 +220,20 @@ static int run(const cli_call *call)
     scree_model *model = NULL;
     scree_source *source = NULL;
     report done = {.args = args};
-    if (args->training && args->calibrate)
+    if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
-    for (int i = 1; args->calibrate && strcmp(args->calibrate, "-") == 0 && i < call->operand_count; i++)
-        if (strcmp(call->operands[i], "-") == 0)
-            return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
+    if (reads_input_twice(call, &args->calibrate))
+        return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
     args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate, &error));
+    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
+    for (int64_t i = 0; i < args->calibrate.count; i++)
+        CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate.paths[i], &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
     CLI_TRY(cli_density_check(model, call->operands[0], &error));
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &done, &error));
     done.gaps = scree_source_gaps(source);
+    done.data = scree_source_name(source);
     if (args->json)
         print_json(&done);
     else if (!args->quiet)
@@ -194,6 +241,7 @@ static int run(const cli_call *call)
     cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
+    free(done.calibrated_by);
     scree_source_close(source);
     scree_model_free(model);
     return cli_finish(status, &error);

@@ -34,6 +34,14 @@ echo '--- calibrated'
 try score model.scree new.csv --calibrate flowers.csv --alpha 0.2 -o calibrated.csv
 brief <calibrated.csv | cut -d, -f1,5,6
 try score model.scree new.csv --calibrate flowers.csv -o calibrated.csv
+echo '--- calibrated by several files, and by the first that a pattern names'
+{ head -1 flowers.csv; sed -n 2,5p flowers.csv; } >part-1.csv
+{ head -1 flowers.csv; sed -n '6,$p' flowers.csv; } >part-2.csv
+try score model.scree new.csv --calibrate part-1.csv --calibrate part-2.csv --alpha 0.2 -o parts.csv
+"$SCREE" score -q model.scree new.csv --calibrate flowers.csv --alpha 0.2 | cmp - parts.csv
+try score model.scree part-1.csv --calibrate part-*.csv --alpha 0.2 -o parts.csv
+try score model.scree new.csv --calibrate part-1.csv --calibrate part-2.csv -o part-2.csv
+rm part-1.csv part-2.csv parts.csv
 echo '--- a summary for machines'
 "$SCREE" score model.scree new.csv --json -q | sed 's/\(loglik":.-[0-9]*\).*/\1,/'
 left
