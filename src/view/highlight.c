@@ -75,10 +75,14 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, co
     double *codes = NULL;
     SCREE_ALLOC(codes, count * m, error);
     SCREE_TRY(scree_project_rows(plot->model, rows, SCREE_F64, count, d, codes, error));
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
+        plane->whole[i] = true;
+        for (int64_t j = 0; j < d; j++)
+            plane->whole[i] = plane->whole[i] && !isnan(rows[i * d + j]);
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =
                 plane->component[k] < 0 ? (double)plane->highlight[i] + 1.0 : codes[i * m + plane->component[k]];
+    }
 done:
     free(codes);
     return status;
@@ -145,7 +149,7 @@ static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_
         scree__canvas_ellipse(plot->canvas, &ring, &pen);
     double mean[2], half[2];
     for (int k = 0; k < 2; k++) {
-        if (plane->component[k] < 0)
+        if (plane->component[k] < 0 || !plane->whole[i]) /* gaps make the posterior another one */
             return;
         scree__highlight_posterior(plot->view, plane->component[k], plane->place[i][k], &mean[k], &half[k]);
     }

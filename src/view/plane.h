@@ -15,6 +15,7 @@ typedef struct scree__plane {
     scree__frame frame;
     int64_t highlight[SCREE__HIGHLIGHTS_MOST]; /* rows, ascending */
     double place[SCREE__HIGHLIGHTS_MOST][2];   /* their codes */
+    bool whole[SCREE__HIGHLIGHTS_MOST];        /* without gaps */
     int64_t highlight_count;
     double *images; /* of the highlighted rows, count×D; NULL: not shown */
 } scree__plane;

@@ -81,7 +81,7 @@ static double squared_error(const scree_model_view *view, const double *x, const
     double sum = 0.0;
     for (int64_t j = 0; j < view->d; j++) {
         const double difference = (x[j] - made[j]) / (view->scale && view->scale[j] > 0.0 ? view->scale[j] : 1.0);
-        sum += difference * difference;
+        sum += isnan(difference) ? 0.0 : difference * difference; /* a gap has nothing to compare with */
     }
     return sum;
 }

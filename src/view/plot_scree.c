@@ -14,6 +14,8 @@
 
 enum { TEXT = 256, FEW = 60 };
 
+static const double most_flops = 2e9;
+
 static double aspect(const scree__plot *plot, double em)
 {
     (void)plot;
@@ -119,19 +121,31 @@ static void under_title(const scree__plot *plot, char *text, size_t size)
              view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
 }
 
+/* What the criteria choose, or NULL: a spectrum that says nothing, or one so large that the eigenvalues of noise beside
+ * it (parallel analysis, q²D flops a draw) would keep the picture waiting. */
+static scree_selection *ask_criteria(const scree__plot *plot)
+{
+    scree_selection *selection = NULL;
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    const double n = (double)plot->view->n, d = (double)plot->view->d, q = fmin(n, d);
+    options.run.threads = plot->options.run.threads;
+    if (q * q * d > most_flops || scree_select_model(&selection, plot->model, &options, NULL) != SCREE_OK)
+        return NULL;
+    return selection;
+}
+
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = plot->view;
     scree_selection *selection = NULL;
     double *left = NULL, *share = NULL;
-    char text[TEXT], note[TEXT] = "";
+    char text[TEXT], note[TEXT + 64] = "";
     scree__frame frame;
     SCREE_ALLOC(left, view->m, error);
     SCREE_ALLOC(share, view->m, error);
     accumulate(view, left, share);
-    if (scree_select_model(&selection, plot->model, NULL, NULL) != SCREE_OK)
-        selection = NULL; /* such a spectrum says nothing; the picture does without */
+    selection = ask_criteria(plot);
     const scree_selection_view *chosen = selection ? scree_selection_get(selection) : NULL;
     under_title(plot, text, sizeof text);
     scree__page_begin(&plot->page, plot->canvas, "Eigenvalues", text);

@@ -20,15 +20,15 @@ check()
     *.png) head -c 8 "$1" | cmp -s - "$(printf '\211PNG\r\n\032\n' >head; echo head)" || echo "$1 is no PNG" ;;
     esac
 }
-for format in svg pdf png; do
-    for kind in scree error loadings samples embedding biplot reconstruction outliers; do
-        for data in "flowers.scree flowers.csv" "digits.scree $images"; do
-            "$SCREE" plot -q $data --kind $kind -o one.$format || echo "$kind of $data failed"
-            "$SCREE" plot -q $data --kind $kind --threads 3 --block-rows 7 -o two.$format
-            cmp one.$format two.$format
-            check one.$format
-        done
+for kind in scree error loadings samples embedding biplot reconstruction outliers; do
+    for format in svg pdf png; do
+        "$SCREE" plot -q flowers.scree flowers.csv --kind $kind -o one.$format || echo "$kind as $format failed"
+        "$SCREE" plot -q flowers.scree flowers.csv --kind $kind --threads 3 --block-rows 7 -o two.$format
+        cmp one.$format two.$format
+        check one.$format
     done
+    "$SCREE" plot digits.scree "$images" --kind $kind -o images.svg || echo "$kind of images failed"
+    check images.svg
 done
 echo '--- the figure of the book'
 "$SCREE" plot digits.scree "$images" --labels "$labels" -o figure.svg
@@ -57,6 +57,12 @@ printf 'a,b,c,l\n1,2,3,<script>\n2,1,3,"x\033[31m"\n4,5,1,\377\n1,1,1,%s\n' "$(p
 "$SCREE" fit -q odd.csv -k 2 -o odd.scree
 "$SCREE" plot -q odd.scree odd.csv -o odd.svg && xmllint --noout odd.svg
 "$SCREE" plot -q odd.scree odd.csv | tail -2
+echo '--- gaps'
+sed '3s/4.9//; 5s/1.7/NA/' flowers.csv >gaps.csv
+for kind in embedding biplot reconstruction outliers; do
+    "$SCREE" plot -q flowers.scree gaps.csv --kind $kind --highlight 2,5 -o gaps.svg && xmllint --noout gaps.svg
+done
+"$SCREE" plot -q flowers.scree gaps.csv --kind reconstruction --width 60 | grep -c nan
 echo '--- terminals'
 on_terminal="python3 $SRC/tests/cli/on_terminal.py"
 KITTY_WINDOW_ID=1 TERM=xterm $on_terminal "$SCREE" plot flowers.scree >shown
