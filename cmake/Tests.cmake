@@ -11,6 +11,7 @@ set(SCREE_TEST_ENVIRONMENT
     SCREE_CACHE=off # a method that is expected must not depend on what this machine can do
     OMP_WAIT_POLICY=passive # tests ask for more threads than there may be cores: waiting must not take one
     ASAN_OPTIONS=allocator_may_return_null=1
+    LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/lsan.supp:print_suppressions=0
     UBSAN_OPTIONS=print_stacktrace=1
     TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp)
 if(TARGET scree)
