@@ -213,7 +213,8 @@ const cli_command cli_fit = {
         "proves how accurate they are, and saves them as a model. Prints what was done and the first "
         "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
         "the true component, and the cluster of those too close to be told apart. A dash says that there is no bound "
-        "on the angle, and open that the cluster may reach past the last component kept.",
+        "on the angle, and open that the cluster may reach past the last component kept. Missing is a cell of a CSV "
+        "that is empty or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a point, in any case.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,
