@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_BETWEEN = 5, FEW_FROM = 256 }; /* a look costs more than a step here */
+enum { PART_COLUMNS = 96 };                                              /* of work that LAPACK asks for, at most */
 enum { PART_FROM = 64, SLOW_FROM = 1500 }; /* from SLOW_FROM on a matrix leaves the cache, and so does reducing it */
 static const double ROUND_OFF = 0x1p-53;
 
@@ -45,14 +46,22 @@ static bool is_part(int64_t n, int64_t k)
     return n >= PART_FROM && k <= n / 4;
 }
 
-/* A few that cannot be proven are followed by a part, which takes less than all: the largest of what there may be. */
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* All: a copy, LAPACK's two squares, residuals. A part: a copy, its vectors and their residuals, LAPACK's columns. A
+ * few that cannot be proven are followed by a part, and proving takes a copy as well: the largest of what there may be.
+ */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
-    const int64_t all = 8 * (3 * n * n + 2 * n * k);
+    if (!is_part(n, k))
+        return 8 * (3 * n * n + 2 * n * k);
+    const int64_t some = 8 * (n * n + 2 * n * (k + 1) + PART_COLUMNS * n);
     const int64_t first = scree__krylov_memory(n, k);
     const int64_t second = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK);
-    const int64_t few = first > second ? first : second;
-    return scree__dense_is_few(n, k) && few > all ? few : all;
+    return scree__dense_is_few(n, k) ? larger(some, larger(first, second)) : some;
 }
 
 static void multiply_tile(void *context, int64_t index, int worker)
