@@ -64,7 +64,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->flops = n * d * d + scree__estimate_dense(job->rates, effort, job->cols, k, job->share > 0);
     const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
                                          : scree__moments_memory(job->cols, false, ops, job->threads);
-    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, k) +
+    const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
+    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, computed) +
                     16 * k * job->cols;
 }
 

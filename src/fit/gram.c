@@ -54,6 +54,20 @@ static bool applicable(const scree__job *job, char *reason)
     return true;
 }
 
+/* What lives from the loading on; and on top of it G while its eigenvectors are found, or else what orthonormalising U
+ * and its residuals take. */
+static int64_t memory_of(const scree__job *job, const scree__ops *ops, int64_t rows, int64_t k)
+{
+    const int64_t found = job->share > 0 ? rows : k; /* all are computed where a share decides */
+    const int64_t kept = scree__resident_memory(job, ops) + (8 * 2 * job->cols + (8 + ops->size) * rows) * k +
+                         job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
+    const int64_t first = 8 * rows * rows + scree__dense_memory(rows, found);
+    const int64_t product = scree__product_memory(job->cols, k, ops, job->threads) + 8 * job->cols;
+    const int64_t squares = 3 * 8 * k * k;
+    const int64_t second = 8 * job->cols * k + (product > squares ? product : squares);
+    return kept + (first > second ? first : second);
+}
+
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const scree__ops *ops = ops_of(job);
@@ -70,8 +84,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
                       scree__estimate_product(job->rates, SCREE_F64, 8 * d * kd * kd, kd);
     entry->flops = n * n * d + 6 * n * d * kd + 8 * d * kd * kd +
                    scree__estimate_dense(job->rates, effort, rows, k, job->share > 0);
-    entry->memory = scree__resident_memory(job, ops) + 8 * rows * rows + scree__dense_memory(rows, k) +
-                    8 * (3 * job->cols + 2 * rows) * k + job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
+    entry->memory = memory_of(job, ops, rows, k);
 }
 
 static int64_t size_of(int64_t n, int64_t tile, int64_t index)
@@ -248,6 +261,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     gram_matrix(&w, divisor);
     scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
     SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, job->share, job->threads, &found, error));
+    free(w.g); /* as large as anything: what comes next has its place */
+    w.g = NULL;
     w.k = s->k;
     SCREE_TRY(vectors_of_s(&w, error));
     if (w.failed)
