@@ -34,10 +34,7 @@ static const cli_option options[] = {
      .read = cli_read_text,
      .offset = offsetof(arguments, output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
-    {.name = "bayes",
-     .help = "variational Bayes for complete data too: components that explain nothing die out",
-     .offset = offsetof(arguments, bayes),
-     .set = 1},
+    {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "online",
      .help = "one pass and bounded memory where values are missing, for pipes too long to keep: stepwise EM, with the "
              "error that this leaves",
@@ -85,12 +82,14 @@ typedef struct report {
     double seconds;
 } report;
 
-/* Why the planner takes the method that was used; NULL when there is nothing to say. */
-static const char *plan_reason(const scree_plan *plan, const char *solver)
+/* Why the method that was used was taken; NULL when there is nothing to say. */
+static const char *reason_of(const arguments *args, const scree_plan *plan, const scree_model_view *model)
 {
+    if (!args->fit.solver && cli_model_has_gaps(model))
+        return "values are missing";
     for (int64_t i = 0; plan && i < scree_plan_count(plan); i++) {
         const scree_plan_entry *entry = scree_plan_at(plan, i);
-        if (entry->chosen && strcmp(entry->solver, solver) == 0 && entry->reason[0])
+        if (entry->chosen && strcmp(entry->solver, model->solver) == 0 && entry->reason[0])
             return entry->reason;
     }
     return NULL;
@@ -100,9 +99,9 @@ static void print_text(const report *done, FILE *out)
 {
     const scree_model_view *model = done->model;
     char time[32];
-    fprintf(out, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " component%s, %d pass%s, %s\n", model->n, model->d,
-            model->m, model->m == 1 ? "" : "s", model->passes, model->passes == 1 ? "" : "es",
-            cli_human_time(time, sizeof time, done->seconds));
+    fprintf(out, "%" PRId64 " rows × %" PRId64 " column%s, %" PRId64 " component%s, %d pass%s, %s\n", model->n,
+            model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
+            model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->seconds));
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
@@ -144,6 +143,10 @@ static bool is_row_number(const scree_source *source, int64_t column)
 
 static void print_hints(const report *done)
 {
+    const char *em = done->args->fit.em;
+    if (em && !done->model->stopped)
+        fprintf(stderr, "nothing is missing: --em %s was not needed%s\n", em,
+                strcmp(em, "vb") == 0 ? "; --bayes asks for it" : "");
     for (int64_t j = 0; !done->args->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->source, j))
             continue;
@@ -194,7 +197,7 @@ static int run(const cli_call *call)
     CLI_TRY(scree_model_save(model, args->output, &error));
     const scree_model_view *view = scree_model_get(model);
     const char *path = call->operand_count > 1 ? scree_source_name(source) : call->operands[0];
-    print_report(&(report){args, path, source, model, view, plan_reason(plan, view->solver), seconds});
+    print_report(&(report){args, path, source, model, view, reason_of(args, plan, view), seconds});
 done:
     scree_model_free(model);
     scree_plan_free(plan);

@@ -60,7 +60,8 @@ static void print_head(const scree_model_view *model, const char *path)
     if (model->image_rows > 0)
         printf(", images of %" PRId64 " × %" PRId64, model->image_rows, model->image_cols);
     printf("\ncomponents  %" PRId64 "\n", model->m);
-    printf("method      %s, %d pass%s over the data\n", model->solver, model->passes, model->passes == 1 ? "" : "es");
+    printf("method      %s%s, %d pass%s over the data\n", model->solver,
+           cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     printf("divisor     %" PRId64 " (N%s)\n", model->n - model->ddof, model->ddof == 0 ? "" : " − ddof");
     printf("scale       %s\n\n", model->scale ? "unit: every column divided by its standard deviation" : "none");
 }
@@ -71,7 +72,8 @@ static void print_facts(const scree_model *model)
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     const scree_facts facts = scree_model_facts(model);
     printf("effective rank %.6g\n", facts.effective_rank);
-    if (isnan(facts.log_likelihood) && !isnan(facts.mutual_information))
+    const bool said = isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* above, where gaps are */
+    if (said && !isnan(facts.mutual_information))
         printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
         printf("no log-likelihood and no mutual information: without noise rows have no density\n");

@@ -12,6 +12,7 @@
 typedef struct arguments {
     scree_fit_options fit;
     scree_read_options read;
+    int bayes;
     int json;
     int quiet;
 } arguments;
@@ -20,6 +21,7 @@ static const arguments defaults = {.fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_
 
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
@@ -57,6 +59,17 @@ static void print_row(cli_table *table, const scree_plan_entry *entry)
         cli_table_mark(table);
 }
 
+/* A method that does not apply and still has a cost is the one for gaps that may turn up. */
+static void print_reason(const scree_plan_entry *entry)
+{
+    char text[2][32];
+    if (entry->applicable || !(entry->seconds > 0.0) || strcmp(entry->solver, "em") != 0)
+        printf("%s: %s\n", entry->solver, entry->reason);
+    else
+        printf("if cells are missing: em, about %s and %s\n", cli_human_time(text[0], sizeof text[0], entry->seconds),
+               cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
+}
+
 static void print_plan(const scree_plan *plan)
 {
     static const char *const headings[] = {"", "method", "passes", "flops", "read", "memory", "time"};
@@ -69,7 +82,7 @@ static void print_plan(const scree_plan *plan)
     cli_table_free(table);
     putchar('\n');
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
-        printf("%s: %s\n", scree_plan_at(plan, i)->solver, scree_plan_at(plan, i)->reason);
+        print_reason(scree_plan_at(plan, i));
     printf("\ntimes by %s\n", scree_plan_basis(plan));
 }
 
@@ -109,6 +122,7 @@ static int run(const cli_call *call)
     scree_source *source = NULL;
     scree_plan *plan = NULL;
     args->read.threads = args->fit.run.threads;
+    args->fit.bayes = args->bayes != 0;
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     if (args->json)
@@ -130,9 +144,10 @@ const cli_command cli_plan = {
     .description =
         "Prints for each method what it would cost on DATA: passes over the data, floating-point operations, "
         "bytes read, peak memory and predicted time, and says why it is taken or not. The one marked * is "
-        "what scree fit does with the same options. Times rest on what this machine can do, which is measured "
-        "once and kept in $XDG_CACHE_HOME/scree, or ~/.cache/scree; SCREE_CACHE=off in the environment does "
-        "without.",
+        "what scree fit does with the same options, unless cells turn out to be missing: then it is em, and a line "
+        "says what that takes. Times rest on what this machine can do, which is measured "
+        "once and kept in $XDG_CACHE_HOME/scree, or ~/.cache/scree; SCREE_CACHE in the environment names another "
+        "folder, by an absolute path, or is off, which does without.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -159,7 +159,8 @@ const cli_option cli_fit_options[] = {
      .value = "K",
      .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95 or 95%, all, or "
              "auto: as "
-             "scree select recommends (default: all, at most 50)",
+             "scree select recommends, or, where values are missing, as variational Bayes finds (default: all, at most "
+             "50)",
      .read = read_components,
      .offset = 0},
     {.name = "solver",
@@ -202,6 +203,13 @@ const cli_option cli_fit_options[] = {
      .help = "of the random start of an iterative method (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(scree_fit_options, seed)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_bayes_options[] = {
+    {.name = "bayes",
+     .help = "variational Bayes for complete data too: components that explain nothing die out",
+     .set = 1},
     CLI_OPTIONS_END,
 };
 

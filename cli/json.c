@@ -90,6 +90,7 @@ static void add_shares(cJSON *object, const scree_model_view *model)
 static void add_accuracy(cJSON *object, const scree_model_view *model)
 {
     const scree_accuracy *accuracy = model->accuracy;
+    cli_json_text(object, "bounds", model->stopped ? "estimated" : "proven");
     cli_json_numbers(object, "residuals", &accuracy->residual, model->m, sizeof *accuracy);
     cli_json_numbers(object, "gaps", &accuracy->gap, model->m, sizeof *accuracy);
     cli_json_numbers(object, "eigenvalue_bounds", &accuracy->eigenvalue_bound, model->m, sizeof *accuracy);

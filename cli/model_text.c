@@ -8,6 +8,7 @@
 #include "table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,24 +114,32 @@ static const char *why_it_stopped(const scree_model_view *model)
     return model->stopped;
 }
 
+bool cli_model_has_gaps(const scree_model_view *model)
+{
+    return (double)model->observed < (double)model->n * (double)model->d;
+}
+
 void cli_model_gaps(FILE *out, const scree_model_view *model)
 {
     if (!model->stopped)
         return;
     if (strcmp(model->stopped, "pass") == 0) {
-        fprintf(out, "maximum likelihood in one pass, %d batches: the fit of all rows at once is near\n",
-                model->iterations);
+        fprintf(out, "maximum likelihood in one pass, %d batch%s: the fit of all rows at once is near\n",
+                model->iterations, model->iterations == 1 ? "" : "es");
         fprintf(out, "within about %.2g in angle, and %.2g %% of the noise; bounds below are estimates as these are\n",
                 model->online_angle, 100 * model->online_noise);
         fprintf(out, "%.4g %% of the cells observed\n",
                 100.0 * (double)model->observed / ((double)model->n * (double)model->d));
         return;
     }
-    fprintf(out, "%s, %d iterations: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
-            model->iterations, why_it_stopped(model));
-    fprintf(out, "%.4g %% of the cells observed, %s %.10g\n",
-            100.0 * (double)model->observed / ((double)model->n * (double)model->d),
-            model->bayes ? "lower bound of the log-likelihood" : "log-likelihood", model->log_likelihood);
+    fprintf(out, "%s, %d iteration%s: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
+            model->iterations, model->iterations == 1 ? "" : "s", why_it_stopped(model));
+    fprintf(out, "%.4g %% of the cells observed",
+            100.0 * (double)model->observed / ((double)model->n * (double)model->d));
+    if (!isnan(model->log_likelihood)) /* a model that was cut has none */
+        fprintf(out, ", %s %.10g", model->bayes ? "lower bound of the log-likelihood" : "log-likelihood",
+                model->log_likelihood);
+    fputc('\n', out);
     if (model->empty_rows > 0)
         fprintf(out, "%" PRId64 " row%s nothing observed, and %s nothing\n", model->empty_rows,
                 model->empty_rows == 1 ? " has" : "s have", model->empty_rows == 1 ? "says" : "say");
@@ -144,6 +153,8 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"
                      "angle is that of the subspace they span together\n");
+    if (model->stopped && strcmp(model->stopped, "pass") != 0)
+        fputs("bounds: estimates of what iteration left, not proofs\n", out);
     if (!model->converged && !model->stopped)
         fprintf(out,
                 "not converged: some residuals are above the tolerance %.1e; use what the bounds\n"

@@ -14,6 +14,9 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, boo
 /* What does not fit in the table: variances, divisor, what the marks mean. */
 void cli_model_remarks(FILE *out, const scree_model_view *model);
 
+/* Whether cells were missing. */
+bool cli_model_has_gaps(const scree_model_view *model);
+
 /* How em went, where it was used. */
 void cli_model_gaps(FILE *out, const scree_model_view *model);
 

@@ -234,7 +234,8 @@ SCREE_API void scree_plan_free(scree_plan *plan);
  * An angle bound of 1 says nothing: the cluster reaches past the last component kept.
  *
  * The solver em has no S of its own, and proves nothing: there r estimates how far the model's covariance would still
- * move along u on the way to the optimum, ‖(C - C')u‖, and what follows from r is as good as that estimate.
+ * move along u on the way to the optimum, ‖(C - C')u‖, the eigenvalue is said to be within r, not r²/gap, and what
+ * follows from r is as good as that estimate.
  *
  * Two things hold with high probability, not for certain: with the solver lanczos, that no larger eigenvalue was missed
  * (from random probes); and for float data and the solver svd, that rounding errors add up like independent ones. */

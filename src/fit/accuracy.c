@@ -8,7 +8,10 @@
  *       |λ - θ_j| ≤ min(r_j, r_j²/g) + η for a group of one, and ≤ R_group + η for a larger one.
  *
  * Neighbours nearer than ten times their residuals form a group; one that includes the last component and reaches the
- * (k+1)-th eigenvalue was cut, and nothing is said of its angles. */
+ * (k+1)-th eigenvalue was cut, and nothing is said of its angles.
+ *
+ * What was found by iterating parameters and not vectors (em) has no S of which u'Su were the best guess: there r is
+ * how far the covariance may still move along u, and an eigenvalue moves as far. */
 
 #include "fit/accuracy.h"
 
@@ -60,6 +63,8 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
                                        .cluster_last = last};
         const double alone = gap > 0 ? fmin(r, r * (r / gap)) : b->all;
         accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut || gap <= 0 ? b->all : group) + s->rounding;
+        if (s->stopped)
+            accuracy[j].eigenvalue_bound = residual_of(b, j);
         if (s->errors)
             accuracy[j].eigenvalue_bound = s->errors[j];
     }

@@ -20,10 +20,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 1000, GUESSED_ITERATIONS = 20, SETTLED = 5, MOST_STALLED = 10, CELLS_ENOUGH = 5 };
+enum {
+    MOST_ITERATIONS = 1000,
+    GUESSED_ITERATIONS = 15,
+    SETTLED = 5,
+    NEAR_TWICE = 2,
+    MOST_STALLED = 10,
+    CELLS_ENOUGH = 5
+};
+/* Of Bayes where the number of components is left open: most of them die, and slowly. */
+enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20 };
 static const double DEFAULT_TOLERANCE = 1e-6;
 static const double LEAST_NOISE = 1e-12;      /* of the average variance */
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
+static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
+static const double UNSEEN = 10;              /* what is left, over what was estimated */
 static const double FLOOR_REACHED = 1 + 1e-6;
 
 typedef struct search {
@@ -36,6 +47,7 @@ typedef struct search {
     scree__em_distance distance;
     double likelihood; /* the best so far */
     int iterations;
+    int near;    /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
     int stalled; /* steps without a rise */
     bool plain;  /* the state is an EM step from the best: it is not taken back */
     const char *stopped;
@@ -95,13 +107,17 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
 {
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
-    const double m = (double)components_of(job, scree__job_rows(job)) + 1;
+    const bool open = is_open(job) || job->options->bayes;
+    const double all = (double)components_of(job, scree__job_rows(job)) + 1;
+    const double m = open ? fmin(all, GUESSED_ALIVE) : all;
+    const int iterations = open ? GUESSED_OPEN : GUESSED_ITERATIONS;
     const int64_t work = work_memory(job);
     const int64_t kept = scree__em_rows_bytes(job);
     const bool keeps = must_keep(job) || work + kept <= job->memory;
-    entry->passes = keeps && kept > 0 ? 1 : GUESSED_ITERATIONS + 2;
-    entry->flops = 2 * n * d * m * m * GUESSED_ITERATIONS + n * d * fmin(d, 40 * m);
-    effort->passing += scree__estimate_product(job->rates, SCREE_F64, entry->flops, m * m / 2);
+    entry->passes = keeps && kept > 0 ? 1 : iterations + 2;
+    entry->flops = 2 * n * d * m * m * iterations + n * d * fmin(d, 40 * m);
+    effort->passing += scree__estimate_em(job->rates, n * d, m) * iterations +
+                       scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d);
     entry->memory = work + (keeps ? kept : 0);
 }
 
@@ -181,7 +197,8 @@ static const char *reason_to_stop(search *s, double risen)
     s->stalled = risen > SLACK * fabs(s->likelihood) ? 0 : s->stalled + 1;
     if (s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor)
         return "floor";
-    if (s->distance.left <= s->tolerance)
+    s->near = s->distance.left <= s->tolerance ? s->near + 1 : 0;
+    if (s->near >= NEAR_TWICE || s->distance.left <= CLEARLY * s->tolerance)
         return "tolerance";
     if (s->stalled >= MOST_STALLED)
         return "stalled";
@@ -193,7 +210,9 @@ static void advance(search *s)
 {
     const int64_t before = s->image.m;
     s->plain = false;
-    if (s->state.bayes && s->iterations >= SETTLED && scree__em_prune(&s->image) < before) {
+    if (s->state.bayes && (s->iterations >= SETTLED || s->stopped) && scree__em_prune(&s->image) < before) {
+        s->stopped = NULL;
+        s->near = 0;
         scree__em_state_copy(&s->state, &s->image);
         scree__em_anderson_forget(s->anderson);
         s->likelihood = -HUGE_VAL; /* that of another model */
@@ -201,6 +220,13 @@ static void advance(search *s)
     }
     scree__em_state_copy(&s->state, &s->next);
     s->state.noise = fmax(s->state.noise, s->em->floor);
+}
+
+/* Whether Bayes is about to end with components that have died, and could do without them. */
+static bool has_dead(const search *s)
+{
+    return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
+           s->iterations < MOST_ITERATIONS;
 }
 
 /* One E step, and when it shows no loss the M step and where to go from there. */
@@ -224,33 +250,20 @@ static scree_status step(search *s, scree_error *error)
     SCREE_TRY(scree__em_expand(em, &s->image, error));
     SCREE_TRY(scree__em_anderson_step(s->anderson, &s->state, &s->image, &s->next, &s->distance, error));
     s->stopped = reason_to_stop(s, risen);
-    if (!s->stopped)
+    if (!s->stopped || has_dead(s))
         advance(s);
 done:
     return status;
 }
 
-/* How far C = WW' + σ²I would still move along u: that of a step, in proportion. t: M. */
+/* How far C = WW' + σ²I would still move along u: as a step does, in proportion, or as acceleration would have it,
+ * whichever is farther, with room for what both cannot see. r: D of scratch. */
 static double residual_of(const search *s, const double *u, double *r)
 {
-    const int64_t m = s->state.m;
-    const int64_t d = s->state.d;
-    double norm = 0;
-    for (int64_t j = 0; j < d; j++)
-        r[j] = (s->image.noise - s->state.noise) * u[j];
-    for (int64_t k = 0; k < m; k++) {
-        double before = 0;
-        double after = 0;
-        for (int64_t j = 0; j < d; j++) {
-            before += s->state.w[j * m + k] * u[j];
-            after += s->image.w[j * m + k] * u[j];
-        }
-        for (int64_t j = 0; j < d; j++)
-            r[j] += after * s->image.w[j * m + k] - before * s->state.w[j * m + k];
-    }
-    for (int64_t j = 0; j < d; j++)
-        norm = hypot(norm, r[j]);
-    return s->distance.step > 0 ? norm * fmax(1, s->distance.left / s->distance.step) : norm;
+    const double step = scree__em_moved(&s->image, &s->state, u, r);
+    const double jump = scree__em_moved(&s->next, &s->state, u, r);
+    const double times = s->distance.step > 0 ? fmax(1, s->distance.left / s->distance.step) : 1;
+    return UNSEEN * fmax(step * times, jump);
 }
 
 scree_status scree__em_principal(const scree__em_state *s, int threads, double *values, double *vectors,
@@ -286,6 +299,17 @@ done:
     return status;
 }
 
+/* Bayes keeps what stands out. */
+static scree_status check_alive(const search *s, scree_error *error)
+{
+    const scree__job *job = s->em->job;
+    if (!s->state.bayes || scree__em_alive(&s->image) > 0)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->path,
+                       is_open(job) ? "there is no number to recommend; say how many to keep"
+                                    : "Bayes keeps none; leave it out, or use em ml, to keep as many as are asked for");
+}
+
 static scree_status finish(const search *s, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -293,6 +317,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     const int64_t m = s->state.m;
     const double wider = (double)em->rows.rows / scree__job_divisor(em->job, em->rows.rows);
     double *r = NULL;
+    SCREE_TRY(check_alive(s, error));
     SCREE_ALLOC(r, em->d, error);
     SCREE_TRY(scree__solution_resize(solution, em->job, m, error));
     SCREE_TRY(scree__em_principal(&s->state, em->job->threads, solution->values, solution->vectors, error));

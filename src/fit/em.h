@@ -42,6 +42,9 @@ scree_status scree__em_principal(const scree__em_state *state, int threads, doub
 /* How far the posterior of w and µ is from its prior (Kullback-Leibler); 0 for maximum likelihood. */
 double scree__em_state_divergence(const scree__em_state *state);
 
+/* ‖(C_a - C_b)u‖, C = WW' + σ²I; r: D of scratch. */
+double scree__em_moved(const scree__em_state *a, const scree__em_state *b, const double *u, double *r);
+
 /* The rows and what is known of them from the first pass on. */
 typedef struct scree__em_rows {
     scree__job job;     /* the one given; its source is memory once rows are kept */
@@ -138,7 +141,9 @@ scree_status scree__em_maximise(scree__em *em, scree__em_state *state, scree_err
 /* z is whitened, w rotated to the principal basis: never less likely. */
 scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error *error);
 
-/* Components that do not rise above the noise are left out, one at least stays; how many are left. */
+/* Components that rise above the noise; */
+int64_t scree__em_alive(const scree__em_state *state);
+/* the others are left out, one at least stays; how many are left. */
 int64_t scree__em_prune(scree__em_state *state);
 
 /* How far a state is from where EM leads, relative to the size of the parameters. */

@@ -72,18 +72,30 @@ double scree__em_state_divergence(const scree__em_state *s)
 enum { MOST_KEPT = 4096 };
 static const double LEAST = 1e-4;
 
+static bool is_alive(const scree__em_state *s, int64_t k)
+{
+    double square = 0;
+    for (int64_t d = 0; d < s->d; d++)
+        square += s->w[d * s->m + k] * s->w[d * s->m + k];
+    return square > LEAST * s->noise;
+}
+
+int64_t scree__em_alive(const scree__em_state *s)
+{
+    int64_t alive = 0;
+    for (int64_t k = 0; k < s->m; k++)
+        alive += is_alive(s, k);
+    return alive;
+}
+
 int64_t scree__em_prune(scree__em_state *s)
 {
     const int64_t old = s->m;
     int64_t left = 0;
     int64_t keep[MOST_KEPT + 1];
-    for (int64_t k = 0; k < old && left < MOST_KEPT; k++) {
-        double square = 0;
-        for (int64_t d = 0; d < s->d; d++)
-            square += s->w[d * old + k] * s->w[d * old + k];
-        if (square > LEAST * s->noise)
+    for (int64_t k = 0; k < old && left < MOST_KEPT; k++)
+        if (is_alive(s, k))
             keep[left++] = k;
-    }
     if (left == 0)
         keep[left++] = 0;
     if (left == old)
@@ -101,4 +113,28 @@ int64_t scree__em_prune(scree__em_state *s)
         s->width[i] = s->width[keep[i]];
     s->m = left;
     return left;
+}
+
+/* r += times WW'u. */
+static void add_product(const scree__em_state *s, const double *u, double times, double *r)
+{
+    for (int64_t k = 0; k < s->m; k++) {
+        double along = 0;
+        for (int64_t j = 0; j < s->d; j++)
+            along += s->w[j * s->m + k] * u[j];
+        for (int64_t j = 0; j < s->d; j++)
+            r[j] += times * along * s->w[j * s->m + k];
+    }
+}
+
+double scree__em_moved(const scree__em_state *a, const scree__em_state *b, const double *u, double *r)
+{
+    double norm = 0;
+    for (int64_t j = 0; j < a->d; j++)
+        r[j] = (a->noise - b->noise) * u[j];
+    add_product(a, u, 1, r);
+    add_product(b, u, -1, r);
+    for (int64_t j = 0; j < a->d; j++)
+        norm = hypot(norm, r[j]);
+    return norm;
 }

@@ -20,6 +20,7 @@ static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
 static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double JACOBI_SQUARES = 3;
+static const double EM_CELL = 0.35; /* of a cell in an iteration, whatever the components */
 /* Bytes a second, over eigen. */
 static const double GZIP_SPEED = 15; /* what comes out */
 static const double TEXT_SPEED = 42; /* what goes in, a thread */
@@ -34,6 +35,7 @@ static const double INTEGER_SPEED = 4;       /* of exact products of bytes, over
 static const double QR_OVERHEAD = 230;       /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;       /* n³ flops of an eigendecomposition, at the rate of products */
 static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method */
+static const double EM_SPEED = 0.4;          /* of moments of codes, over products */
 static const double CHOLESKY_SPEED = 0.75;   /* over products */
 static const double FEW_COLUMNS = 160;       /* that an iteration to round-off multiplies, and for each one wanted */
 static const double FEW_COLUMNS_EACH = 2;
@@ -84,6 +86,11 @@ double scree__estimate_steps(double wanted, double block, double tolerance)
 double scree__estimate_qr(const scree__rates *rates, double flops, double d)
 {
     return flops / rates->gemm_f64 * (1 + QR_OVERHEAD / d);
+}
+
+double scree__estimate_em(const scree__rates *rates, double cells, double m)
+{
+    return cells * (EM_CELL / rates->eigen + 2 * m * m / (EM_SPEED * rates->gemm_f64));
 }
 
 double scree__estimate_eigen(const scree__rates *rates, double n)

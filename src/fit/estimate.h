@@ -29,6 +29,8 @@ double scree__estimate_product(const scree__rates *rates, scree_type type, doubl
 double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */
 double scree__estimate_qr(const scree__rates *rates, double flops, double d);
+/* One iteration of EM over so many cells, m components. */
+double scree__estimate_em(const scree__rates *rates, double cells, double m);
 /* All eigenpairs of a symmetric matrix of order n by LAPACK. */
 double scree__estimate_eigen(const scree__rates *rates, double n);
 /* All singular triplets of a triangle of order n by Jacobi's method. */

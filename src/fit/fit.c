@@ -157,13 +157,6 @@ done:
     return status;
 }
 
-/* Whether cells are known to be missing before any is read. */
-static bool has_gaps(const scree_source *source)
-{
-    const scree__csr *cells = source->cells;
-    return cells && (double)cells->start[cells->rows] < (double)cells->rows * (double)cells->cols;
-}
-
 /* How many components, where that is to be found out; em finds out by itself. */
 static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
@@ -214,8 +207,7 @@ scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_
         status = fit_online(out, source, &chosen, error);
         goto done;
     }
-    if (!chosen.solver && (chosen.bayes || has_gaps(source)))
-        chosen.solver = scree__method_em.name;
+    chosen.solver = scree__plan_solver(source, &chosen);
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));

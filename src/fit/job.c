@@ -32,6 +32,9 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
         return scree__fail(error, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by '%s'", o->em);
     if (o->bayes && o->em && strcmp(o->em, "ml") == 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "bayes and maximum likelihood exclude each other; choose one");
+    if (o->bayes && o->solver && strcmp(o->solver, "em") != 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "Bayes is the work of solver em, not of %s; leave the solver out, or bayes", o->solver);
     if (o->run.threads < 0 || o->run.memory < 0 || o->run.block_rows < 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
     return SCREE_OK;
@@ -157,10 +160,12 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
                                file, (long long)(place + 1),
                                scree__column_label(job->source, col, label, sizeof label));
     }
-    return scree__fail(error, SCREE_ERR_VALUE,
-                       "%s: row %lld, %s is %s; fill the cell in, or leave the row or column out", file,
-                       (long long)(place + 1), scree__column_label(job->source, col, label, sizeof label),
-                       isnan(value) ? "missing" : "infinite");
+    const char *what = "fill the cell in, or leave the row or column out";
+    if (isnan(value) && (job->whole || job->options->solver))
+        what = job->whole ? job->whole : "leave the solver out, or use em, which fits rows with gaps";
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %lld, %s is %s; %s", file, (long long)(place + 1),
+                       scree__column_label(job->source, col, label, sizeof label),
+                       isnan(value) ? "missing" : "infinite", what);
 }
 
 scree_status scree__solution_resize(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)

@@ -18,14 +18,15 @@ typedef struct scree__job {
     int threads;
     int64_t memory; /* bytes that may be used */
     double tolerance;
-    int64_t rows;     /* known, or an estimate, or -1 */
-    bool rows_known;  /* not an estimate */
-    int64_t cols;     /* D */
-    int64_t k;        /* components wanted, at most */
-    double share;     /* > 0: the fewest that keep this share */
-    bool k_is_a_wish; /* nobody asked for exactly k: fewer will do when the data has fewer */
-    bool takes_cells; /* its visits take cells from sources that keep only these */
-    bool *gap;        /* set when a cell turns out to be missing, where not NULL */
+    int64_t rows;      /* known, or an estimate, or -1 */
+    bool rows_known;   /* not an estimate */
+    int64_t cols;      /* D */
+    int64_t k;         /* components wanted, at most */
+    double share;      /* > 0: the fewest that keep this share */
+    bool k_is_a_wish;  /* nobody asked for exactly k: fewer will do when the data has fewer */
+    bool takes_cells;  /* its visits take cells from sources that keep only these */
+    const char *whole; /* what to do about a missing cell, for those who need whole rows; NULL: as a fit */
+    bool *gap;         /* set when a cell turns out to be missing, where not NULL */
 } scree__job;
 
 /* What a method found. S is the covariance (of the scaled columns) as the method computed it. */

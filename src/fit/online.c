@@ -223,7 +223,7 @@ static scree_status finish(const online *o, scree__solution *s, scree_error *err
     s->total = (double)(d - found->m) * found->noise * wider;
     for (int64_t k = 0; k < found->m; k++) {
         const double *u = s->vectors + k * d;
-        s->residuals[k] = wider * scree__online_moved(&o->chain[1].average, &o->chain[2].average, u, r);
+        s->residuals[k] = wider * scree__em_moved(&o->chain[1].average, &o->chain[2].average, u, r);
         s->values[k] = (s->values[k] + found->noise) * wider;
         s->total += s->values[k];
     }

@@ -49,9 +49,6 @@ int64_t scree__online_chain_memory(int64_t d, int64_t m);
 scree_status scree__online_angle(double *sine, const scree__em_state *a, const scree__em_state *b, int threads,
                                  scree_error *error);
 
-/* ‖(C_a - C_b)u‖, C = WW' + σ²I; r: D of scratch. */
-double scree__online_moved(const scree__em_state *a, const scree__em_state *b, const double *u, double *r);
-
 /* The covariance of complete rows, in pieces of scree__online_exact_rows. */
 typedef struct scree__online_exact scree__online_exact;
 int64_t scree__online_exact_rows(const scree__job *job);

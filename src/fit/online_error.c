@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How far two fits of the same model are apart: the sine of the largest angle between their spaces, the square root of
- * the largest eigenvalue of E'E with E = Q_a - Q_b Q_b'Q_a, and how far the covariance differs along a direction.
- * O(D M²). */
+ * the largest eigenvalue of E'E with E = Q_a - Q_b Q_b'Q_a. O(D M²). */
 
 #include "fit/online.h"
 
@@ -55,28 +54,4 @@ done:
     free(small);
     free(values);
     return status;
-}
-
-/* r += times WW'u. */
-static void add_product(const scree__em_state *s, const double *u, double times, double *r)
-{
-    for (int64_t k = 0; k < s->m; k++) {
-        double along = 0;
-        for (int64_t j = 0; j < s->d; j++)
-            along += s->w[j * s->m + k] * u[j];
-        for (int64_t j = 0; j < s->d; j++)
-            r[j] += times * along * s->w[j * s->m + k];
-    }
-}
-
-double scree__online_moved(const scree__em_state *a, const scree__em_state *b, const double *u, double *r)
-{
-    double norm = 0;
-    for (int64_t j = 0; j < a->d; j++)
-        r[j] = (a->noise - b->noise) * u[j];
-    add_product(a, u, 1, r);
-    add_product(b, u, -1, r);
-    for (int64_t j = 0; j < a->d; j++)
-        norm = hypot(norm, r[j]);
-    return norm;
 }

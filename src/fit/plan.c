@@ -19,9 +19,11 @@
 const scree__method *const scree__methods[] = {&scree__method_covariance, &scree__method_gram, &scree__method_svd,
                                                &scree__method_lanczos,    &scree__method_em,   NULL};
 
+enum { TEXT = 32 };
 enum { METHODS = sizeof scree__methods / sizeof scree__methods[0] - 1 };
 
 static const int COMPARED_THREADS = 4;
+static const double SAME_TIME = 1.1;  /* predictions within this factor are one */
 static const double SMALL_JOB = 0.05; /* seconds of the fastest method: less is not worth measuring the machine for */
 
 /* What methods are judged by. */
@@ -36,18 +38,19 @@ struct scree_plan {
     char basis[256];
 };
 
-static void bytes_text(char *text, size_t size, int64_t bytes)
+/* Rounded up: memory that is needed is enough when it is given as it was said. */
+static const char *bytes_text(char text[TEXT], int64_t bytes)
 {
-    const double kilo = 1024;
-    const double b = (double)bytes;
-    if (b < kilo)
-        snprintf(text, size, "%.0f bytes", b);
-    else if (b < kilo * kilo)
-        snprintf(text, size, "%.0f KiB", b / kilo);
-    else if (b < kilo * kilo * kilo)
-        snprintf(text, size, "%.0f MiB", b / (kilo * kilo));
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
+    double b = (double)bytes;
+    int unit = 0;
+    for (; unit < 3 && b >= 1024; unit++)
+        b /= 1024;
+    if (unit == 3)
+        snprintf(text, TEXT, "%.2f GiB", ceil(100 * b) / 100);
     else
-        snprintf(text, size, "%.2f GiB", b / (kilo * kilo * kilo));
+        snprintf(text, TEXT, "%.0f %s", ceil(b), units[unit]);
+    return text;
 }
 
 /* Of all passes together. Text is parsed by all threads at once: what it takes is like arithmetic. */
@@ -68,26 +71,56 @@ static double seconds(const scree__job *job, const scree__effort *effort, int pa
     return fmax(reading, (reading + passing) / threads) + after;
 }
 
-/* *compared: the time by which methods are compared. */
-static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e, double *compared)
+/* Text is read as it stands in the file. */
+static double bytes_of(const scree__job *job, int passes)
+{
+    const scree_source *source = job->source;
+    const int64_t row = source->row_text > 0 ? source->row_text : job->cols * scree__type_size(source->type);
+    return (double)passes * (double)scree__job_rows(job) * (double)row;
+}
+
+/* What a method that applies costs. *compared: the time by which methods are compared. */
+static void cost(const scree__job *job, const scree__method *method, scree_plan_entry *e, double *compared)
 {
     scree__effort effort = {0};
-    char need[32];
-    char limit[32];
-    *e = (scree_plan_entry){.solver = method->name};
-    e->applicable = method->applicable(job, e->reason);
-    if (!e->applicable)
-        return;
     method->cost(job, e, &effort);
-    e->bytes = (double)e->passes * (double)scree__job_rows(job) * (double)job->cols *
-               (double)scree__type_size(job->source->type);
+    e->bytes = bytes_of(job, e->passes);
     *compared = seconds(job, &effort, e->passes, COMPARED_THREADS);
     e->seconds = seconds(job, &effort, e->passes, job->threads);
+}
+
+/* What em would cost if a cell turned out to be missing, where nobody has looked yet. */
+static void foresee(const scree__job *job, scree_plan_entry *e)
+{
+    scree_fit_options options = *job->options;
+    scree__job with = *job;
+    double compared;
+    char why[256];
+    if (job->options->solver || job->source->type == SCREE_U8)
+        return;
+    options.solver = scree__method_em.name;
+    with.options = &options;
+    if (scree__method_em.applicable(&with, why))
+        cost(&with, &scree__method_em, e, &compared);
+    else
+        snprintf(e->reason, sizeof e->reason, "it is for missing values, and then: %.200s", why);
+}
+
+static void fill(const scree__job *job, const scree__method *method, scree_plan_entry *e, double *compared)
+{
+    char need[TEXT];
+    char limit[TEXT];
+    *e = (scree_plan_entry){.solver = method->name};
+    e->applicable = method->applicable(job, e->reason);
+    if (!e->applicable && method == &scree__method_em)
+        foresee(job, e);
+    if (!e->applicable)
+        return;
+    cost(job, method, e, compared);
     if (e->memory > job->memory) {
         e->applicable = false;
-        bytes_text(need, sizeof need, e->memory);
-        bytes_text(limit, sizeof limit, job->memory);
-        snprintf(e->reason, sizeof e->reason, "needs %s, more than the limit of %s", need, limit);
+        snprintf(e->reason, sizeof e->reason, "needs %s, more than the limit of %s", bytes_text(need, e->memory),
+                 bytes_text(limit, job->memory));
     }
 }
 
@@ -95,21 +128,31 @@ static scree_status nothing_fits(const scree__job *job, const scree_plan_entry *
                                  scree_error *error)
 {
     const scree_plan_entry *least = NULL;
-    char need[32];
-    char limit[32];
+    const scree_plan_entry *foreseen = NULL;
+    char need[TEXT];
+    char limit[TEXT];
+    char other[TEXT];
     for (int i = 0; i < METHODS; i++) {
         const scree_plan_entry *e = &entries[i];
         if (only && strcmp(only, e->solver) == 0 && e->memory == 0)
             return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s%s", job->source->path,
                                only, e->reason, strcmp(only, "em") == 0 ? "" : "; leave the choice to the planner");
+        if (!only && scree__methods[i] == &scree__method_em) {
+            foreseen = e->memory > 0 ? e : NULL;
+            continue;
+        }
         if (e->memory > 0 && (!only || strcmp(only, e->solver) == 0) && (!least || e->memory < least->memory))
             least = e;
     }
     if (!least)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: no method can do this", job->source->path);
-    /* Rounded up, so that the number in the sentence is enough when it is given back. */
-    bytes_text(need, sizeof need, least->memory + least->memory / 64 + (INT64_C(1) << 20));
-    bytes_text(limit, sizeof limit, job->memory);
+    bytes_text(need, least->memory);
+    bytes_text(limit, job->memory);
+    if (foreseen && foreseen->memory > least->memory)
+        return scree__fail(error, SCREE_ERR_LIMIT,
+                           "%s: %s of memory are too few; method %s needs %s, so allow that much, or %s if cells are "
+                           "missing",
+                           job->source->path, limit, least->solver, need, bytes_text(other, foreseen->memory));
     return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s of memory are too few; method %s needs %s, so allow that much",
                        job->source->path, limit, least->solver, need);
 }
@@ -123,19 +166,39 @@ static scree_status check_solver(const char *solver, scree_error *error)
                        "there is no solver '%s'; there are covariance, gram, svd, lanczos and em", solver);
 }
 
-static void explain(scree_plan_entry *entries, int best, const char *only)
+static void explain_other(scree_plan_entry *e, double best, bool asked)
 {
+    const double times = e->seconds / (best > 0 ? best : 1);
+    if (asked && times < 1 / SAME_TIME)
+        snprintf(e->reason, sizeof e->reason, "%.2g times the time", times);
+    else if (times > SAME_TIME)
+        snprintf(e->reason, sizeof e->reason, "%.1f times the time", times);
+    else if (times >= 1 / SAME_TIME)
+        snprintf(e->reason, sizeof e->reason, "about the same time");
+    else
+        snprintf(e->reason, sizeof e->reason, "%.2g times the time here, but more with %d threads", times,
+                 COMPARED_THREADS);
+}
+
+static void explain(const scree__job *job, judged *j)
+{
+    const double best = j->entry[j->best].seconds;
+    bool fastest = true;
     for (int i = 0; i < METHODS; i++) {
-        scree_plan_entry *e = &entries[i];
-        e->chosen = i == best;
-        if (!e->applicable)
+        scree_plan_entry *e = &j->entry[i];
+        e->chosen = i == j->best;
+        if (!e->applicable || e->chosen)
             continue;
-        if (i == best)
-            snprintf(e->reason, sizeof e->reason, "%s", only ? "asked for" : "the fastest that fits");
-        else
-            snprintf(e->reason, sizeof e->reason, "%.1f times the time",
-                     e->seconds / (entries[best].seconds > 0 ? entries[best].seconds : 1));
+        explain_other(e, best, job->options->solver != NULL);
+        fastest = fastest && e->seconds >= best;
     }
+    scree_plan_entry *e = &j->entry[j->best];
+    if (job->options->solver)
+        snprintf(e->reason, sizeof e->reason, "asked for");
+    else if (fastest)
+        snprintf(e->reason, sizeof e->reason, "the fastest that fits");
+    else
+        snprintf(e->reason, sizeof e->reason, "the fastest that fits, compared for %d threads", COMPARED_THREADS);
 }
 
 /* All methods by the job's rates; best is the fastest of those that apply and are allowed. */
@@ -166,8 +229,20 @@ static scree_status choose(scree__job *job, judged *j, bool times, scree_error *
         job->rates = scree__rates_machine();
         judge(job, j);
     }
-    explain(j->entry, j->best, only);
+    explain(job, j);
     return SCREE_OK;
+}
+
+/* Whether cells are known to be missing before any is read. */
+static bool has_gaps(const scree_source *source)
+{
+    const scree__csr *cells = source->cells;
+    return cells && (double)cells->start[cells->rows] < (double)cells->rows * (double)cells->cols;
+}
+
+const char *scree__plan_solver(const scree_source *source, const scree_fit_options *options)
+{
+    return !options->solver && (options->bayes || has_gaps(source)) ? scree__method_em.name : options->solver;
 }
 
 scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_error *error)
@@ -185,11 +260,16 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
 {
     scree_status status = SCREE_OK;
     static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
+    scree_fit_options chosen = options ? *options : defaults;
     scree__job job;
     scree_plan *plan = NULL;
-    SCREE_TRY(scree__job_make(&job, source, options ? options : &defaults, error));
+    chosen.solver = scree__plan_solver(source, &chosen);
+    SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_ALLOC(plan, 1, error);
     SCREE_TRY(choose(&job, &plan->methods, true, error));
+    if (chosen.solver && !(options && options->solver) && !chosen.bayes)
+        snprintf(plan->methods.entry[plan->methods.best].reason, sizeof plan->methods.entry->reason,
+                 "values are missing");
     scree__rates_describe(job.rates, plan->basis, sizeof plan->basis);
     *out = plan;
     plan = NULL;
