@@ -188,7 +188,8 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));
-    CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
+    if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
+        CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     cli_progress_begin(&progress, &args->fit.run, args->quiet);
     status = scree_fit(&model, source, &args->fit, &error);
     const double seconds = cli_seconds() - progress.began;

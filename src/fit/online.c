@@ -259,7 +259,9 @@ static int64_t memory_of(const online *o)
 {
     const int64_t d = o->job->cols;
     const int64_t m = o->job->k;
-    return FIRST * o->size * d * 8 + scree__em_memory(o->job, m + 8, true) + CHAINS * scree__online_chain_memory(d, m) +
+    /* Two of EM: that of the chains is there while the second and the third are started by one of their own. */
+    return FIRST * o->size * d * 8 + 2 * scree__em_memory(o->job, m + 8, true) +
+           CHAINS * scree__online_chain_memory(d, m) +
            scree__pass_memory(o->job->source, scree__online_exact_rows(o->job)) + (d <= 2048 ? 24 * d * d : 0);
 }
 

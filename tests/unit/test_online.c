@@ -156,7 +156,7 @@ static void test_what_is_refused(void **state)
     o.run.memory = 1 << 16;
     o.run.threads = 1;
     expect_sentence(g, &o,
-                    "memory: one pass over rows of 6 columns needs 3 MiB for its first rows and its sums; allow that "
+                    "memory: one pass over rows of 6 columns needs 5 MiB for its first rows and its sums; allow that "
                     "much memory, or ask for fewer components");
     o = options_of(2, true);
     o.solver = "svd";
