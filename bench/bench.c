@@ -38,6 +38,8 @@ static const bench_case cases[] = {
     {"csv-fit", 530000, 100, SCREE_F64, 0.125, bench_csv_fit},
     {"disk", 4000000, 500, SCREE_F32, 1.25, bench_disk},
     {"growth", 1600000, 100, SCREE_F32, 2.3, bench_growth},
+    {"missing", 10000, 500, SCREE_F64, 1.0 / 30, bench_missing},
+    {"ratings", 100000, 10000, SCREE_F64, 1, bench_ratings},
 };
 
 enum { CASES = sizeof cases / sizeof cases[0] };

@@ -16,6 +16,7 @@
  *   truth.c              true covariances and eigenvalues, kept beside the matrix
  *   reference.c          true errors of a model
  *   integers.c           the covariance of bytes in whole numbers of 128 bits
+ *   gaps.c               rows of a PPCA model with gaps, and what a model says of them
  *   peers.c, peers.py    other programs, run beside
  *   contest.c            our fit beside those of several others
  *   predict.c            what the planner says
@@ -27,7 +28,13 @@
 
 #include <stdio.h>
 
-enum { BENCH_MOST_REPEATS = 99, BENCH_MOST_LINES = 96, BENCH_MOST_LEFT_OUT = 32, BENCH_COMPONENTS = 50 };
+enum {
+    BENCH_MOST_REPEATS = 99,
+    BENCH_MOST_LINES = 96,
+    BENCH_MOST_LEFT_OUT = 32,
+    BENCH_COMPONENTS = 50,
+    BENCH_GAPS_COMPONENTS = 10
+};
 
 /* == measure.c == */
 
@@ -170,6 +177,35 @@ scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv_fit(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_disk(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
+
+scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error);
+
+/* == gaps.c == */
+
+typedef struct bench_gaps {
+    int64_t rows;
+    int64_t cols;
+    double *truth; /* rows×cols */
+    double *seen;  /* the same, NaN where a cell is missing */
+} bench_gaps;
+
+/* Of BENCH_GAPS_COMPONENTS components. */
+typedef struct bench_ppca {
+    const double *mean;       /* D */
+    const double *components; /* M×D, orthonormal */
+    const double *values;     /* M, of the covariance */
+    double noise;             /* σ² */
+} bench_ppca;
+
+scree_status bench_gaps_make(bench_gaps *g, int64_t rows, int64_t cols, double share, scree_error *error);
+void bench_gaps_clear(bench_gaps *g);
+/* Of the missing cells, as they were filled in. */
+double bench_gaps_rmse(const bench_gaps *g, const double *filled);
+/* ln p of all cells that are there. */
+scree_status bench_gaps_density(const bench_gaps *g, const bench_ppca *p, double *density, scree_error *error);
+/* The same with the σ² that makes it largest, for a model that comes without one. */
+scree_status bench_gaps_best_noise(const bench_gaps *g, bench_ppca *p, double *density, scree_error *error);
 
 /* == matrix.c == */
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# irlba and RSpectra, for the benchmark; peers.py talks to it. First it says which are there, then it answers requests,
+# irlba, RSpectra and pcaMethods, for the benchmark; peers.py talks to it. First it says which are there, then it answers requests,
 # words with tabs between: PROGRAM FILE OFFSET SIZE ROWS COLS K RESULT fits K components to the rows of a file of raw
 # numbers of SIZE bytes from OFFSET on, and writes eigenvalues (divisor N-1) and components as raw doubles to RESULT,
-# "-" for nowhere; "forget" lets go of the rows. The answer is "ok SECONDS", or "failed" and why.
+# "-" for nowhere, for ppca also means and the rows with gaps (NaN) filled; "forget" lets go of the rows. The answer is "ok SECONDS", or "failed" and why.
 
 options(warn = -1)
-packages <- c("irlba", "RSpectra")
+packages <- c("irlba", "RSpectra", "pcaMethods")
 there <- packages[sapply(packages, requireNamespace, quietly = TRUE)]
 cat(sapply(there, function(p) paste(p, packageVersion(p))), sep = "\t")
 cat("\n")
@@ -32,6 +32,11 @@ fits <- list(
     RSpectra = function(x, k) {
         found <- RSpectra::svds(x, k, nu = 0, nv = k, opts = list(center = TRUE, scale = FALSE))
         list(values = found$d^2 / (nrow(x) - 1), components = found$v)
+    },
+    ppca = function(x, k) {
+        found <- pcaMethods::pca(x, method = "ppca", nPcs = k, seed = 1)
+        list(values = apply(found@scores, 2, var), components = found@loadings,
+             more = c(found@center, t(found@completeObs)))
     }
 )
 
@@ -48,7 +53,7 @@ answer <- function(words) {
     seconds <- proc.time()[["elapsed"]] - start
     if (words[8] != "-") {
         file <- file(words[8], "wb")
-        writeBin(c(as.double(found$values), as.double(found$components)), file)
+        writeBin(c(as.double(found$values), as.double(found$components), as.double(found$more)), file)
         close(file)
     }
     sprintf("ok %.6f", seconds)

@@ -10,10 +10,12 @@ A request is words with tabs between:
     incremental FILE K ROWS                    scikit-learn's IncrementalPCA on the first rows of a mapped NPY file
     csv FILE TABLE                             pandas reads a CSV file
     score FILE K                               the density of each row of an NPY file
+    missing FILE ROWS COLS K RESULT            pcaMethods' ppca of raw doubles, NaN where one is missing; RESULT is raw
+                                               too: eigenvalues, components, means, the rows filled
     forget                                     lets go of what is in memory
 
 Results go to the NPY files named, "-" for none; eigenvalues have the divisor N-1. The answer is "ok SECONDS", or
-"failed" and why. irlba and RSpectra are run by peers.R.
+"failed" and why. irlba, RSpectra and pcaMethods are run by peers.R.
 """
 
 import importlib
@@ -50,7 +52,7 @@ def find_modules():
 
 def start_r():
     global r_process
-    versions.update({"irlba": "absent", "RSpectra": "absent"})
+    versions.update({"irlba": "absent", "RSpectra": "absent", "pcaMethods": "absent"})
     program = shutil.which("Rscript")
     if not program or "numpy" not in modules:
         return
@@ -105,6 +107,15 @@ FITS["sklearnex"] = sklearnex_fit
 FITS["faiss"] = faiss_fit
 
 
+def ask_r(words):
+    r_process.stdin.write("\t".join(map(str, words)) + "\n")
+    r_process.stdin.flush()
+    answer = r_process.stdout.readline().split()
+    if not answer or answer[0] != "ok":
+        raise RuntimeError(" ".join(answer) or "R has ended")
+    return float(answer[1])
+
+
 def r_fit(program, path, k, values_path, components_path):
     """R has its own process, and keeps the rows there as its own matrix."""
     numpy = modules["numpy"]
@@ -112,17 +123,17 @@ def r_fit(program, path, k, values_path, components_path):
     offset = os.path.getsize(path) - rows.nbytes
     raw = "-" if values_path == "-" else values_path + ".raw"
     words = (program, path, offset, rows.itemsize, rows.shape[0], rows.shape[1], k, raw)
-    r_process.stdin.write("\t".join(map(str, words)) + "\n")
-    r_process.stdin.flush()
-    answer = r_process.stdout.readline().split()
-    if not answer or answer[0] != "ok":
-        raise RuntimeError(" ".join(answer) or "R has ended")
+    seconds = ask_r(words)
     if raw != "-":
         numbers = numpy.fromfile(raw)
         os.remove(raw)
         keep(values_path, numbers[None, :k])
         keep(components_path, numbers[k:].reshape(k, rows.shape[1]))
-    return float(answer[1])
+    return seconds
+
+
+def missing(path, rows, cols, k, result):
+    return ask_r(("ppca", path, 0, 8, rows, cols, k, result))
 
 
 def fit(program, path, k, values_path, components_path):
@@ -204,6 +215,7 @@ ANSWERS = {
     "incremental": incremental,
     "csv": csv,
     "score": score,
+    "missing": missing,
     "forget": forget,
 }
 
