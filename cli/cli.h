@@ -36,11 +36,11 @@ struct cli_option {
 /* clang-format on */
 
 /* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
-extern const cli_option cli_read_options[];  /* scree_read_options: --columns, --label, --id, ... */
-extern const cli_option cli_data_options[];  /* scree_read_options: --format, where a command writes no rows */
-extern const cli_option cli_input_options[]; /* scree_read_options: --input-format, where it does */
-extern const cli_option cli_run_options[];   /* scree_run: --threads, --memory, --block-rows */
-extern const cli_option cli_fit_options[];   /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
+extern const cli_option cli_read_options[];   /* scree_read_options: --columns, --label, --id, ... */
+extern const cli_option cli_data_options[];   /* scree_read_options: --format, where a command writes no rows */
+extern const cli_option cli_input_options[];  /* scree_read_options: --input-format, where it does */
+extern const cli_option cli_run_options[];    /* scree_run: --threads, --memory, --block-rows */
+extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
 extern const cli_option cli_bayes_options[];  /* int: --bayes */
 extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --scale, --seed */
 extern const cli_option cli_write_options[];  /* cli_write: -o, --format, --type */

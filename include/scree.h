@@ -109,16 +109,17 @@ typedef struct scree_read_options {
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
  * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
- * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty, or
- * says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are
- * large beside the memory that is free are read past the page cache; what lies there already is taken from it. */
+ * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty,
+ * or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are large
+ * beside the memory that is free are read past the page cache; what lies there already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 
 /* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns,
  * of the same names in the same order where they have names; formats and element types may differ, and the widest type
- * is taken. A CSV of a header and no rows adds none. Where only some files carry a label, it is empty in the rows of the
- * others, and the note says so. A file is opened again when its turn comes: a thousand take no more memory than one. */
+ * is taken. A CSV of a header and no rows adds none. Where only some files carry a label, it is empty in the rows of
+ * the others, and the note says so. A file is opened again when its turn comes: a thousand take no more memory than
+ * one. */
 SCREE_API scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
                                               const scree_read_options *options, scree_error *error);
 

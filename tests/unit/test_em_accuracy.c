@@ -6,6 +6,8 @@
 
 #include "support/gappy.h"
 
+#include <math.h>
+
 static scree_model *fitted(const gappy *g, int64_t m, const char *em, double tolerance)
 {
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
@@ -21,7 +23,8 @@ static void expect_within(const gappy *g, int64_t m, const char *em)
     scree_model *exact = fitted(g, m, em, 1e-12);
     const scree_model_view *truth = scree_model_get(exact);
     const double rounding = 1e-13 * truth->eigenvalues[0];
-    for (double tolerance = 1e-3; tolerance > 0.5e-8; tolerance /= 10) {
+    for (int digits = 3; digits <= 8; digits++) {
+        const double tolerance = pow(10, -digits);
         scree_model *model = fitted(g, m, em, tolerance);
         const scree_model_view *view = scree_model_get(model);
         assert_true(view->m >= truth->m);
