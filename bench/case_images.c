@@ -6,12 +6,7 @@
 #include "bench.h"
 
 #include "base/memory.h"
-#if __has_include("kernel/integer.h")
 #include "kernel/integer.h"
-#define HAS_INTEGERS 1
-#else
-#define HAS_INTEGERS 0
-#endif
 
 #include <inttypes.h>
 #include <math.h>
@@ -66,8 +61,6 @@ static scree_status predict(double *seconds, const work *w, scree_error *error)
     return status;
 }
 
-#if HAS_INTEGERS
-
 static scree_status check_bits(const work *w, const double *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -87,18 +80,6 @@ done:
     scree__integer_free(integer);
     return status;
 }
-
-#else
-
-static scree_status check_bits(const work *w, const double *s, scree_error *error)
-{
-    (void)w;
-    (void)s;
-    (void)error;
-    return SCREE_OK;
-}
-
-#endif
 
 /* The covariance bit for bit; the variances of the model, which it may have scaled, within rounding. */
 static scree_status check_exact(const work *w, scree_error *error)
@@ -152,8 +133,8 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
     SCREE_TRY(predict(&contest.line.predicted, &w, error));
     snprintf(contest.line.what, sizeof contest.line.what, "fit of bytes, %s, %" PRId64 "×%" PRId64 ", k = %d",
              b->digits ? "MNIST" : "synthetic", x.rows, x.cols, BENCH_COMPONENTS);
-    snprintf(contest.line.note, sizeof contest.line.note, "%sthe others get floats",
-             HAS_INTEGERS ? "covariance in all bits that of 128-bit integers; " : "");
+    snprintf(contest.line.note, sizeof contest.line.note,
+             "covariance in all bits that of 128-bit integers; the others get floats");
     SCREE_TRY(bench_contest_run(&contest, error));
 done:
     scree_model_free(w.model);

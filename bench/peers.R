@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# irlba, RSpectra and pcaMethods, for the benchmark; peers.py talks to it. First it says which are there, then it answers requests,
-# words with tabs between: PROGRAM FILE OFFSET SIZE ROWS COLS K RESULT fits K components to the rows of a file of raw
-# numbers of SIZE bytes from OFFSET on, and writes eigenvalues (divisor N-1) and components as raw doubles to RESULT,
-# "-" for nowhere, for ppca also means and the rows with gaps (NaN) filled; "forget" lets go of the rows. The answer is "ok SECONDS", or "failed" and why.
+# irlba, RSpectra and pcaMethods, for the benchmark; peers.py talks to it. First it says which are there, then it
+# answers requests, words with tabs between: PROGRAM FILE OFFSET SIZE ROWS COLS K RESULT fits K components to the rows
+# of a file of raw numbers of SIZE bytes from OFFSET on, and writes eigenvalues (divisor N-1) and components as raw
+# doubles to RESULT, "-" for nowhere, for ppca also means and the rows with gaps (NaN) filled; "forget" lets go of the
+# rows. The answer is "ok SECONDS", or "failed" and why.
 
 options(warn = -1)
 packages <- c("irlba", "RSpectra", "pcaMethods")
@@ -18,6 +19,7 @@ rows_of <- function(path, offset, size, n, d) {
         file <- file(path, "rb")
         seek(file, offset)
         kept$rows <- t(matrix(readBin(file, "numeric", n * d, size), nrow = d))
+        kept$rows[is.nan(kept$rows)] <- NA
         close(file)
         kept$path <- path
     }

@@ -109,10 +109,15 @@ double scree__job_divisor(const scree__job *job, int64_t rows)
     return (double)(rows - job->options->ddof);
 }
 
+bool scree__job_float_does(double tolerance)
+{
+    return tolerance >= FLOAT_TOLERANCE;
+}
+
 const scree__ops *scree__job_ops(const scree__job *job, double flops)
 {
     const double asked = job->options->tolerance;
-    const bool precise = asked > 0 && asked < FLOAT_TOLERANCE;
+    const bool precise = asked > 0 && !scree__job_float_does(asked);
     return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->type);
 }
 

@@ -111,6 +111,9 @@ scree_status scree__solution_scale(scree__solution *solution, const scree__job *
 /* N - ddof. */
 double scree__job_divisor(const scree__job *job, int64_t rows);
 
+/* Whether float products can certify residuals to a tolerance. */
+bool scree__job_float_does(double tolerance);
+
 /* The arithmetic for a job of about so many flops: float only for float data, where no tolerance was asked for that
  * float cannot certify, and where it saves time worth having; small jobs get the digits of double for nothing. */
 const scree__ops *scree__job_ops(const scree__job *job, double flops);

@@ -28,7 +28,6 @@ enum {
     ATTEMPTS = 3,
     MIXED_EXTRA = 2
 };
-static const double FLOAT_TOLERANCE = 1e-4; /* from here on float products are good enough */
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
 static const double MIXED_MARGIN = 8; /* a round in double makes up for more than float leaves undone */
@@ -57,7 +56,7 @@ typedef struct work {
 
 static const scree__ops *ops_of(const scree__job *job)
 {
-    return job->source->type == SCREE_F32 && job->tolerance >= FLOAT_TOLERANCE ? &scree__ops_f32 : &scree__ops_f64;
+    return job->source->type == SCREE_F32 && scree__job_float_does(job->tolerance) ? &scree__ops_f32 : &scree__ops_f64;
 }
 
 /* Wide blocks need fewer passes, narrow ones fewer flops: from memory a pass costs nothing but its flops. */
