@@ -174,9 +174,8 @@ scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error)
     snprintf(path, sizeof path, "%s/ratings-%" PRId64 ".txt", b->folder, r.rows);
     snprintf(model_path, sizeof model_path, "%s/ratings.scree", b->folder);
     snprintf(threads, sizeof threads, "%d", b->threads);
-    const char *const arguments[] = {b->command, "fit", path, "--format", "triplets", "--memory", "1G",
-                                     "-q",       "-k",  "10", "--threads",      threads,    "-o",       model_path,
-                                     NULL};
+    const char *const arguments[] = {b->command, "fit", path,        "--format", "triplets", "--memory", "1G", "-q",
+                                     "-k",       "10",  "--threads", threads,    "-o",       model_path, NULL};
     SCREE_ALLOC(r.codes, r.cols * CODES, error);
     scree__normals(SEED, STREAM_COLS, 0, r.cols * CODES, r.codes);
     if (!bench_file_exists(path))
