@@ -111,6 +111,18 @@ static void many_marks_stay_a_small_file(void **state)
     assert_true(many < 2 * few);
 }
 
+/* Arabic letters are drawn joined, which makes them narrower than apart. */
+static void letters_are_joined_where_they_must_be(void **state)
+{
+    (void)state;
+    scree__canvas *canvas = open_canvas(SCREE__PNG, 200, 100);
+    const scree__type type = {{0, 0, 0}, 1.0, false, SCREE__LEFT};
+    const double one = scree__canvas_text_width(canvas, &type, "\u0628");
+    const double three = scree__canvas_text_width(canvas, &type, "\u0628\u0628\u0628");
+    assert_true(three > one && three < 0.9 * 3 * one);
+    scree__canvas_free(canvas);
+}
+
 static void what_cannot_be_made_is_said(void **state)
 {
     scree_error error = SCREE_ERROR_INIT;
@@ -128,9 +140,9 @@ static void what_cannot_be_made_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_drawing_is_the_same_bytes), cmocka_unit_test(formats_begin_as_they_should),
-        cmocka_unit_test(letters_and_marks_have_their_cells), cmocka_unit_test(many_marks_stay_a_small_file),
-        cmocka_unit_test(what_cannot_be_made_is_said),
+        cmocka_unit_test(the_same_drawing_is_the_same_bytes),    cmocka_unit_test(formats_begin_as_they_should),
+        cmocka_unit_test(letters_and_marks_have_their_cells),    cmocka_unit_test(many_marks_stay_a_small_file),
+        cmocka_unit_test(letters_are_joined_where_they_must_be), cmocka_unit_test(what_cannot_be_made_is_said),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
