@@ -283,6 +283,8 @@ typedef struct scree_model_view {
     double online_noise;            /* the same of σ², relative */
     int64_t image_rows;             /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
+    const struct scree_network_view *network; /* of an auto-encoder (section 10), whose eigenvalues, components and
+                                                 accuracy are 0: m numbers are its code; NULL: this is PCA */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -652,6 +654,76 @@ typedef struct scree_report_summary {
 SCREE_API scree_status scree_report(const scree_model *model, scree_source *source, const char *path,
                                     const scree_report_options *options, scree_report_summary *summary,
                                     scree_error *error);
+
+/* == 10. Auto-encoders (10.76) == */
+
+/* A network that makes a code of a row, and a network that makes a row of a code, trained together so that the mean
+ * squared error (1/N) Σ ‖x - x̃‖² is small. It is a model: scree_project, scree_reconstruct, scree_round_trip,
+ * scree_plot, scree_report, scree_model_save and scree_model_load take it as they take PCA; what only the probability
+ * model can answer fails with a sentence that says so. Errors are mean squared errors of a row, in the units of the
+ * data. */
+typedef struct scree_network_view {
+    int64_t layers;         /* of both networks */
+    int64_t encoder_layers; /* of the first */
+    const int64_t *widths;  /* layers + 1: D, hidden ..., code, hidden ..., D */
+    const char *activation; /* of hidden layers: "gelu", "relu", "tanh"; "linear" when there are none */
+    const char *output;     /* "linear" or "sigmoid" */
+    bool tied;              /* the second network has the weights of the first, transposed */
+    uint64_t seed;
+    int64_t training_rows;
+    int64_t validation_rows; /* that were never trained on */
+    int64_t epochs;          /* trained */
+    int64_t best_epoch;      /* of which this is the network */
+    double training_error;
+    double validation_error;   /* NaN: no rows were kept for it */
+    double pca_training_error; /* J_M of PCA with as many components, fitted to the same training rows (10.44) */
+    double pca_validation_error;
+    const char *stopped; /* "epochs", "patience", "converged", "time", "cancelled" */
+} scree_network_view;
+
+/* What is told after each epoch. */
+typedef struct scree_epoch {
+    int64_t epoch;           /* from 1 */
+    int64_t epochs;          /* at most */
+    double training_error;   /* mean over the epoch, while weights changed */
+    double validation_error; /* NaN: none */
+    double pca_error;        /* of PCA on the validation rows, or on the training rows where there are none */
+    double seconds;          /* since training began */
+} scree_epoch;
+
+typedef struct scree_autoencode_options {
+    int64_t code;          /* numbers a row is made to; 1 to D */
+    const int64_t *hidden; /* widths of the layers between row and code; of the second network in reverse */
+    int64_t hidden_count;
+    bool linear;            /* encoder Bᵀ, decoder B: its optimum is the space of PCA; trained on all rows at once */
+    int tied;               /* 1, 0; -1: where it is linear */
+    const char *activation; /* NULL: "gelu" */
+    const char *output;     /* NULL: "sigmoid" for bytes (uint8) of which a network with hidden layers is made, else
+                               "linear" */
+    int64_t epochs;         /* at most; 0: 100, linear 500 */
+    int64_t batch;          /* rows an update; 0: 256 */
+    double rate;            /* of Adam, at its peak; 0: 0.001 */
+    double decay;           /* of weights, towards 0; as AdamW */
+    double validation;      /* share of the rows that are kept apart, chosen at random; negative: 0.1, linear 0 */
+    int64_t patience;       /* epochs without a better validation error; 0: a fifth of epochs */
+    double seconds;         /* of training; fewer epochs are planned where the first shows that they would take longer;
+                               0: any time */
+    uint64_t seed;          /* the same seed gives the same bits */
+    const scree_model *resume; /* goes on: where an interrupted training stopped, to the same bits as if it had not
+                                been; from a finished network, for as many epochs more */
+    void (*told)(void *context, const scree_epoch *epoch); /* NULL: nobody */
+    void *told_context;
+    scree_run run; /* cancelled: the best network so far is returned, if one epoch was done */
+} scree_autoencode_options;
+
+/* clang-format off */
+#define SCREE_AUTOENCODE_OPTIONS_INIT                                                                                  \
+    {0, NULL, 0, false, -1, NULL, NULL, 0, 0, 0.0, 0.0, -1.0, 0, 0.0, 0, NULL, NULL, NULL, SCREE_RUN_INIT}
+/* clang-format on */
+
+/* Reads rows into memory where they fit, else once an epoch, shuffled through what memory there is. */
+SCREE_API scree_status scree_autoencode(scree_model **out, scree_source *source,
+                                        const scree_autoencode_options *options, scree_error *error);
 
 #ifdef __cplusplus
 }

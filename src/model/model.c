@@ -11,6 +11,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <float.h>
 #include <math.h>
@@ -32,6 +33,7 @@ void scree_model_free(scree_model *model)
     free(model->components);
     free(model->accuracy);
     scree__strings_free(model->columns, model->view.d);
+    scree__network_free(model->network);
     free(model);
 }
 
@@ -47,6 +49,7 @@ static void publish(scree_model *model)
     model->view.components = model->components;
     model->view.accuracy = model->accuracy;
     model->view.columns = (const char *const *)model->columns;
+    model->view.network = model->network ? &model->network->view : NULL;
 }
 
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
@@ -161,6 +164,7 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
     scree_status status = SCREE_OK;
     scree_model *shorter = NULL;
     const scree_model_view *from = &model->view;
+    SCREE_TRY(scree__network_refuse(model, "keeping fewer components", error));
     if (components < 1 || components > from->m)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has %lld components, %lld were asked for; ask for 1 to %lld",
                    (long long)from->m, (long long)components, (long long)from->m);

@@ -10,15 +10,16 @@
 struct scree_model {
     scree_model_view view; /* what the user sees; its pointers are the ones below */
     char *solver;
-    double *mean;             /* D */
-    double *scale;            /* D or NULL */
-    double *variances;        /* D */
-    double *eigenvalues;      /* M */
-    double *components;       /* M×D */
-    scree_accuracy *accuracy; /* M */
-    char **columns;           /* D or NULL */
-    const char *stopped;      /* one of scree__model_reasons, or NULL */
-    bool noise_given;         /* σ² was set by hand: it does not follow from the rest */
+    double *mean;                   /* D */
+    double *scale;                  /* D or NULL */
+    double *variances;              /* D */
+    double *eigenvalues;            /* M */
+    double *components;             /* M×D */
+    scree_accuracy *accuracy;       /* M */
+    char **columns;                 /* D or NULL */
+    const char *stopped;            /* one of scree__model_reasons, or NULL */
+    bool noise_given;               /* σ² was set by hand: it does not follow from the rest */
+    struct scree__network *network; /* of an auto-encoder; NULL: PCA */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

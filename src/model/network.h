@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_NETWORK_H
+#define SCREE_MODEL_NETWORK_H
+
+/* An auto-encoder as a model: layers that make a code of a row, and layers that make a row of a code (10.76).
+ *
+ *     h₀ = (x - offset)/range,   h_l = f_l(W_l h_{l-1} + b_l),   z = h_encoders,   x̃ = h_count · range + offset
+ *
+ * W_l is out×in, row-major. Weights are float; a row is loaded and given back in double. A model that has a network is
+ * never asked what only PCA can answer: scree__network_refuse says so. */
+
+#include "kernel/activation.h"
+#include "model/model.h"
+
+typedef struct scree__layer {
+    int64_t in;
+    int64_t out;
+    scree__activation activation; /* f_l; of the code it is SCREE__IDENTITY */
+    float *weights;               /* out×in */
+    float *bias;                  /* out; NULL: none */
+} scree__layer;
+
+/* Where an interrupted training goes on; NULL arrays when it was finished. */
+typedef struct scree__training {
+    float *current;    /* P: the weights where training stopped; those of the layers are the best so far */
+    float *moments[2]; /* P each: Adam's */
+    int64_t step;      /* updates done */
+    int64_t stale;     /* epochs since the best one */
+} scree__training;
+
+struct scree__network {
+    scree_network_view view; /* what the user sees; first, so that one is found by the other */
+    scree__layer *layers;    /* count: first those of the encoder, then those of the decoder */
+    int64_t count;
+    int64_t encoders; /* layers of the encoder: the last of them makes the code */
+    bool tied;        /* decoder layer i has the weights of layer count-1-i, transposed: a copy that follows them */
+    int64_t *widths;  /* count + 1: D, ..., M, ..., D */
+    double *offset;   /* D */
+    double *range;    /* D, positive */
+    char *name;       /* the file it was read from, for messages; NULL: none */
+    scree__training training;
+};
+
+typedef struct scree__network scree__network;
+
+/* What a network is to be. */
+typedef struct scree__shape {
+    const int64_t *widths;        /* encoders + 1: D, hidden ..., M */
+    int64_t encoders;             /* at least 1 */
+    scree__activation activation; /* of hidden layers */
+    scree__activation output;     /* of the last */
+    bool tied;
+    bool bias;
+} scree__shape;
+
+enum { SCREE__MAX_ENCODERS = 11 }; /* hidden layers, and the one that makes the code */
+
+/* All arrays zeroed, ranges 1. */
+scree_status scree__network_new(scree__network **out, const scree__shape *shape, scree_error *error);
+void scree__network_free(scree__network *network); /* NULL-safe */
+
+/* Numbers that are trained: weights and biases of all layers, those of tied layers once. */
+int64_t scree__network_parameters(const scree__network *network);
+
+/* Copies them in and out, layer by layer, weights before bias; taking also renews the tied copies. */
+void scree__network_give(const scree__network *network, float *parameters);
+void scree__network_take(scree__network *network, const float *parameters);
+
+/* The network of a model's view, or NULL. */
+static inline const scree__network *scree__network_of(const scree_model_view *view)
+{
+    return (const scree__network *)(const void *)view->network;
+}
+
+/* Fails when the model is a network: "net.scree is an auto-encoder; WHAT needs a PCA model, ...". */
+scree_status scree__network_refuse(const scree_model *model, const char *what, scree_error *error);
+
+/* Layers first .. last-1 for rows: in rows×in of the first, out rows×out of the last; work: rows ×
+ * scree__network_work() floats. One thread. */
+void scree__network_forward(const scree__network *network, int64_t first, int64_t last, int64_t rows, const float *in,
+                            float *out, float *work);
+int64_t scree__network_work(const scree__network *network);
+
+/* z of rows that are (x - offset)/range already, and x̃ of codes as (x̃ - offset)/range, in double; rows is the height
+ * of a chunk. work: rows × scree__network_room() doubles. */
+void scree__network_encode(const scree__network *network, int64_t rows, const double *x, double *codes, double *work);
+void scree__network_decode(const scree__network *network, int64_t rows, const double *codes, double *x, double *work);
+int64_t scree__network_room(const scree__network *network);
+
+#endif
