@@ -65,17 +65,28 @@ static bool measure_row(online *o, const double *row)
     return true;
 }
 
-static scree_status check_columns(const online *o, scree_error *error)
+static bool has_value(const double *x, int64_t count, int64_t stride)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!isnan(x[i * stride]))
+            return true;
+    return false;
+}
+
+/* Every column has a value in the rows that a chain starts from. */
+static scree_status check_columns(const online *o, const scree__online_rows *rows, scree_error *error)
 {
     char label[256];
-    for (int64_t j = 0; j < o->job->cols; j++)
-        if (o->seen[j] == 0)
+    const int64_t d = o->job->cols;
+    const int64_t before = (rows->x - o->x) / d;
+    for (int64_t j = 0; j < d; j++)
+        if (!has_value(rows->x + j, rows->count, d))
             return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: %s has no value in the first %" PRId64
-                               " rows, and a fit in one pass starts from these; leave the column out, or save the rows "
-                               "to a file and fit that",
+                               "%s: %s has no value in rows %" PRId64 " to %" PRId64
+                               ", and a fit in one pass starts from these; leave the column out, or save the rows to a "
+                               "file and fit that",
                                o->job->source->path, scree__column_label(o->job->source, j, label, sizeof label),
-                               o->rows);
+                               before + 1, before + rows->count);
     return SCREE_OK;
 }
 
@@ -86,6 +97,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
     scree_source *source = NULL;
     scree__job job;
     char reason[256] = "";
+    SCREE_TRY(check_columns(o, rows, error));
     SCREE_TRY(scree_source_memory(&source, rows->x, SCREE_F64, rows->count, o->job->cols, o->job->cols, error));
     SCREE_TRY(scree__job_make(&job, source, &o->options, error));
     job.memory = INT64_MAX / 4; /* the caller has counted it */
@@ -136,7 +148,6 @@ static scree_status start(online *o, scree_error *error)
     const int64_t d = o->job->cols;
     const int64_t half = o->held / 2;
     double variance = 0;
-    SCREE_TRY(check_columns(o, error));
     o->inner = *o->job;
     o->inner.options = &o->options;
     o->em = (scree__em){.job = o->job, .d = d};
@@ -144,7 +155,7 @@ static scree_status start(online *o, scree_error *error)
     SCREE_ALLOC(o->em.rows.mean, d, error);
     memcpy(o->em.rows.mean, o->mean, (size_t)d * sizeof *o->mean);
     for (int64_t j = 0; j < d; j++)
-        variance += o->squares[j] / (double)o->seen[j] / (double)d;
+        variance += o->seen[j] > 0 ? o->squares[j] / (double)o->seen[j] / (double)d : 0;
     o->em.floor = LEAST_NOISE * variance;
     SCREE_TRY(start_chain(o, 0, &(scree__online_rows){o->x, o->held}, error));
     SCREE_TRY(start_chain(o, 1, &(scree__online_rows){o->x, half}, error));
@@ -249,7 +260,6 @@ static scree_status finish_first(online *o, scree__solution *s, scree_error *err
     scree_status status = SCREE_OK;
     int64_t k;
     SCREE_TRY(scree__job_settle(o->job, o->rows, &k, error));
-    SCREE_TRY(check_columns(o, error));
     SCREE_TRY(fit_rows(o, &(scree__online_rows){o->x, o->held}, s, error));
 done:
     return status;

@@ -171,8 +171,12 @@ static void test_what_is_refused(void **state)
     for (int64_t i = 0; i < 8200; i++)
         g->x[i * 6 + 1] = NAN;
     expect_sentence(g, &o,
-                    "memory: column 2 has no value in the first 8192 rows, and a fit in one pass starts from these; "
-                    "leave the column out, or save the rows to a file and fit that");
+                    "memory: column 2 has no value in rows 1 to 8192, and a fit in one pass starts from these; leave "
+                    "the column out, or save the rows to a file and fit that");
+    g->x[5000 * 6 + 1] = 1;
+    expect_sentence(g, &o,
+                    "memory: column 2 has no value in rows 1 to 4096, and a fit in one pass starts from these; leave "
+                    "the column out, or save the rows to a file and fit that");
     gappy_free(g);
 }
 
