@@ -260,6 +260,7 @@ static scree_status finish_first(online *o, scree__solution *s, scree_error *err
     scree_status status = SCREE_OK;
     int64_t k;
     SCREE_TRY(scree__job_settle(o->job, o->rows, &k, error));
+    o->options.ddof = o->job->options->ddof; /* nothing is to be widened afterwards */
     SCREE_TRY(fit_rows(o, &(scree__online_rows){o->x, o->held}, s, error));
 done:
     return status;

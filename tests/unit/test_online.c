@@ -85,11 +85,14 @@ static void test_few_rows_are_fitted_at_once(void **state)
     gappy *g = gappy_made(500, 20, 3, 0.2, 62);
     scree_fit_options once = options_of(3, true);
     scree_fit_options often = options_of(3, false);
+    once.ddof = often.ddof = 1;
     scree_model *a = gappy_fit(g, &once);
     scree_model *b = gappy_fit(g, &often);
     const scree_model_view *x = scree_model_get(a);
     const scree_model_view *y = scree_model_get(b);
     assert_string_equal(x->stopped, y->stopped);
+    assert_memory_equal(x->eigenvalues, y->eigenvalues, 3 * sizeof(double));
+    assert_memory_equal(x->variances, y->variances, 20 * sizeof(double));
     assert_true(x->online_angle == 0);
     assert_true(x->log_likelihood == y->log_likelihood);
     assert_memory_equal(x->components, y->components, 3 * 20 * sizeof(double));
