@@ -101,10 +101,12 @@ typedef struct scree_read_options {
     int header;          /* CSV: 1 there is one, 0 there is none, -1 guess */
     char delimiter;      /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
     int threads;         /* for parsing; 0: all */
+    const char *weights; /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
+                            rows count alike. See scree_source_weigh */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0}
+#define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -126,6 +128,12 @@ SCREE_API scree_status scree_source_open_many(scree_source **out, const char *co
 /* Rows in the caller's memory, which must outlive the source; stride counts elements from row to row. */
 SCREE_API scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
                                            int64_t cols, int64_t stride, scree_error *error);
+
+/* Gives each row of a source a weight, for scree_fit: count of them, which must outlive the source. They are
+ * frequencies: a row of weight w counts like w equal rows, a row of weight 0 is not there, whatever is in it, and N in
+ * every formula is the sum of the weights, which need not be whole numbers. Negative, infinite and NaN are errors. */
+SCREE_API scree_status scree_source_weigh(scree_source *source, const double *weights, int64_t count,
+                                          scree_error *error);
 
 SCREE_API void scree_source_close(scree_source *source); /* NULL-safe */
 
@@ -251,10 +259,11 @@ typedef struct scree_accuracy {
 
 /* Everything a model knows. Lent; arrays live as long as the model. */
 typedef struct scree_model_view {
-    int64_t n;                      /* rows fitted */
+    int64_t n;                      /* rows fitted; of weighted rows those with a weight above 0 */
+    double weight;                  /* N in every formula: the sum of the weights; n when rows have none */
     int64_t d;                      /* columns */
     int64_t m;                      /* components kept */
-    int ddof;                       /* divisor n - ddof */
+    int ddof;                       /* divisor weight - ddof */
     const char *solver;             /* that found it */
     int passes;                     /* over the data */
     bool converged;                 /* every kept component reached the tolerance */

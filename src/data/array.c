@@ -356,12 +356,13 @@ static scree_status check_options(const array_source *array, const scree_read_op
 }
 
 /* The chosen columns of a source, in a source around it; takes it over on success. */
-static scree_status choose(scree_source **out, scree_source *inner, const char *columns, scree_error *error)
+static scree_status choose(scree_source **out, scree_source *inner, const scree_read_options *options,
+                           scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t *index = NULL;
     int64_t count = 0;
-    SCREE_TRY(scree__columns_parse(&index, &count, columns, NULL, inner->cols, inner->path, error));
+    SCREE_TRY(scree__columns_choose(&index, &count, options, NULL, inner->cols, inner->path, error));
     SCREE_TRY(scree__select_open(out, inner, index, count, error));
 done:
     free(index);
@@ -405,8 +406,8 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
     SCREE_TRY(check_size(array, error));
     SCREE_TRY(check_options(array, options, error));
-    if (options->columns)
-        SCREE_TRY(choose(out, &array->base, options->columns, error));
+    if (options->columns || options->weights)
+        SCREE_TRY(choose(out, &array->base, options, error));
     else
         *out = &array->base;
     array = NULL;

@@ -199,3 +199,42 @@ scree_status scree__columns_find(int64_t *column, const char *name, char **names
     *column = found;
     return SCREE_OK;
 }
+
+scree_status scree__columns_none_left(const char *file, const char *weights, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: column '%.200s' holds the weights, and no other column of numbers is left; choose more",
+                       file, weights);
+}
+
+scree_status scree__columns_choose(int64_t **index, int64_t *count, const scree_read_options *options, char **names,
+                                   int64_t cols, const char *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t *chosen = NULL;
+    int64_t *list = NULL;
+    int64_t weights = -1;
+    int64_t found = 0;
+    int64_t left = 0;
+    if (options->columns)
+        SCREE_TRY(scree__columns_parse(&chosen, &found, options->columns, names, cols, file, error));
+    else
+        found = cols;
+    if (options->weights)
+        SCREE_TRY(scree__columns_find(&weights, options->weights, names, cols, file, error));
+    SCREE_ALLOC(list, found + 1, error);
+    for (int64_t i = 0; i < found; i++)
+        if ((chosen ? chosen[i] : i) != weights)
+            list[left++] = chosen ? chosen[i] : i;
+    if (options->weights && left == 0)
+        SCREE_TRY(scree__columns_none_left(file, options->weights, error));
+    if (options->weights)
+        list[left++] = weights;
+    *index = list;
+    *count = left;
+    list = NULL;
+done:
+    free(chosen);
+    free(list);
+    return status;
+}

@@ -12,6 +12,11 @@
 scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *spec, char **names, int64_t cols,
                                   const char *file, scree_error *error);
 
+/* The columns that the options choose, all where they choose none, the weights behind them where there are such. */
+scree_status scree__columns_choose(int64_t **index, int64_t *count, const scree_read_options *options, char **names,
+                                   int64_t cols, const char *file, scree_error *error);
+scree_status scree__columns_none_left(const char *file, const char *weights, scree_error *error);
+
 /* One column, by name or by number from 1. */
 scree_status scree__columns_find(int64_t *column, const char *name, char **names, int64_t cols, const char *file,
                                  scree_error *error);

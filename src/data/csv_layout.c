@@ -34,9 +34,28 @@ static void name_of(const scree__csv_guess *guess, int64_t column, char *buffer,
         snprintf(buffer, size, "%lld", (long long)(column + 1));
 }
 
+/* *column is left as it is when there are no weights. */
+static scree_status find_weights(int64_t *column, const scree__csv_layout *layout, const scree__csv_guess *guess,
+                                 const char *name, const char *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!name)
+        return SCREE_OK;
+    SCREE_TRY(scree__columns_find(column, name, guess->names, guess->fields, file, error));
+    if (layout->field[*column].use == SCREE__CSV_CARRY)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: column '%.200s' is asked for as weights and as label or id; name it as one of them", file,
+                   name);
+    if (guess->is_text[*column])
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: column '%.200s' holds text, and weights are numbers; name another",
+                   file, name);
+done:
+    return status;
+}
+
 /* The columns that the user chose, in the user's order. */
-static scree_status choose(scree__csv_layout *layout, const scree__csv_guess *guess, const char *spec, const char *file,
-                           scree_error *error)
+static scree_status choose(scree__csv_layout *layout, const scree__csv_guess *guess, const char *spec, int64_t weights,
+                           const char *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t *chosen = NULL;
@@ -45,7 +64,7 @@ static scree_status choose(scree__csv_layout *layout, const scree__csv_guess *gu
     SCREE_TRY(scree__columns_parse(&chosen, &count, spec, guess->names, guess->fields, file, error));
     for (int64_t i = 0; i < count; i++) {
         scree__csv_field *field = &layout->field[chosen[i]];
-        if (field->use == SCREE__CSV_CARRY)
+        if (field->use == SCREE__CSV_CARRY || chosen[i] == weights)
             continue;
         if (guess->is_text[chosen[i]]) {
             name_of(guess, chosen[i], name, sizeof name);
@@ -59,12 +78,12 @@ done:
     return status;
 }
 
-static void choose_all(scree__csv_layout *layout, const scree__csv_guess *guess)
+static void choose_all(scree__csv_layout *layout, const scree__csv_guess *guess, int64_t weights)
 {
-    if (guess->empty_end && layout->field[guess->fields - 1].use == SCREE__CSV_SKIP)
+    if (guess->empty_end && weights != guess->fields - 1 && layout->field[guess->fields - 1].use == SCREE__CSV_SKIP)
         layout->field[guess->fields - 1].use = SCREE__CSV_EMPTY;
     for (int64_t i = 0; i < guess->fields; i++)
-        if (layout->field[i].use == SCREE__CSV_SKIP && !guess->is_text[i])
+        if (layout->field[i].use == SCREE__CSV_SKIP && !guess->is_text[i] && i != weights)
             layout->field[i] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++, 0};
 }
 
@@ -225,6 +244,7 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     const char *file = source->path;
     int64_t label = -1;
     int64_t id = -1;
+    int64_t weights = -1;
     layout->delimiter = guess->delimiter;
     layout->decimal_comma = guess->decimal_comma;
     layout->fields = guess->fields;
@@ -234,12 +254,17 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     if (label >= 0 && label == id)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: column '%.200s' is asked for as label and as id; name it as one of them", file, options->id);
+    SCREE_TRY(find_weights(&weights, layout, guess, options->weights, file, error));
     if (options->columns)
-        SCREE_TRY(choose(layout, guess, options->columns, file, error));
+        SCREE_TRY(choose(layout, guess, options->columns, weights, file, error));
     else
-        choose_all(layout, guess);
+        choose_all(layout, guess, weights);
+    if (layout->cols == 0 && weights >= 0)
+        SCREE_TRY(scree__columns_none_left(file, options->weights, error));
     if (layout->cols == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers; is the delimiter right?", file);
+    if (weights >= 0) /* last of all: weighted.c takes it from there */
+        layout->field[weights] = (scree__csv_field){SCREE__CSV_VALUE, layout->cols++, 0};
     for (int64_t i = 0; i < guess->fields; i++) {
         scree__csv_field *field = &layout->field[i];
         if (field->use == SCREE__CSV_CARRY || (field->use == SCREE__CSV_SKIP && guess->is_text[i] && !options->label))

@@ -202,6 +202,7 @@ static void join_close(scree_source *source)
     free((char *)(uintptr_t)join->options.columns);
     free((char *)(uintptr_t)join->options.label);
     free((char *)(uintptr_t)join->options.id);
+    free((char *)(uintptr_t)join->options.weights);
     scree__room_free(&join->own);
     scree__room_free(&join->none);
 }
@@ -224,6 +225,7 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
     join->options.columns = scree__strdup(options->columns);
     join->options.label = scree__strdup(options->label);
     join->options.id = scree__strdup(options->id);
+    join->options.weights = scree__strdup(options->weights);
     SCREE_ALLOC(join->parts, count, error);
     join->count = count;
     for (int64_t i = 0; i < count; i++) {
@@ -231,7 +233,8 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
         atomic_init(&join->parts[i].start, -1);
     }
     if ((options->format && !join->options.format) || (options->columns && !join->options.columns) ||
-        (options->label && !join->options.label) || (options->id && !join->options.id))
+        (options->label && !join->options.label) || (options->id && !join->options.id) ||
+        (options->weights && !join->options.weights))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory to open several files");
     *out = join;
     join = NULL;

@@ -3,28 +3,40 @@
  *
  * A whole batch inside a block is passed on as a pointer; a batch that two blocks share is put together in one buffer.
  * Blocks are planned as whole batches, so that the buffer is used only when a format lends what it likes. Sources
- * outside memory are read ahead for the time of the pass. Memory: two blocks read ahead, the source's own block, and
- * one batch; a block is about 4 MB, or one batch where that is more. */
+ * outside memory are read ahead for the time of the pass. Rows of weight 0 are left out of batches, which are then
+ * those of a source that never had them. Memory: two blocks read ahead, the source's own block, and one batch; a block
+ * is about 4 MB, or one batch where that is more. */
 
 #include "data/pass.h"
 
 #include "base/memory.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BLOCK_BYTES = 4 << 20 };
 
 typedef struct pass_state {
     const scree__pass *pass;
+    const scree_source *source;
     int64_t rows_total; /* -1: not known */
     int64_t rows_guess; /* for progress, when they are not known; -1: no idea */
     int64_t cols;
     int64_t element; /* bytes */
     scree_type type;
-    char *buffer; /* one batch, made when first needed */
-    int64_t held; /* rows in the buffer */
-    int64_t seen; /* rows given to visit */
+    char *buffer;     /* one batch, made when first needed */
+    int64_t held;     /* rows in the buffer */
+    int64_t seen;     /* rows given to visit */
+    int64_t read;     /* rows that the source has lent */
+    double *weights;  /* of the rows in the buffer, where they have any */
+    int64_t *numbers; /* of these rows in the source */
 } pass_state;
+
+int64_t scree__batch_number(const scree__batch *batch, int64_t row)
+{
+    return batch->numbers ? batch->numbers[row] : batch->first + row;
+}
 
 /* The most whole batches that a block of the usual size holds, at least one. */
 static int64_t planned_block_rows(const scree_source *source, int64_t batch_rows)
@@ -41,7 +53,8 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
     if (source->rows >= 0 && source->rows < block_rows)
         block_rows = source->rows; /* buffers grow with what is read */
     int64_t rows = 3 * block_rows + batch_rows;
-    return source->memory + rows * source->cols * scree__type_size(source->type);
+    const int64_t weights = source->weighted ? rows * 16 : 0;
+    return source->memory + rows * source->cols * scree__type_size(source->type) + weights;
 }
 
 static scree_status report(const pass_state *state, scree_error *error)
@@ -62,20 +75,15 @@ static scree_status report(const pass_state *state, scree_error *error)
     return SCREE_OK;
 }
 
-static scree_status visit(pass_state *state, const void *data, int64_t rows, int64_t stride, scree_error *error)
+/* rows, from data on; what they are as a whole is the pass's. */
+static scree_status visit(pass_state *state, scree__batch batch, scree_error *error)
 {
-    const scree__batch batch = {
-        .data = data,
-        .type = state->type,
-        .rows = rows,
-        .cols = state->cols,
-        .stride = stride,
-        .first = state->seen,
-    };
+    batch.type = state->type;
+    batch.cols = state->cols;
     scree_status status = state->pass->visit(state->pass->context, &batch, error);
     if (status != SCREE_OK)
         return status;
-    state->seen += rows;
+    state->seen += batch.rows;
     return report(state, error);
 }
 
@@ -102,25 +110,82 @@ done:
 
 static scree_status visit_buffer(pass_state *state, scree_error *error)
 {
-    int64_t rows = state->held;
+    const scree__batch batch = {.data = state->buffer,
+                                .rows = state->held,
+                                .stride = state->cols,
+                                .first = state->numbers ? state->numbers[0] : state->seen,
+                                .weights = state->weights,
+                                .numbers = state->numbers};
     state->held = 0;
-    return rows > 0 ? visit(state, state->buffer, rows, state->cols, error) : SCREE_OK;
+    return batch.rows > 0 ? visit(state, batch, error) : SCREE_OK;
 }
 
-/* Rows from data into the buffer. */
-static scree_status keep(pass_state *state, const char *data, int64_t stride, int64_t rows, scree_error *error)
+/* The buffer of a batch, and what goes with its rows. */
+static scree_status make_buffer(pass_state *state, scree_error *error)
 {
-    int64_t row_bytes = state->cols * state->element;
+    const int64_t rows = state->pass->batch_rows;
+    const int64_t row_bytes = state->cols * state->element;
     if (!state->buffer)
-        state->buffer = scree__alloc_raw(state->pass->batch_rows, (size_t)row_bytes);
-    if (!state->buffer)
-        return scree__fail(error, SCREE_ERR_MEMORY,
-                           "out of memory: %lld rows of %lld bytes are not to be had to put a batch together",
-                           (long long)state->pass->batch_rows, (long long)row_bytes);
-    for (int64_t i = 0; i < rows; i++)
-        memcpy(state->buffer + (state->held + i) * row_bytes, data + i * stride * state->element, (size_t)row_bytes);
+        state->buffer = scree__alloc_raw(rows, (size_t)row_bytes);
+    if (!state->weights && state->source->weighted) {
+        state->weights = scree__alloc_raw(rows, sizeof *state->weights);
+        state->numbers = scree__alloc(rows, sizeof *state->numbers);
+    }
+    return state->buffer && (!state->source->weighted || (state->weights && state->numbers))
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_MEMORY,
+                             "out of memory: %lld rows of %lld bytes are not to be had to put a batch together",
+                             (long long)rows, (long long)row_bytes);
+}
+
+/* Rows from number at on of a block, into the buffer. */
+static scree_status keep(pass_state *state, const scree__block *block, int64_t at, int64_t rows, scree_error *error)
+{
+    const int64_t row_bytes = state->cols * state->element;
+    const int64_t stride = block->stride * state->element;
+    const char *data = (const char *)block->data + at * stride;
+    scree_status status = make_buffer(state, error);
+    for (int64_t i = 0; status == SCREE_OK && i < rows; i++) {
+        memcpy(state->buffer + (state->held + i) * row_bytes, data + i * stride, (size_t)row_bytes);
+        if (block->weights) {
+            state->weights[state->held + i] = block->weights[at + i];
+            state->numbers[state->held + i] = block->first + at + i;
+        }
+    }
     state->held += rows;
+    return status;
+}
+
+static scree_status check_weights(const pass_state *state, const scree__block *block, scree_error *error)
+{
+    for (int64_t i = 0; block->weights && i < block->rows; i++) {
+        const double weight = block->weights[i];
+        if (weight >= 0 && isfinite(weight))
+            continue;
+        const char *name = state->source->weight_name;
+        int64_t row = block->first + i;
+        const char *file = scree__source_locate(state->source, &row);
+        char what[32];
+        snprintf(what, sizeof what, "%g", weight);
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: row %lld: the weight%s%.200s%s is %s; give it a number from 0 on", file,
+                           (long long)(row + 1), name ? ", column '" : "", name ? name : "", name ? "'," : "",
+                           isnan(weight)   ? "missing"
+                           : isinf(weight) ? "infinite"
+                                           : what);
+    }
     return SCREE_OK;
+}
+
+/* Rows from number at on that are followed by none of weight 0. */
+static int64_t rows_in_row(const scree__block *block, int64_t at)
+{
+    int64_t end = at;
+    if (!block->weights)
+        return block->rows - at;
+    while (end < block->rows && block->weights[end] > 0)
+        end++;
+    return end - at;
 }
 
 static scree_status take_block(pass_state *state, const scree__block *block, scree_error *error)
@@ -128,20 +193,47 @@ static scree_status take_block(pass_state *state, const scree__block *block, scr
     scree_status status = SCREE_OK;
     int64_t batch_rows = state->pass->batch_rows;
     bool last = block->first + block->rows == state->rows_total;
+    SCREE_TRY(check_weights(state, block, error));
+    state->read += block->rows;
     for (int64_t at = 0, count = 0; at < block->rows; at += count) {
-        const char *data = (const char *)block->data + at * block->stride * state->element;
-        int64_t left = block->rows - at;
-        count = left < batch_rows - state->held ? left : batch_rows - state->held;
-        if (state->held == 0 && (count == batch_rows || last)) {
-            SCREE_TRY(visit(state, data, count, block->stride, error));
+        int64_t left = rows_in_row(block, at);
+        const bool to_the_end = last && at + left == block->rows;
+        if (left == 0) {
+            count = 1;
             continue;
         }
-        SCREE_TRY(keep(state, data, block->stride, count, error));
+        count = left < batch_rows - state->held ? left : batch_rows - state->held;
+        if (state->held == 0 && (count == batch_rows || to_the_end)) {
+            const scree__batch batch = {.data = (const char *)block->data + at * block->stride * state->element,
+                                        .rows = count,
+                                        .stride = block->stride,
+                                        .first = block->weights ? block->first + at : state->seen,
+                                        .weights = block->weights ? block->weights + at : NULL};
+            SCREE_TRY(visit(state, batch, error));
+            continue;
+        }
+        SCREE_TRY(keep(state, block, at, count, error));
         if (state->held == batch_rows)
             SCREE_TRY(visit_buffer(state, error));
     }
 done:
     return status;
+}
+
+/* Whether the weights belonged to these rows. */
+static scree_status check_end(const pass_state *state, scree_error *error)
+{
+    const scree_source *source = state->source;
+    const char *name = source->weight_name;
+    if (source->weights && state->read != source->weight_count)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: there are %lld rows, and %lld weights were given; give a weight for each row",
+                           source->path, (long long)state->read, (long long)source->weight_count);
+    if (source->weighted && state->read > 0 && state->seen == 0)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: every weight%s%.200s%s is 0, so that no row counts; give some a weight above 0",
+                           source->path, name ? ", column '" : "", name ? name : "", name ? "'," : "");
+    return SCREE_OK;
 }
 
 scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int64_t *rows, scree_error *error)
@@ -151,6 +243,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     scree__block block = {0};
     bool in_memory = source->can & SCREE__IN_MEMORY;
     pass_state state = {.pass = pass,
+                        .source = source,
                         .rows_total = source->rows,
                         .rows_guess = source->rows_estimate,
                         .cols = source->cols,
@@ -173,11 +266,13 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));
+    SCREE_TRY(check_end(&state, error));
+    source->rows = state.read;
 done:
     scree_source_close(ahead);
     free(state.buffer);
-    if (status == SCREE_OK)
-        source->rows = state.seen;
+    free(state.weights);
+    free(state.numbers);
     if (status == SCREE_OK && rows)
         *rows = state.seen;
     return status;

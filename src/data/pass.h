@@ -18,7 +18,12 @@ typedef struct scree__batch {
     int64_t stride;
     int64_t first;           /* number of the first row */
     const scree__csr *cells; /* rows first .. of these instead; data is NULL then */
+    const double *weights;   /* rows of them, positive, or NULL: rows of weight 0 are passed over */
+    const int64_t *numbers;  /* of the rows in the source; NULL: from first on */
 } scree__batch;
+
+/* The number of a row of the batch in the source, both from 0. */
+int64_t scree__batch_number(const scree__batch *batch, int64_t row);
 
 typedef scree_status (*scree__visit)(void *context, const scree__batch *batch, scree_error *error);
 
@@ -33,7 +38,8 @@ typedef struct scree__pass {
     void *context;
 } scree__pass;
 
-/* Reads the source from its first row to its end. *rows, when not NULL, receives how many there were. */
+/* Reads the source from its first row to its end. *rows, when not NULL, receives how many were visited. Weights that
+ * are negative or not finite are an error, and so is it when all are 0. */
 scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int64_t *rows, scree_error *error);
 
 /* Bytes that scree__pass_run needs beside the source's own buffers, and the rows a block should have. */

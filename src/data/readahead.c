@@ -19,6 +19,7 @@ typedef struct slot {
     scree__room rows;
     scree__room text;  /* pointers into chars */
     scree__room chars; /* what they point to */
+    scree__room weights;
 } slot;
 
 typedef struct readahead {
@@ -67,6 +68,15 @@ done:
     return status;
 }
 
+static scree_status copy_weights(slot *to, const scree__block *block, const char *file, scree_error *error)
+{
+    const int64_t size = block->rows * (int64_t)sizeof *block->weights;
+    const scree_status status = scree__room_reserve(&to->weights, size, file, error);
+    if (status == SCREE_OK)
+        to->block.weights = memcpy(to->weights.data, block->weights, (size_t)size);
+    return status;
+}
+
 /* Reads one block of the inner source into a slot; what fails is kept there for the reader. */
 static bool fill(void *context, int index)
 {
@@ -79,10 +89,13 @@ static bool fill(void *context, int index)
     SCREE_TRY(scree__source_next(ahead->inner, &block, &to->error));
     to->block = block;
     to->block.text = NULL;
+    to->block.weights = NULL;
     if (block.rows > 0 && !scree__room_holds(&to->rows, block.data))
         SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
         SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->text_count, ahead->inner->path, &to->error));
+    if (block.rows > 0 && block.weights)
+        SCREE_TRY(copy_weights(to, &block, ahead->inner->path, &to->error));
 done:
     to->status = status;
     return status == SCREE_OK && to->block.rows > 0;
@@ -123,6 +136,7 @@ static void readahead_close(scree_source *source)
         scree__room_free(&ahead->slots[i].rows);
         scree__room_free(&ahead->slots[i].text);
         scree__room_free(&ahead->slots[i].chars);
+        scree__room_free(&ahead->slots[i].weights);
     }
 }
 

@@ -17,6 +17,7 @@ scree_status scree__source_open_part(scree_source **out, const char *path, const
     static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
+    scree_source *source = NULL;
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
@@ -25,9 +26,15 @@ scree_status scree__source_open_part(scree_source **out, const char *path, const
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
-    SCREE_TRY(reader->open(out, bytes, options, error));
+    SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
+    if (options->weights)
+        SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
+    else
+        *out = source;
+    source = NULL;
 done:
+    scree_source_close(source);
     scree__bytes_close(bytes);
     return status;
 }
@@ -112,10 +119,12 @@ void scree__source_clear(scree_source *source)
     scree__strings_free(source->text_names, source->text_count);
     free(source->path);
     free(source->note);
+    free(source->weight_name);
     source->columns = NULL;
     source->text_names = NULL;
     source->path = NULL;
     source->note = NULL;
+    source->weight_name = NULL;
 }
 
 scree_status scree__source_describe(scree_source *source, const scree_source *other, scree_error *error)
@@ -127,13 +136,15 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     source->room = NULL;
     source->locate = NULL;
     source->cells = NULL;
+    source->weights = NULL;
     source->texts = (scree__text_columns){0};
     source->path = scree__strdup(other->path);
     source->note = scree__strdup(other->note);
+    source->weight_name = scree__strdup(other->weight_name);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);
     source->text_names = scree__strings_copy((const char *const *)other->text_names, other->text_count);
     if ((other->path && !source->path) || (other->note && !source->note) || (other->columns && !source->columns) ||
-        (other->text_names && !source->text_names))
+        (other->text_names && !source->text_names) || (other->weight_name && !source->weight_name))
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", other->path);
     return SCREE_OK;
 }
@@ -158,11 +169,36 @@ const char *scree__source_locate(const scree_source *source, int64_t *row)
     return source->locate ? source->locate(source, row) : source->path;
 }
 
+scree_status scree_source_weigh(scree_source *source, const double *weights, int64_t count, scree_error *error)
+{
+    if (!weights || count < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: there are no weights; give one for each row", source->path);
+    if (source->rows >= 0 && source->rows != count)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: there are %" PRId64 " rows, and %" PRId64
+                           " weights were given; give a weight for each row",
+                           source->path, source->rows, count);
+    source->weights = weights;
+    source->weight_count = count;
+    source->weighted = true;
+    source->cells = NULL; /* rows are weighted whole */
+    return SCREE_OK;
+}
+
 scree_status scree__source_next(scree_source *source, scree__block *block, scree_error *error)
 {
     *block = (scree__block){.type = source->type, .stride = source->cols};
     source->started = true;
-    return source->table->next(source, block, error);
+    const scree_status status = source->table->next(source, block, error);
+    if (status != SCREE_OK || !source->weights || block->rows == 0)
+        return status;
+    if (block->first + block->rows > source->weight_count)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: there are more rows than the %" PRId64
+                           " weights that were given; give a weight for each row",
+                           source->path, source->weight_count);
+    block->weights = source->weights + block->first;
+    return SCREE_OK;
 }
 
 scree_status scree__source_rewind(scree_source *source, scree_error *error)

@@ -16,6 +16,7 @@ typedef struct scree__block {
     int64_t stride;          /* elements from row to row */
     int64_t first;           /* number of the first row in the source, from 0 */
     const char *const *text; /* rows × text_count strings (label, id), or NULL */
+    const double *weights;   /* rows of them, as they came, or NULL: rows count alike */
 } scree__block;
 
 typedef struct scree__source_table {
@@ -70,6 +71,10 @@ struct scree_source {
     int64_t company;         /* bytes of all that is read together, this source being a part of it; 0: it is all */
     bool once;               /* the driver will not rewind: what was read need not be kept by the system either */
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
+    bool weighted;           /* blocks have weights */
+    char *weight_name;       /* of the column that they stood in, or NULL */
+    const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
+    int64_t weight_count;
 };
 
 /* Frees what the base struct owns (path, names, note). For close and for failed opens. */
@@ -111,6 +116,10 @@ int64_t scree__source_rows_in(const scree_source *source, int64_t bytes);
  * into them where the inner source can, by a copy where it cannot. The inner source is borrowed: it must not be used
  * before the read-ahead is closed, and outlives it. */
 scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error);
+
+/* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
+ * the inner source. */
+scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error);
 
 /* Columns index[0..count-1] of the inner source, in that order. On success it owns the inner source. */
 scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,

@@ -45,8 +45,11 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
                            "memory: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64
                            " rows",
                            count, first + 1, source->rows);
-    return scree_source_memory(out, memory->data + first * memory->stride * scree__type_size(source->type),
-                               source->type, count, source->cols, memory->stride, error);
+    const char *data = memory->data + first * memory->stride * scree__type_size(source->type);
+    const scree_status status =
+        scree_source_memory(out, data, source->type, count, source->cols, memory->stride, error);
+    return status == SCREE_OK && source->weights ? scree_source_weigh(*out, source->weights + first, count, error)
+                                                 : status;
 }
 
 static void memory_close(scree_source *source)

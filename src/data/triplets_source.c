@@ -74,13 +74,13 @@ static const scree__source_table triplet_table = {
 
 /* Where the columns go that the options choose, and how many there are; order: the columns by their places. */
 static scree_status choose(int32_t *place, int32_t *order, int64_t *count, char **names, const char *file,
-                           const char *spec, scree_error *error)
+                           const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t *chosen = NULL;
     int64_t found = 0;
     int32_t *kept = NULL;
-    SCREE_TRY(scree__columns_parse(&chosen, &found, spec, names, *count, file, error));
+    SCREE_TRY(scree__columns_choose(&chosen, &found, options, names, *count, file, error));
     SCREE_ALLOC(kept, found, error);
     for (int64_t j = 0; j < *count; j++)
         place[order[j]] = -1;
@@ -117,8 +117,8 @@ done:
 }
 
 /* Order, choice and names of the columns. place: col_count. */
-static scree_status arrange(scree_source *base, const scree__triplets_whole *whole, int32_t *place, const char *spec,
-                            scree_error *error)
+static scree_status arrange(scree_source *base, const scree__triplets_whole *whole, int32_t *place,
+                            const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t *scratch = NULL;
@@ -132,9 +132,9 @@ static scree_status arrange(scree_source *base, const scree__triplets_whole *who
             place[j] = (int32_t)j;
     for (int64_t j = 0; j < count; j++)
         order[place[j]] = (int32_t)j;
-    if (spec) {
+    if (options->columns || options->weights) {
         SCREE_TRY(name_columns(&all, &whole->columns, order, count, error));
-        SCREE_TRY(choose(place, order, &count, all, base->path, spec, error));
+        SCREE_TRY(choose(place, order, &count, all, base->path, options, error));
     }
     SCREE_TRY(name_columns(&base->columns, &whole->columns, order, count, error));
     base->cols = count;
@@ -200,7 +200,7 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
     int32_t *place = NULL;
     scree__triplets_order order = {.rows = whole->row_count, .threads = scree__threads(options->threads)};
     SCREE_ALLOC(place, whole->col_count, error);
-    SCREE_TRY(arrange(&t->base, whole, place, options->columns, error));
+    SCREE_TRY(arrange(&t->base, whole, place, options, error));
     order.place = place;
     SCREE_TRY(scree__triplets_sort(&t->triplets, &order, error));
     if (order.twice >= 0)

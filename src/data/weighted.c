@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A source around a source: its last column is the weight of the rows, and the others are the columns. Readers put that
+ * column last, so that rows are lent as they lie, one element shorter than their stride, and nothing is copied but the
+ * weights, which become doubles. What they are worth is checked by who counts rows by them (pass.c). */
+
+#include "data/source.h"
+
+#include "base/memory.h"
+
+typedef struct weighted_source {
+    scree_source base;
+    scree_source *inner;
+    scree__room weights; /* of the block */
+} weighted_source;
+
+static void read_weights(double *weights, const scree__block *block, int64_t column)
+{
+    for (int64_t i = 0; i < block->rows; i++) {
+        const int64_t at = i * block->stride + column;
+        weights[i] = block->type == SCREE_F64   ? ((const double *)block->data)[at]
+                     : block->type == SCREE_F32 ? (double)((const float *)block->data)[at]
+                                                : (double)((const uint8_t *)block->data)[at];
+    }
+}
+
+static scree_status weighted_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    weighted_source *weighted = (weighted_source *)source;
+    scree_source *inner = weighted->inner;
+    scree_status status = SCREE_OK;
+    inner->room = source->room;
+    inner->once = source->once;
+    inner->company = source->company;
+    inner->block_rows = source->block_rows;
+    SCREE_TRY(scree__source_next(inner, block, error));
+    if (block->rows == 0)
+        goto done;
+    SCREE_TRY(scree__room_reserve(&weighted->weights, block->rows * 8, source->path, error));
+    read_weights((double *)(void *)weighted->weights.data, block, source->cols);
+    block->weights = (const double *)(const void *)weighted->weights.data;
+done:
+    return status;
+}
+
+static scree_status weighted_rewind(scree_source *source, scree_error *error)
+{
+    return scree__source_rewind(((weighted_source *)source)->inner, error);
+}
+
+static scree_status weighted_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                   scree_error *error)
+{
+    scree_source *inner = ((weighted_source *)source)->inner;
+    scree_source *part = NULL;
+    scree_status status = SCREE_OK;
+    SCREE_TRY(inner->table->slice(&part, inner, first, count, error));
+    SCREE_TRY(scree__weighted_open(out, part, source->weight_name, error));
+    part = NULL;
+done:
+    scree_source_close(part);
+    return status;
+}
+
+static void weighted_close(scree_source *source)
+{
+    weighted_source *weighted = (weighted_source *)source;
+    scree_source_close(weighted->inner);
+    scree__room_free(&weighted->weights);
+}
+
+static const scree__source_table weighted_table = {.name = "weighted",
+                                                   .next = weighted_next,
+                                                   .rewind = weighted_rewind,
+                                                   .slice = weighted_slice,
+                                                   .close = weighted_close};
+
+scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    weighted_source *weighted = NULL;
+    scree_source shown = *inner;
+    SCREE_ALLOC(weighted, 1, error);
+    weighted->base.table = &weighted_table;
+    shown.cols--;
+    shown.weight_name = inner->columns ? inner->columns[shown.cols] : (char *)(uintptr_t)name;
+    SCREE_TRY(scree__source_describe(&weighted->base, &shown, error));
+    if (!scree__text_columns_copy(&weighted->base.texts, &inner->texts))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", inner->path);
+    weighted->base.image_rows = 0; /* a pixel of it is the weight */
+    weighted->base.image_cols = 0;
+    weighted->base.weighted = true;
+    weighted->base.started = inner->started;
+    weighted->inner = inner;
+    *out = &weighted->base;
+    weighted = NULL;
+done:
+    scree_source_close(weighted ? &weighted->base : NULL);
+    return status;
+}
