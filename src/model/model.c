@@ -121,6 +121,8 @@ void scree__model_settle(scree_model *model)
     scree_model_view *view = &model->view;
     double kept = 0.0;
     settle_image(view);
+    if (!(view->weight > 0))
+        view->weight = (double)view->n;
     for (int64_t i = view->m - 1; i >= 0; i--) { /* the smallest first: the sum then rounds least */
         settle_sign(model->components + i * view->d, view->d);
         kept += model->eigenvalues[i];

@@ -29,8 +29,8 @@ extern const char *const scree__model_reasons[];
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
                               const char *const *columns, scree_error *error);
 
-/* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and N. Call when the arrays and n, ddof,
- * total_variance are set. */
+/* Signs, J_M, σ² unless it was given, N unless it is: what follows from U, λ, tr S and n. Call when the arrays and n,
+ * ddof, total_variance are set. */
 void scree__model_settle(scree_model *model);
 
 #endif

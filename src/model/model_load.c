@@ -263,8 +263,11 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     const char *converged = scree__safetensors_text(file, "converged");
     SCREE_TRY(get_integer(file, "n", 1, &view->n, error));
     SCREE_TRY(get_int(file, "ddof", &view->ddof, error));
-    if (view->ddof >= view->n)
-        SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %" PRId64 " rows", view->ddof, view->n));
+    view->weight = (double)view->n;
+    if (scree__safetensors_text(file, "weight"))
+        SCREE_TRY(get_real(file, "weight", &view->weight, error));
+    if (!(view->weight > view->ddof))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %.15g rows", view->ddof, view->weight));
     SCREE_TRY(get_int(file, "passes", &view->passes, error));
     SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));

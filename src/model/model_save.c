@@ -61,6 +61,8 @@ static scree_status add_texts(draft *made, const scree_model *model, scree_error
     add_text(made, "format_version", "1");
     add_text(made, "scree_version", scree_version());
     add_integer(made, "n", view->n);
+    if (view->weight != (double)view->n)
+        add_real(made, "weight", view->weight);
     add_integer(made, "d", view->d);
     add_integer(made, "m", view->m);
     add_integer(made, "ddof", view->ddof);

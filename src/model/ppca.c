@@ -62,7 +62,7 @@ static double log_likelihood(const scree_model_view *view)
 {
     if (!(view->noise_variance > 0) || view->stopped)
         return view->noise_variance > 0 ? view->log_likelihood : NAN;
-    const double n = (double)view->n;
+    const double n = view->weight;
     double trace = view->reconstruction_error / view->noise_variance;
     for (int64_t j = 0; j < view->m; j++)
         trace += view->eigenvalues[j] / scree__ppca_variance(view, j);

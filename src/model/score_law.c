@@ -37,13 +37,13 @@ static double true_ratio(double ratio, double gamma)
 
 static double rows_left(const scree_model_view *view, double absorbed)
 {
-    return (double)view->n - 1 - absorbed;
+    return view->weight - 1 - absorbed;
 }
 
 /* σ² and Σ ℓ/(ℓ-1) depend on each other: a few rounds settle them. */
 static spikes spikes_of(const scree_model_view *view)
 {
-    const double n = (double)view->n;
+    const double n = view->weight;
     const double rest = (double)(view->d - view->m);
     const double all = view->reconstruction_error * (n - view->ddof);
     const double gamma = rest / n;
@@ -74,7 +74,7 @@ static double degrees(double sum, double sum2)
 /* Of T² as we give it, with the model's own divisor. */
 static scree__tail t2_law(const scree_model_view *view, const spikes *s, bool training)
 {
-    const double n = (double)view->n;
+    const double n = view->weight;
     const double m = (double)view->m;
     const double divisor = n - view->ddof;
     if (training && n - m - 1 > 0)
@@ -88,7 +88,7 @@ static scree__tail t2_law(const scree_model_view *view, const spikes *s, bool tr
 
 static scree__tail q_law(const scree_model_view *view, const spikes *s, bool training)
 {
-    const double n = (double)view->n;
+    const double n = view->weight;
     const double rest = (double)(view->d - view->m);
     const double all = view->reconstruction_error * (n - view->ddof); /* Σ Q of the rows that were fitted */
     const double left = rows_left(view, training ? (double)view->m : s->absorbed);
@@ -109,7 +109,7 @@ void scree__score_laws(const scree_model_view *view, bool training, scree__tail 
     const double m = (double)view->m;
     const spikes known = {.noise = view->noise_variance, .absorbed = m, .shrink = m, .shrink2 = m};
     const spikes s =
-        !training && view->m < view->d && view->n > 1 && scree__ppca_is_estimated(view) ? spikes_of(view) : known;
+        !training && view->m < view->d && view->weight > 1 && scree__ppca_is_estimated(view) ? spikes_of(view) : known;
     *t2 = t2_law(view, &s, training);
     *q = q_law(view, &s, training);
 }

@@ -52,6 +52,7 @@ static inline scree_model *made_model(int64_t d, int64_t m, double mean, bool wi
             model->scale[j] = 0.5 + (double)(j % 7);
     }
     model->view.n = 1000;
+    model->view.weight = 1000;
     model->view.passes = 1;
     model->view.converged = true;
     scree__model_settle(model);

@@ -37,6 +37,7 @@ static void plot_all(int64_t d, int64_t m, int64_t count, int64_t image_rows, in
     scree_model *model = made_model(d, m, 1.0, false, NULL);
     for (int64_t j = 0; j < d; j++)
         model->variances[j] = 1.0;
+    model->view.weight = 60;
     model->view.n = 60; /* the criteria of the scree plot draw as many rows of noise */
     double *data;
     scree_source *rows = rows_of(model, count, &data);

@@ -134,7 +134,7 @@ static void p_values_are_uniform(void **state)
     enum { DRAWS = 4000 };
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = made_model(D, M, 0.0, false, NULL);
-    model->view.n = 100000000;
+    model->view.weight = 100000000;
     scree_scorer *scorer = scorer_of(model);
     scree_source *source = NULL;
     scree_sink *sink = NULL;

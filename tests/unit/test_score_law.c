@@ -25,7 +25,7 @@ static void fitted_rows_follow_betas(void **state)
     scree_model *model = made_model(D, M, 0.0, false, NULL);
     scree__tail t2;
     scree__tail q;
-    model->view.n = 50;
+    model->view.weight = 50;
     for (model->view.ddof = 0; model->view.ddof < 2; model->view.ddof++) {
         const double divisor = 50 - model->view.ddof;
         scree__score_laws(scree_model_get(model), true, &t2, &q);
@@ -43,7 +43,7 @@ static void many_rows_know_everything(void **state)
     const double noise = scree_model_get(model)->noise_variance;
     scree__tail t2;
     scree__tail q;
-    model->view.n = 1000000000;
+    model->view.weight = 1000000000;
     scree__score_laws(scree_model_get(model), false, &t2, &q);
     for (int i = 1; i < 60; i += 4) {
         const double x = 0.5 * i;
@@ -62,7 +62,7 @@ static void nothing_left_over_is_hotelling(void **state)
     scree_model *model = NULL;
     scree__tail t2;
     scree__tail q;
-    full->view.n = 20;
+    full->view.weight = 20;
     full->view.ddof = 1;
     assert_int_equal(scree_model_with_noise(&model, full, 0.1, NULL), SCREE_OK);
     scree__score_laws(scree_model_get(model), false, &t2, &q);
@@ -99,13 +99,13 @@ static void fewer_rows_excuse_more(void **state)
     scree__tail q;
     double last = -HUGE_VAL;
     for (int64_t k = 0; k < COUNT_OF(counts); k++) {
-        model->view.n = counts[k];
+        model->view.weight = (double)counts[k];
         scree__score_laws(scree_model_get(model), false, &t2, &q);
         const double chance = scree__tail_log(&q, 0.7);
         assert_true(chance > last);
         last = chance;
     }
-    for (model->view.n = 2; model->view.n < 60; model->view.n++)
+    for (model->view.weight = 2; model->view.weight < 60; model->view.weight++)
         for (int training = 0; training < 2; training++) {
             scree__score_laws(scree_model_get(model), training, &t2, &q);
             assert_true(t2.a >= 0.5 && t2.scale > 0 && isfinite(t2.scale) && scree__tail_log(&t2, 0.01) < 0);
