@@ -68,7 +68,7 @@ static scree_status check_bits(const work *w, const double *s, scree_error *erro
     scree__integer *integer = NULL;
     double *mean = NULL;
     double *found = NULL;
-    const scree__rows rows = {w->bytes, SCREE_U8, w->x->rows, d, d};
+    const scree__rows rows = {w->bytes, SCREE_U8, w->x->rows, d, d, NULL};
     SCREE_TRY(scree__integer_new(&integer, d, w->b->threads, NULL, error));
     scree__integer_add(integer, &rows);
     scree__integer_finish(integer, w->x->rows - 1, &mean, &found);

@@ -8,7 +8,7 @@
 
 scree__given scree__asked_given(const scree__asked *asked, const scree__block *block)
 {
-    const scree__rows rows = {block->data, block->type, block->rows, asked->source->cols, block->stride};
+    const scree__rows rows = {block->data, block->type, block->rows, asked->source->cols, block->stride, NULL};
     int64_t row = block->first;
     const char *file = scree__source_locate(asked->source, &row);
     return (scree__given){rows, block->first, file, block->first - row, asked->columns};

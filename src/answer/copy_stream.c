@@ -11,7 +11,7 @@
 static scree_status copy_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
     const scree_source *source = context;
-    const scree__rows rows = {block->data, block->type, block->rows, source->cols, block->stride};
+    const scree__rows rows = {block->data, block->type, block->rows, source->cols, block->stride, NULL};
     (void)threads;
     (void)error;
     for (int64_t i = 0; i < rows.rows; i++) {

@@ -34,7 +34,7 @@ typedef struct found {
 
 static bool is_integer(const scree__job *job)
 {
-    return job->source->type == SCREE_U8;
+    return job->source->type == SCREE_U8 && !job->source->weighted;
 }
 
 static const scree__ops *ops_of(const scree__job *job)
@@ -107,6 +107,7 @@ static scree_status gather(work *w, scree__solution *s, found *f, scree_error *e
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
     const bool exact = w->integer && job->reduce == &scree__reduce_local;
+    scree__counted counted;
     int64_t k;
     SCREE_TRY(scree__job_pass(job, 1, 1, batch_rows(job), visit, w, &s->rows, error));
     if (exact)
@@ -115,8 +116,11 @@ static scree_status gather(work *w, scree__solution *s, found *f, scree_error *e
         scree__integer_finish(w->integer, exact ? s->rows - job->options->ddof : 1, &f->mean, &f->scatter);
     else
         scree__moments_finish(w->moments, &s->rows, &f->mean, &f->scatter);
-    SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, f->mean, f->scatter, job->cols, false, error));
-    f->divisor = exact ? 1 : scree__job_divisor(job, s->rows);
+    counted = (scree__counted){s->rows, w->integer ? (double)s->rows : scree__moments_weight(w->moments)};
+    SCREE_TRY(scree__reduce_moments(job->reduce, &counted, f->mean, f->scatter, job->cols, false, error));
+    s->rows = counted.rows;
+    s->weight = counted.weight;
+    f->divisor = exact ? 1 : scree__job_divisor(job, s->weight);
     f->rounding = w->integer ? (exact ? 1 : 8) * ROUND_OFF : scree__moments_rounding(w->moments);
 done:
     return status;

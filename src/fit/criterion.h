@@ -11,7 +11,7 @@ enum { SCREE__REASON = 160 };
 
 /* What is known of the data. Eigenvalues have divisor N; those that are zero but for rounding are not kept. */
 typedef struct scree__spectrum {
-    int64_t n;         /* rows, one of them used up by the mean */
+    int64_t n;         /* rows, or the whole number nearest to their weights; one is used up by the mean */
     int64_t cols;      /* D */
     int64_t d;         /* directions in which the rows vary: D less constant and redundant columns */
     int64_t count;     /* eigenvalues known */

@@ -145,11 +145,10 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
     SCREE_TRY(check_columns(em, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     for (int64_t j = 0; j < em->d; j++) {
-        const int64_t seen = em->rows.seen[j];
+        const double seen = em->rows.seen[j];
         s->mean[j] = em->rows.mean[j];
-        variances[j] = seen > job->options->ddof
-                           ? em->rows.variance[j] * (double)seen / (double)(seen - job->options->ddof)
-                           : em->rows.variance[j];
+        variances[j] = seen > job->options->ddof ? em->rows.variance[j] * seen / (seen - job->options->ddof)
+                                                 : em->rows.variance[j];
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
     if (s->scale)
@@ -169,10 +168,10 @@ done:
 static bool wants_bayes(const scree__em *em, int64_t m)
 {
     const scree_fit_options *o = em->job->options;
-    const double cells = (double)em->rows.cells;
+    const double cells = em->rows.cell_weight;
     if (o->bayes || o->em)
         return o->bayes || strcmp(o->em, "vb") == 0;
-    return is_open(em->job) || cells < 0.5 * (double)em->rows.rows * (double)em->d ||
+    return is_open(em->job) || cells < 0.5 * em->rows.weight * (double)em->d ||
            cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d;
 }
 
@@ -315,7 +314,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     scree_status status = SCREE_OK;
     const scree__em *em = s->em;
     const int64_t m = s->state.m;
-    const double wider = (double)em->rows.rows / scree__job_divisor(em->job, em->rows.rows);
+    const double wider = em->rows.weight / scree__job_divisor(em->job, em->rows.weight);
     double *r = NULL;
     SCREE_TRY(check_alive(s, error));
     SCREE_ALLOC(r, em->d, error);
@@ -331,7 +330,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     for (int64_t j = 0; j < em->d; j++) {
         const double factor = em->factor ? em->factor[j] : 1;
         solution->mean[j] = em->rows.mean[j] + s->state.offset[j] / factor;
-        solution->log_likelihood += (double)em->rows.seen[j] * log(factor);
+        solution->log_likelihood += em->rows.seen[j] * log(factor);
     }
     solution->next = s->state.noise * wider;
     solution->passes = em->rows.passes;
@@ -355,6 +354,7 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     int64_t k;
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
+    solution->weight = em.rows.weight;
     SCREE_TRY(scree__job_settle(job, em.rows.rows, &k, error));
     SCREE_TRY(measure(&em, solution, error));
     SCREE_TRY(begin(&s, components_of(job, em.rows.rows), error));

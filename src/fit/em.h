@@ -50,14 +50,17 @@ typedef struct scree__em_rows {
     scree__job job;     /* the one given; its source is memory once rows are kept */
     scree_source *kept; /* owned, or NULL */
     char *data;         /* of the rows kept */
+    double *weights;    /* of these, where they have any */
     int64_t capacity;
-    int64_t rows;     /* N */
-    int64_t empty;    /* rows with nothing observed */
-    int64_t cells;    /* observed */
-    int64_t *seen;    /* D */
-    double *mean;     /* D, of the observed cells */
-    double *variance; /* D, divisor n_d */
-    int passes;       /* over the source given */
+    int64_t rows;       /* visited */
+    int64_t empty;      /* rows with nothing observed */
+    int64_t cells;      /* observed */
+    double weight;      /* N: what the rows count for, one each where they have no weights */
+    double cell_weight; /* what the observed cells count for */
+    double *seen;       /* D: the same of each column, n_d */
+    double *mean;       /* D, of the observed cells */
+    double *variance;   /* D, divisor n_d */
+    int passes;         /* over the source given */
 } scree__em_rows;
 
 /* One pass: measures, and keeps the rows when budget bytes allow. */

@@ -33,12 +33,13 @@ scree_status scree__em_rows_measure(scree__em_rows *r, const scree__job *job, sc
         const int32_t j = cells->column[c];
         if (isinf(cells->value[c]))
             SCREE_TRY(fail_infinite(job, cells, c, error));
-        if (r->seen[j]++ == 0)
+        if (r->seen[j] == 0)
             origin[j] = cells->value[c];
+        r->seen[j]++;
         r->mean[j] += cells->value[c] - origin[j];
     }
     for (int64_t j = 0; j < cells->cols; j++) {
-        r->mean[j] = r->seen[j] > 0 ? origin[j] + r->mean[j] / (double)r->seen[j] : 0;
+        r->mean[j] = r->seen[j] > 0 ? origin[j] + r->mean[j] / r->seen[j] : 0;
         origin[j] = 0; /* from now on: what is left of the sum about the mean */
     }
     for (int64_t c = 0; c < count; c++) {
@@ -48,10 +49,12 @@ scree_status scree__em_rows_measure(scree__em_rows *r, const scree__job *job, sc
         r->variance[j] += off * off;
     }
     for (int64_t j = 0; j < cells->cols; j++)
-        r->variance[j] -= r->seen[j] > 0 ? origin[j] * origin[j] / (double)r->seen[j] : 0;
+        r->variance[j] -= r->seen[j] > 0 ? origin[j] * origin[j] / r->seen[j] : 0;
     for (int64_t i = 0; i < cells->rows; i++)
         r->empty += cells->start[i] == cells->start[i + 1];
     r->rows = cells->rows;
+    r->weight = (double)cells->rows;
+    r->cells = count;
 done:
     free(origin);
     return status;

@@ -35,7 +35,9 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
     const int64_t pairs = scree__pairs(m + 1);
     const int64_t states = 4 * (d * (m + 3) + (bayes ? d * pairs : 0));
     const int64_t sums = d * (2 * pairs + m + 4);
-    return places_for(job) * scree__observed_memory(d, m) + 8 * (states + sums) + scree__em_anderson_memory(d, m);
+    const int64_t weights = job->source->weighted ? 8 * (m + 1) * scree__observed_height(d) : 0;
+    return places_for(job) * (scree__observed_memory(d, m) + weights) + 8 * (states + sums) +
+           scree__em_anderson_memory(d, m);
 }
 
 /* Everything that depends on M. */
@@ -67,6 +69,8 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
     SCREE_ALLOC(em->place, em->places, error);
     for (int64_t i = 0; i < em->places; i++)
         SCREE_TRY(scree__observed_open(&em->place[i], em->d, m, error));
+    for (int64_t i = 0; em->job->source->weighted && i < em->places; i++)
+        SCREE_TRY(scree__observed_weigh(&em->place[i], error));
     SCREE_ALLOC(em->shift, em->d, error);
     SCREE_ALLOC(em->outer, em->d * pairs, error);
     SCREE_ALLOC(em->change, em->d, error);
@@ -192,11 +196,12 @@ static void add_rows(scree__em *em, const scree__observed *o, void *context)
     totals *t = context;
     const int64_t pairs = scree__pairs(o->m + 1);
     for (int64_t n = 0; n < o->rows; n++) {
-        scree__sum_add(&t->density, o->density[n]);
-        scree__sum_add(&t->square, o->square[n]);
+        const double weight = o->weights ? o->weights[n] : 1;
+        scree__sum_add(&t->density, weight * o->density[n]);
+        scree__sum_add(&t->square, weight * o->square[n]);
     }
     for (int64_t p = 0; p < o->patterns; p++)
-        scree__sum_add(&t->square, (double)o->members[p] * spread_of(o, p, em->loadings.noise));
+        scree__sum_add(&t->square, o->members[p] * spread_of(o, p, em->loadings.noise));
     for (int64_t e = 0; e < pairs; e++)
         for (int64_t p = 0; p < o->patterns; p++)
             em->sums.z[e] += o->seen[p] > 0 ? o->sums[e * o->height + p] : 0;

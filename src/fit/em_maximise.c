@@ -197,7 +197,7 @@ scree_status scree__em_maximise(scree__em *em, scree__em_state *s, scree_error *
     scree__parallel(em->job->threads, em->d, maximise_column, &w);
     for (int64_t d = 0; d < em->d; d++)
         scree__sum_add(&square, em->change[d]);
-    s->noise = fmax(scree__sum_total(&square) / (double)em->rows.cells, em->floor);
+    s->noise = fmax(scree__sum_total(&square) / em->rows.cell_weight, em->floor);
     if (s->bayes)
         update_widths(s);
 done:

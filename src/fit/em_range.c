@@ -30,7 +30,7 @@ static int add_columns(scree__em *em, const scree__observed *o, int64_t first, i
 
 static double share_of(const scree__em *em, int64_t j)
 {
-    return (double)em->rows.seen[j] / (double)em->rows.rows;
+    return em->rows.seen[j] / em->rows.weight;
 }
 
 /* y (D×b) = Sq. The products have a column more, the sums of the rows. */
@@ -48,8 +48,7 @@ static scree_status apply(scree__em *em, const double *q, int64_t b, double *sca
         const double factor = em->factor ? em->factor[j] : 1;
         const double too_much = em->rows.variance[j] * factor * factor * (1 / share_of(em, j) - 1);
         for (int64_t k = 0; k < b; k++)
-            y[j * b + k] =
-                em->sums.b[j * (b + 1) + k] / (share_of(em, j) * (double)em->rows.rows) - too_much * q[j * b + k];
+            y[j * b + k] = em->sums.b[j * (b + 1) + k] / (share_of(em, j) * em->rows.weight) - too_much * q[j * b + k];
     }
 done:
     return status;

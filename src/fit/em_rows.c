@@ -30,6 +30,12 @@ static int64_t row_bytes(const scree__job *job)
     return job->cols * scree__type_size(job->source->type);
 }
 
+/* With the weight that is kept beside it. */
+static int64_t kept_bytes(const scree__job *job)
+{
+    return row_bytes(job) + (job->source->weighted ? 8 : 0);
+}
+
 static bool is_in_memory(const scree__job *job)
 {
     return (job->source->can & SCREE__IN_MEMORY) != 0 || job->source->cells;
@@ -39,7 +45,7 @@ int64_t scree__em_rows_bytes(const scree__job *job)
 {
     const int64_t rows = scree__job_rows(job);
     const int64_t room = job->rows_known ? rows : rows + rows / 4 + BATCH_ROWS;
-    return is_in_memory(job) ? 0 : room * row_bytes(job);
+    return is_in_memory(job) ? 0 : room * kept_bytes(job);
 }
 
 static double cell_at(const scree__rows *x, int64_t i, int64_t j)
@@ -60,30 +66,35 @@ static void measure_column(measuring *w, int64_t j)
     double sum = 0;
     double rest = 0;
     double squares = 0;
+    int64_t cells = 0;
     for (int64_t i = 0; i < x->rows; i++) {
         const double cell = cell_at(x, i, j);
         const bool is_there = !isnan(cell);
+        const double weight = x->weights ? x->weights[i] : 1;
         if (isinf(cell))
             __atomic_store_n(&w->bad, true, __ATOMIC_RELAXED);
-        count += is_there;
-        sum += is_there ? cell - origin : 0;
+        cells += is_there;
+        count += is_there ? weight : 0;
+        sum += is_there ? weight * (cell - origin) : 0;
     }
-    if (!(count > 0))
+    __atomic_fetch_add(&r->cells, cells, __ATOMIC_RELAXED);
+    if (cells == 0)
         return;
     const double mean = origin + sum / count;
     for (int64_t i = 0; i < x->rows; i++) {
         const double off = cell_at(x, i, j) - mean;
+        const double weight = x->weights ? x->weights[i] : 1;
         if (isnan(off))
             continue;
-        rest += off;
-        squares += off * off;
+        rest += weight * off;
+        squares += weight * (off * off);
     }
     squares -= rest * rest / count;
-    const double before = (double)r->seen[j];
+    const double before = r->seen[j];
     const double step = mean + rest / count - origin;
     r->mean[j] += step * (count / (before + count));
     r->variance[j] += squares + step * step * (before * count / (before + count));
-    r->seen[j] += (int64_t)count;
+    r->seen[j] += count;
 }
 
 static void measure_group(void *context, int64_t group, int worker)
@@ -108,7 +119,9 @@ static void look_at_row(void *context, int64_t i, int worker)
 static void forget(measuring *w)
 {
     free(w->r->data);
+    free(w->r->weights);
     w->r->data = NULL;
+    w->r->weights = NULL;
     w->keeping = false;
 }
 
@@ -119,20 +132,27 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     const int64_t bytes = row_bytes(w->job);
     if (rows <= r->capacity)
         return SCREE_OK;
-    int64_t wanted = w->job->rows_known ? w->job->rows : scree__em_rows_bytes(w->job) / bytes;
+    const int64_t all = kept_bytes(w->job);
+    int64_t wanted = w->job->rows_known ? w->job->rows : scree__em_rows_bytes(w->job) / all;
     if (wanted < rows)
         wanted = rows + rows / 2;
-    if (wanted > w->budget / bytes)
-        wanted = w->budget / bytes;
+    if (wanted > w->budget / all)
+        wanted = w->budget / all;
     char *data = wanted >= rows ? scree__alloc_raw(wanted, (size_t)bytes) : NULL;
-    if (data) {
+    double *weights = data && w->job->source->weighted ? scree__alloc_raw(wanted, sizeof *weights) : NULL;
+    if (data && (weights || !w->job->source->weighted)) {
         if (r->data)
             memcpy(data, r->data, (size_t)(r->rows * bytes));
+        if (r->weights)
+            memcpy(weights, r->weights, (size_t)r->rows * sizeof *weights);
         free(r->data);
+        free(r->weights);
         r->data = data;
+        r->weights = weights;
         r->capacity = wanted;
         return SCREE_OK;
     }
+    free(data);
     forget(w);
     if (w->job->source->can & SCREE__CAN_REWIND)
         return SCREE_OK;
@@ -148,8 +168,11 @@ static scree_status keep(measuring *w, const scree__batch *batch, scree_error *e
     const int64_t bytes = row_bytes(w->job);
     const scree__rows x = scree__batch_rows(batch);
     scree_status status = make_room(w, r->rows + batch->rows, error);
-    for (int64_t i = 0; status == SCREE_OK && w->keeping && i < batch->rows; i++)
+    for (int64_t i = 0; status == SCREE_OK && w->keeping && i < batch->rows; i++) {
         memcpy(r->data + (r->rows + i) * bytes, scree__rows_slice(&x, i, 1).data, (size_t)bytes);
+        if (x.weights)
+            r->weights[r->rows + i] = x.weights[i];
+    }
     return status;
 }
 
@@ -161,7 +184,7 @@ scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch
     for (int64_t i = 0; x.data && i < x.rows * x.cols; i++) {
         if (!isinf(cell_at(&x, i / x.cols, i % x.cols)))
             continue;
-        place += i / x.cols;
+        place = scree__batch_number(batch, i / x.cols);
         const char *file = scree__source_locate(job->source, &place);
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: row %lld, %s is infinite; fill the cell in, empty it, or leave the row or column out",
@@ -187,6 +210,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
             w->r->empty += !w->something[i];
     }
     w->r->rows += batch->rows;
+    w->r->weight += scree__rows_weight(&all);
     if (status == SCREE_OK && w->bad)
         status = scree__em_bad_cell(w->job, batch, error);
     return status;
@@ -197,6 +221,8 @@ static scree_status use_kept(scree__em_rows *r, const scree__job *job, scree_err
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(scree_source_memory(&r->kept, r->data, job->source->type, r->rows, job->cols, job->cols, error));
+    if (r->weights)
+        SCREE_TRY(scree_source_weigh(r->kept, r->weights, r->rows, error));
     r->job.source = r->kept;
 done:
     return status;
@@ -219,8 +245,8 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
         SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
     r->passes = 1;
     for (int64_t j = 0; j < job->cols; j++) {
-        r->cells += r->seen[j];
-        r->variance[j] = r->seen[j] > 0 ? r->variance[j] / (double)r->seen[j] : 0;
+        r->cell_weight += r->seen[j];
+        r->variance[j] = r->seen[j] > 0 ? r->variance[j] / r->seen[j] : 0;
     }
     if (r->data)
         SCREE_TRY(use_kept(r, job, error));
@@ -234,6 +260,7 @@ void scree__em_rows_close(scree__em_rows *r)
 {
     scree_source_close(r->kept);
     free(r->data);
+    free(r->weights);
     free(r->seen);
     free(r->mean);
     free(r->variance);

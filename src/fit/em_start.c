@@ -32,12 +32,16 @@ typedef struct pairs {
     double *counts;
 } pairs;
 
-/* Rows of a pattern are counted by its mask, times the root of their number. */
+/* Rows of a pattern are counted by its mask, times the root of their number, or of their weights; what these are times
+ * products of rows, the root of each is times the row. */
 static int weigh_masks(scree__em *em, scree__observed *o)
 {
     for (int64_t p = 0; !o->sparse && p < o->patterns; p++)
-        for (int64_t j = 0; o->members[p] > 1 && j < em->d; j++)
-            o->mask[p * em->d + j] *= sqrt((double)o->members[p]);
+        for (int64_t j = 0; o->members[p] != 1 && j < em->d; j++)
+            o->mask[p * em->d + j] *= sqrt(o->members[p]);
+    for (int64_t n = 0; o->weights && !o->sparse && n < o->rows; n++)
+        for (int64_t j = 0; j < em->d; j++)
+            o->x[n * em->d + j] *= sqrt(o->weights[n]);
     return 0;
 }
 
@@ -46,11 +50,12 @@ static void add_listed(const scree__observed *o, int64_t first, int64_t count, c
     for (int64_t n = 0; n < o->rows; n++)
         for (int64_t a = o->start[n]; a < o->start[n + 1]; a++) {
             const int64_t i = o->column[a];
+            const double weight = o->weights ? o->weights[n] : 1;
             if (i < first || i >= first + count)
                 continue;
             for (int64_t b = a; b < o->start[n + 1]; b++) {
-                s->products[i * o->cols + o->column[b]] += o->x[a] * o->x[b];
-                s->counts[i * o->cols + o->column[b]] += 1;
+                s->products[i * o->cols + o->column[b]] += weight * (o->x[a] * o->x[b]);
+                s->counts[i * o->cols + o->column[b]] += weight;
             }
         }
 }
@@ -71,13 +76,13 @@ static int add_pairs(scree__em *em, const scree__observed *o, int64_t first, int
                                     d, 1, s.counts + first * (d + 1), d);
 }
 
-/* products becomes S, both triangles; its trace. */
-static double to_covariance(double *products, const double *counts, int64_t d)
+/* products becomes S, both triangles; its trace. Counts are whole numbers where rows have no weights. */
+static double to_covariance(double *products, const double *counts, int64_t d, bool weighted)
 {
     double trace = 0;
     for (int64_t i = 0; i < d; i++) {
         for (int64_t j = i; j < d; j++) {
-            const double count = round(counts[i * d + j]);
+            const double count = weighted ? counts[i * d + j] : round(counts[i * d + j]);
             products[i * d + j] = count > 0 ? products[i * d + j] / count : 0;
             products[j * d + i] = products[i * d + j];
         }
@@ -103,7 +108,7 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->shift, .factor = em->factor};
     scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
     SCREE_TRY(scree__em_run_pass(&pass, error));
-    s->trace = to_covariance(em->sums.a, em->outer, d);
+    s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->weighted);
     scree__dense_result found = {.values = s->values, .vectors = s->vectors, .residuals = residuals};
     SCREE_TRY(scree__dense_eigen(em->sums.a, d, &s->m, 0, em->job->threads, &found, error));
 done:
@@ -134,8 +139,8 @@ static double noise_of(const scree__em *em, const spectrum *s, int64_t m)
  * observed pairs leaves, and some more. */
 static int64_t count_above_noise(const scree__em *em, const spectrum *s)
 {
-    const double share = (double)em->rows.cells / ((double)em->rows.rows * (double)em->d);
-    const double ratio = sqrt((double)em->d / ((double)em->rows.rows * share * share));
+    const double share = em->rows.cell_weight / (em->rows.weight * (double)em->d);
+    const double ratio = sqrt((double)em->d / (em->rows.weight * share * share));
     int64_t count = 0;
     while (count < s->m && s->values[count] > noise_of(em, s, count) * (1 + ratio) * (1 + ratio))
         count++;
@@ -155,7 +160,7 @@ static void fill(const scree__em *em, const spectrum *s, scree__em_state *state)
     }
     state->broad = s->trace / (double)em->d;
     for (int64_t d = 0; state->bayes && d < em->d; d++) {
-        const double variance = state->noise / (double)em->rows.seen[d];
+        const double variance = state->noise / em->rows.seen[d];
         for (int64_t k = 0; k <= m; k++)
             state->cover[d * scree__pairs(m + 1) + scree__pair(k, k)] = variance;
         state->logdet[d] = (double)(m + 1) * log(variance);

@@ -32,6 +32,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     scree__accuracy(model->accuracy, s, d);
     scree_model_view *view = &model->view;
     view->n = s->rows;
+    view->weight = s->weight;
     view->ddof = job->options->ddof;
     view->passes = s->passes;
     view->converged = s->converged;
@@ -185,6 +186,10 @@ static scree_status fit_online(scree_model **out, scree_source *source, const sc
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
                    "the solver out, and say how many components",
+                   source->path);
+    if (source->weighted)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: one pass over rows counts every row once, and takes no weights; leave one of them out",
                    source->path);
     SCREE_TRY(scree__online_run(&job, &solution, error));
     SCREE_TRY(model_of(out, &job, &solution, (solution.stopped ? &scree__method_em : &scree__method_covariance)->name,

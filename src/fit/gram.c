@@ -188,7 +188,7 @@ static scree_status residuals(work *w, scree__solution *s, double divisor, scree
     scree_status status = SCREE_OK;
     const int64_t d = w->x.cols;
     const int64_t batch = scree__product_rows(d, w->x.ops);
-    const scree__rows all = {w->x.data, w->x.ops->type, w->x.rows, d, d};
+    const scree__rows all = {w->x.data, w->x.ops->type, w->x.rows, d, d, NULL};
     scree__product *product = NULL;
     double *image = NULL;
     double *zeros = NULL;
@@ -215,12 +215,13 @@ done:
     return status;
 }
 
-/* Longest chains of additions: a panel, then panels; twice the centring. Float panels as in centred.c. */
+/* Longest chains of additions: a panel, then panels; twice the centring; weights as in centred.c. Float panels as
+ * there. */
 static double rounding(const scree__resident *x)
 {
     const double panels = ceil((double)x->cols / PANEL);
     const double chain = x->cols < PANEL ? (double)x->cols : PANEL;
-    const double of_sums = (chain + panels + (double)x->rows + 4) * 0x1p-53;
+    const double of_sums = (chain + panels + (double)x->rows + 4) * 0x1p-53 * (x->weights ? 2 : 1);
     return x->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / panels) * 0x1p-24 : of_sums;
 }
 
@@ -257,7 +258,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     work w = {.job = job};
     SCREE_TRY(scree__resident_load(&w.x, job, ops_of(job), s, error));
     SCREE_TRY(work_alloc(&w, s->k, error));
-    const double divisor = scree__job_divisor(job, s->rows);
+    const double divisor = scree__job_divisor(job, s->weight);
     gram_matrix(&w, divisor);
     scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
     SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, job->share, job->threads, &found, error));

@@ -104,9 +104,9 @@ scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, 
     return SCREE_OK;
 }
 
-double scree__job_divisor(const scree__job *job, int64_t rows)
+double scree__job_divisor(const scree__job *job, double weight)
 {
-    return (double)(rows - job->options->ddof);
+    return weight - job->options->ddof;
 }
 
 bool scree__job_float_does(double tolerance)
@@ -123,7 +123,7 @@ const scree__ops *scree__job_ops(const scree__job *job, double flops)
 
 scree__rows scree__batch_rows(const scree__batch *batch)
 {
-    return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+    return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};
 }
 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
@@ -154,7 +154,7 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
                            "%s: values near row %lld are too large for their sums; rescale the columns", near,
                            (long long)(place + 1));
     }
-    place += row;
+    place = scree__batch_number(batch, row);
     const char *file = scree__source_locate(job->source, &place);
     if (job->gap && isnan(value)) {
         *job->gap = true;
@@ -218,6 +218,11 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
 {
     bool varies = false;
     double largest = 0;
+    if (!(scree__job_divisor(job, s->weight) > 0))
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: the weights add up to %g, and the divisor N - %d of the covariance to nothing; give "
+                           "larger weights, or use ddof 0",
+                           job->source->path, s->weight, job->options->ddof);
     for (int64_t j = 0; j < job->cols; j++) {
         if (!isfinite(variances[j])) {
             char label[256];

@@ -31,7 +31,8 @@ typedef struct scree__job {
 
 /* What a method found. S is the covariance (of the scaled columns) as the method computed it. */
 typedef struct scree__solution {
-    int64_t rows;      /* N */
+    int64_t rows;      /* with a weight above 0, where they have any */
+    double weight;     /* N: the sum of the weights, or the number of the rows */
     double *mean;      /* D */
     double *scale;     /* D, or NULL */
     double *variances; /* D, of the columns as they came; 0 for those that do not vary, and get scale 1 */
@@ -104,12 +105,13 @@ scree_status scree__solution_alloc(scree__solution *solution, const scree__job *
 scree_status scree__solution_resize(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
 void scree__solution_clear(scree__solution *solution);
 
-/* From means and variances: scale (1 for constant columns), their number, and an error when nothing varies at all. */
+/* From means and variances: scale (1 for constant columns), their number, and an error when nothing varies at all, or
+ * when weights, which must be known, add up to too little. */
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
 
-/* N - ddof. */
-double scree__job_divisor(const scree__job *job, int64_t rows);
+/* N - ddof, N being what the rows count for. */
+double scree__job_divisor(const scree__job *job, double weight);
 
 /* Whether float products can certify residuals to a tolerance. */
 bool scree__job_float_does(double tolerance);

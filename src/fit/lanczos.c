@@ -153,7 +153,9 @@ static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
     const double chain = scree__product_chain(cols, s->rows, w->ops);
-    const double of_sums = w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53;
+    const double weights = w->job->source->weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
+    const double of_sums = (w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
+                           weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
     return s->total * of_sums + rounding_of_mean(s, cols);
 }
 
@@ -178,10 +180,13 @@ static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_er
     w->passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
     w->rows = s->rows;
-    SCREE_TRY(scree__reduce_moments(job->reduce, &s->rows, mean, variances, job->cols, true, error));
+    scree__counted counted = {s->rows, scree__moments_weight(w->moments)};
+    SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
+    s->rows = counted.rows;
+    s->weight = counted.weight;
     SCREE_TRY(scree__job_settle(job, s->rows, most, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
-    w->divisor = scree__job_divisor(job, s->rows);
+    w->divisor = scree__job_divisor(job, s->weight);
     for (int64_t j = 0; j < job->cols; j++) {
         s->mean[j] = mean[j];
         variances[j] /= w->divisor;

@@ -226,7 +226,7 @@ static scree_status finish(const online *o, scree__solution *s, scree_error *err
     scree_status status = SCREE_OK;
     const int64_t d = o->job->cols;
     const scree__em_state *found = &o->chain[0].average;
-    const double wider = (double)o->rows / scree__job_divisor(o->job, o->rows);
+    const double wider = (double)o->rows / scree__job_divisor(o->job, (double)o->rows);
     double *r = NULL;
     SCREE_ALLOC(r, d, error);
     SCREE_TRY(scree__solution_alloc(s, o->job, found->m, error));
@@ -341,6 +341,7 @@ scree_status scree__online_run(const scree__job *job, scree__solution *s, scree_
     else
         SCREE_TRY(finish_first(&o, s, error));
     s->rows = o.rows;
+    s->weight = (double)o.rows;
     s->passes = 1;
     s->observed = o.cells;
     s->empty = o.empty;

@@ -124,7 +124,7 @@ static scree_status maximise(scree__online_chain *c, scree__em *em, scree_error 
             em->sums.b[d * n + i] -= s->offset[d] * a[scree__pair(s->m, i)];
         cells += a[pairs - 1];
     }
-    em->rows.cells = 1;
+    em->rows.cell_weight = 1;
     em->floor = 0;
     status = scree__em_maximise(em, s, error);
     em->floor = least;

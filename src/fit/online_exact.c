@@ -61,7 +61,8 @@ scree_status scree__online_exact_finish(scree__online_exact *exact, scree__solut
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);
-    const double divisor = scree__job_divisor(job, s->rows);
+    s->weight = (double)s->rows;
+    const double divisor = scree__job_divisor(job, s->weight);
     for (int64_t i = 0; i < d * d; i++)
         scatter[i] /= divisor;
     for (int64_t j = 0; j < d; j++)

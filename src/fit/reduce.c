@@ -20,27 +20,28 @@ static scree_status sum_local(void *context, double *values, int64_t count, scre
 
 const scree__reduce scree__reduce_local = {.sum = sum_local};
 
-static void move_scatter(double *scatter, const double *step, double rows, int64_t cols, bool diagonal)
+static void move_scatter(double *scatter, const double *step, double weight, int64_t cols, bool diagonal)
 {
     for (int64_t i = 0; i < cols; i++) {
         if (diagonal) {
-            scatter[i] += rows * step[i] * step[i];
+            scatter[i] += weight * step[i] * step[i];
             continue;
         }
         for (int64_t j = 0; j < cols; j++)
-            scatter[i * cols + j] += rows * step[i] * step[j];
+            scatter[i * cols + j] += weight * step[i] * step[j];
     }
 }
 
-scree_status scree__reduce_moments(const scree__reduce *reduce, int64_t *rows, double *mean, double *scatter,
+scree_status scree__reduce_moments(const scree__reduce *reduce, scree__counted *counted, double *mean, double *scatter,
                                    int64_t cols, bool diagonal, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double mine = (double)*rows;
-    double all = mine;
+    const double mine = counted->weight;
+    double both[2] = {mine, (double)counted->rows};
     double *common = NULL;
     SCREE_ALLOC(common, cols, error);
-    SCREE_TRY(reduce->sum(reduce->context, &all, 1, error));
+    SCREE_TRY(reduce->sum(reduce->context, both, 2, error));
+    const double all = both[0];
     if (all == mine) /* nobody else has rows: nothing moves, not even by rounding */
         goto done;
     for (int64_t j = 0; j < cols; j++)
@@ -54,7 +55,7 @@ scree_status scree__reduce_moments(const scree__reduce *reduce, int64_t *rows, d
     for (int64_t j = 0; j < cols; j++)
         mean[j] = common[j];
     SCREE_TRY(reduce->sum(reduce->context, scatter, diagonal ? cols : cols * cols, error));
-    *rows = (int64_t)all;
+    *counted = (scree__counted){(int64_t)both[1], all};
 done:
     free(common);
     return status;

@@ -15,8 +15,14 @@ typedef struct scree__reduce {
 
 extern const scree__reduce scree__reduce_local;
 
+/* How many rows there are, and what they count for: their weights, or one each. */
+typedef struct scree__counted {
+    int64_t rows;
+    double weight;
+} scree__counted;
+
 /* Rows, mean (D) and scatter (D×D, or its diagonal) of this process become those of all. */
-scree_status scree__reduce_moments(const scree__reduce *reduce, int64_t *rows, double *mean, double *scatter,
+scree_status scree__reduce_moments(const scree__reduce *reduce, scree__counted *counted, double *mean, double *scatter,
                                    int64_t cols, bool diagonal, scree_error *error);
 
 #endif

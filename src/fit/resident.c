@@ -4,7 +4,7 @@
  *
  * A mean that dwarfs the deviations is a double too coarse for them: with µ as computed and ε = Σ(x-µ)/N, what its
  * rounding has left, C = (X - 1µᵀ) - 1εᵀ, and the variance is the corrected one of two passes (Chan, Golub and LeVeque
- * 1983), Σ(x-µ)² - Nε². */
+ * 1983), Σ(x-µ)² - Nε². Weights w count in N, in the sums, and as a factor √w of the rows. */
 
 #include "fit/resident.h"
 
@@ -26,6 +26,7 @@ typedef struct centring {
     double *mean;
     double *rest; /* ε */
     double *variance;
+    double weight; /* N */
     double divisor;
     const double *factor; /* 1/scale, or NULL */
     double *buffers;      /* D for each thread */
@@ -35,13 +36,14 @@ int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
 {
     const int64_t rows = scree__job_rows(job);
     const int64_t room = job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
-    return room * job->cols * ops->size + scree__pass_memory(job->source, LOAD_ROWS) +
-           (job->threads + 5) * job->cols * 8;
+    return room * (job->cols * ops->size + (job->source->weighted ? 8 : 0)) +
+           scree__pass_memory(job->source, LOAD_ROWS) + (job->threads + 5) * job->cols * 8;
 }
 
 void scree__resident_clear(scree__resident *r)
 {
     free(r->data);
+    free(r->weights);
 }
 
 /* Room for all rows that there are, or, where their number is an estimate, for somewhat more than estimated. */
@@ -49,9 +51,12 @@ static scree_status make_room(scree__resident *r, const scree__job *job, scree_e
 {
     r->capacity = job->rows_known ? job->rows : scree__job_rows(job) + scree__job_rows(job) / 4 + LOAD_ROWS;
     r->data = scree__alloc_raw(r->capacity * r->cols, (size_t)r->ops->size);
-    return r->data ? SCREE_OK
-                   : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
-                                 (long long)r->capacity, (long long)r->cols);
+    if (job->source->weighted)
+        r->weights = scree__alloc_raw(r->capacity, sizeof *r->weights);
+    return r->data && (r->weights || !job->source->weighted)
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
+                             (long long)r->capacity, (long long)r->cols);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -68,6 +73,9 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         l->solution->misjudged = true;
         return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size made expect", l->job->source->path);
     }
+    for (int64_t i = 0; r->weights && i < x.rows; i++)
+        r->weights[r->rows + i] = x.weights[i];
+    x.weights = NULL; /* as they are, until they are centred */
     r->ops->pack(&x, l->zeros, NULL, r->data + r->rows * r->cols * r->ops->size, l->buffer);
     r->rows += x.rows;
     return SCREE_OK;
@@ -75,7 +83,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 
 static scree__rows rows_in(const scree__resident *r)
 {
-    return (scree__rows){r->data, r->ops->type, r->rows, r->cols, r->cols};
+    return (scree__rows){r->data, r->ops->type, r->rows, r->cols, r->cols, r->weights};
 }
 
 /* Task: mean and variance of a group of columns. */
@@ -90,18 +98,19 @@ static void measure(void *context, int64_t group, int worker)
     x.cols = x.cols - first < COL_GROUP ? x.cols - first : COL_GROUP;
     scree__rows_sum(&x, c->mean + first, buffer);
     for (int64_t j = first; j < first + x.cols; j++)
-        c->mean[j] /= (double)x.rows;
+        c->mean[j] /= c->weight;
     for (int64_t i = 0; i < x.rows; i++) {
         const double *row = scree__rows_load(&x, i, buffer);
+        const double weight = x.weights ? x.weights[i] : 1;
         for (int64_t j = 0; j < x.cols; j++) {
             const double off = row[j] - c->mean[first + j];
-            c->rest[first + j] += off;
-            c->variance[first + j] += off * off;
+            c->rest[first + j] += weight * off;
+            c->variance[first + j] += weight * (off * off);
         }
     }
     for (int64_t j = first; j < first + x.cols; j++) {
-        c->rest[j] /= (double)x.rows;
-        const double squares = c->variance[j] - (double)x.rows * c->rest[j] * c->rest[j];
+        c->rest[j] /= c->weight;
+        const double squares = c->variance[j] - c->weight * c->rest[j] * c->rest[j];
         c->variance[j] = squares < 0 ? 0 : squares / c->divisor; /* a NaN stays one, and is told */
     }
 }
@@ -112,9 +121,11 @@ static void centre(void *context, int64_t i, int worker)
     centring *c = context;
     const scree__rows all = rows_in(c->x);
     const scree__rows row = scree__rows_slice(&all, i, 1);
+    scree__rows plain = row;
     char *place = c->x->data + i * c->x->cols * c->x->ops->size;
     double *buffer = c->buffers + worker * c->x->cols;
-    c->x->ops->pack(&row, c->mean, NULL, place, buffer);
+    plain.weights = NULL;
+    c->x->ops->pack(&plain, c->mean, NULL, place, buffer);
     c->x->ops->pack(&row, c->rest, c->factor, place, buffer);
 }
 
@@ -145,8 +156,14 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     s->rows = r->rows;
     SCREE_TRY(scree__job_settle(job, r->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
-    centring c = {
-        .x = r, .mean = s->mean, .rest = rest, .variance = variance, .divisor = scree__job_divisor(job, r->rows)};
+    const scree__rows all = rows_in(r);
+    s->weight = scree__rows_weight(&all);
+    centring c = {.x = r,
+                  .mean = s->mean,
+                  .rest = rest,
+                  .variance = variance,
+                  .weight = s->weight,
+                  .divisor = scree__job_divisor(job, s->weight)};
     scree__parallel(job->threads, (job->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
     SCREE_TRY(scree__solution_scale(s, job, variance, error));
     SCREE_ALLOC(buffers, (job->threads + 1) * job->cols, error);

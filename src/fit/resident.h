@@ -2,7 +2,8 @@
 #ifndef SCREE_FIT_RESIDENT_H
 #define SCREE_FIT_RESIDENT_H
 
-/* The centred and scaled data as one matrix in memory, for methods that need N < D rows at once. */
+/* The centred and scaled data as one matrix in memory, for methods that need N < D rows at once; where rows have
+ * weights w, multiplied by √w. */
 
 #include "fit/job.h"
 
@@ -12,6 +13,7 @@ typedef struct scree__resident {
     int64_t cols;
     int64_t capacity; /* rows that data can hold */
     char *data;       /* rows×cols elements of the operations' type */
+    double *weights;  /* rows of them, or NULL */
     double trace;     /* of the covariance of the scaled columns */
 } scree__resident;
 

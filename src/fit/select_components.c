@@ -138,12 +138,12 @@ done:
 static scree_status from_model(scree__spectrum *s, const scree_model_view *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double divisors = (double)(model->n - model->ddof) / (double)model->n;
+    const double divisors = (model->weight - model->ddof) / model->weight;
     double *values = NULL;
     SCREE_ALLOC(values, model->m, error);
     for (int64_t j = 0; j < model->m; j++)
         values[j] = model->eigenvalues[j] * divisors;
-    s->n = model->n;
+    s->n = (int64_t)fmin(round(model->weight), 0x1p62); /* criteria count rows */
     s->cols = model->d;
     SCREE_TRY(column_variances(s, model, divisors, error));
     SCREE_TRY(scree__spectrum_make(s, values, model->m, model->total_variance * divisors, error));
@@ -197,7 +197,7 @@ static void say_too_large(scree__spectrum *s, const scree__job *job, const way *
 /* The way that the memory allows: with folds if it can be, without them if it must; NULL: no way. */
 static const way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
 {
-    const bool is_wide = job->rows >= 0 && job->rows < job->cols;
+    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->weighted;
     const way *const ways[2] = {is_wide ? &wide : &tall, is_wide ? &tall : NULL};
     for (int folds = w->folds; folds >= 1; folds = folds > 1 ? 1 : 0)
         for (int i = 0; i < 2 && ways[i]; i++) {

@@ -5,7 +5,7 @@
  *     M = Σ_g M_g + Σ_g n_g (µ_g - µ)(µ_g - µ)ᵀ  over the folds g left in,
  *
  * the criteria that judge by data not seen: an eigendecomposition of order D and two of order D/2 a fold. Arithmetic is
- * double whatever the data is: noise is small beside signal, and noise is what matters here. */
+ * double whatever the data is: noise is small beside signal, and noise is what matters here. Weights count in n. */
 
 #include "fit/selection.h"
 
@@ -21,16 +21,18 @@ enum { READ_ROWS = 256 };
 
 typedef struct fold {
     scree__moments *moments;
-    char *rows; /* waiting, of the source's type */
+    char *rows;      /* waiting, of the source's type */
+    double *weights; /* of these, where they have any */
     int64_t held;
-    int64_t n;
+    double n;        /* what its rows count for */
     double *mean;    /* D */
     double *scatter; /* D×D */
 } fold;
 
 typedef struct tall {
     const scree__selecting *w;
-    int64_t d; /* D */
+    int64_t d;    /* D */
+    int64_t rows; /* in all */
     int64_t batch_rows;
     int64_t row_bytes;
     fold fold[SCREE__MOST_FOLDS];
@@ -51,7 +53,7 @@ int64_t scree__select_tall_memory(const scree__job *job, int folds, int threads)
 
 static scree_status flush(tall *t, fold *f, const scree__batch *batch, scree_error *error)
 {
-    const scree__rows x = {f->rows, batch->type, f->held, t->d, t->d};
+    const scree__rows x = {f->rows, batch->type, f->held, t->d, t->d, f->weights};
     f->held = 0;
     if (x.rows == 0)
         return SCREE_OK;
@@ -69,9 +71,11 @@ static scree_status deal(void *context, const scree__batch *batch, scree_error *
     if (scree__rows_find_bad(&x, &row, &col, &value))
         return scree__job_bad_cell(t->w->job, batch, error);
     for (int64_t i = 0; i < x.rows; i++) {
-        fold *f = &t->fold[scree__fold_of(t->w->options->seed, batch->first + i, t->w->folds)];
+        fold *f = &t->fold[scree__fold_of(t->w->options->seed, scree__batch_number(batch, i), t->w->folds)];
         const scree__rows one = scree__rows_slice(&x, i, 1);
         memcpy(f->rows + f->held * t->row_bytes, one.data, (size_t)t->row_bytes);
+        if (f->weights)
+            f->weights[f->held] = x.weights[i];
         if (++f->held == t->batch_rows) {
             const scree_status status = flush(t, f, batch, error);
             if (status != SCREE_OK)
@@ -85,6 +89,7 @@ static scree_status read_folds(tall *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = t->w->job;
+    int64_t unused;
     const scree__pass pass = {.stage = "select",
                               .pass = 1,
                               .passes = 1,
@@ -95,12 +100,15 @@ static scree_status read_folds(tall *t, scree_error *error)
     for (int f = 0; f < t->w->folds; f++) {
         SCREE_TRY(scree__moments_new(&t->fold[f].moments, t->d, false, ops, job->threads, error));
         SCREE_ALLOC(t->fold[f].rows, t->batch_rows * t->row_bytes, error);
+        if (job->source->weighted)
+            SCREE_ALLOC(t->fold[f].weights, t->batch_rows, error);
     }
-    SCREE_TRY(scree__pass_run(job->source, &pass, NULL, error));
+    SCREE_TRY(scree__pass_run(job->source, &pass, &t->rows, error));
     const scree__batch end = {.type = job->source->type, .cols = t->d, .first = job->source->rows - 1};
     for (int f = 0; f < t->w->folds; f++) {
         SCREE_TRY(flush(t, &t->fold[f], &end, error));
-        scree__moments_finish(t->fold[f].moments, &t->fold[f].n, &t->fold[f].mean, &t->fold[f].scatter);
+        scree__moments_finish(t->fold[f].moments, &unused, &t->fold[f].mean, &t->fold[f].scatter);
+        t->fold[f].n = scree__moments_weight(t->fold[f].moments);
     }
 done:
     return status;
@@ -114,14 +122,14 @@ static double join(const tall *t, uint32_t set, double *mean, double *scatter)
     memset(mean, 0, (size_t)d * sizeof *mean);
     memset(scatter, 0, (size_t)(d * d) * sizeof *scatter);
     for (int f = 0; f < t->w->folds; f++)
-        rows += set >> f & 1 ? (double)t->fold[f].n : 0;
+        rows += set >> f & 1 ? t->fold[f].n : 0;
     for (int f = 0; f < t->w->folds; f++)
         for (int64_t j = 0; j < d && set >> f & 1; j++)
-            mean[j] += (double)t->fold[f].n / rows * t->fold[f].mean[j];
+            mean[j] += t->fold[f].n / rows * t->fold[f].mean[j];
     for (int f = 0; f < t->w->folds; f++) {
         const fold *g = &t->fold[f];
         for (int64_t i = 0; i < d && set >> f & 1; i++) {
-            const double step = (double)g->n * (g->mean[i] - mean[i]);
+            const double step = g->n * (g->mean[i] - mean[i]);
             for (int64_t j = 0; j < d; j++)
                 scatter[i * d + j] += g->scatter[i * d + j] + step * (g->mean[j] - mean[j]);
         }
@@ -157,7 +165,7 @@ static int energies(const tall *t, const fold *f, const double *v, const double 
             energy[i] += product[i * d + j] * v[i * d + j];
             along += v[i * d + j] * (f->mean[j] - mean[j]);
         }
-        energy[i] = fmax(energy[i], 0) + (double)f->n * along * along;
+        energy[i] = fmax(energy[i], 0) + f->n * along * along;
     }
     return info;
 }
@@ -174,7 +182,7 @@ static int score_rows(const tall *t, const scree__unseen *u, int index, double *
     double *energy = values + d;
     scree__heldout h = {.d = u->s->d, .most = u->s->most, .count = d, .values = values, .energy = energy};
     h.rows_in = join(t, all_folds(t) & ~(UINT32_C(1) << index), mean, v);
-    h.rows_out = (double)f->n;
+    h.rows_out = f->n;
     int info = scree__dsyevd(d, v, d, values);
     info |= energies(t, f, v, mean, product, energy);
     for (int64_t j = 0; j < d; j++)
@@ -207,8 +215,8 @@ static bool judge(const void *context, const scree__unseen *u, int index, double
     return scree__bicross_score(&b, u->bicross + index * (u->s->most + 1)) && info == 0;
 }
 
-/* From the scatter of all rows, which is destroyed: the spectrum. work: 2D. */
-static scree_status spectrum(scree__spectrum *s, double *scatter, double *work, scree_error *error)
+/* From the scatter of all rows, which is destroyed: the spectrum, with divisor n. work: 2D. */
+static scree_status spectrum(scree__spectrum *s, double n, double *scatter, double *work, scree_error *error)
 {
     const int64_t d = s->cols;
     const int64_t count = s->n - 1 < d ? s->n - 1 : d;
@@ -222,25 +230,30 @@ static scree_status spectrum(scree__spectrum *s, double *scatter, double *work, 
         return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
                            (long long)d);
     for (int64_t j = 0; j < count; j++)
-        work[d + j] = work[d - 1 - j] / (double)s->n;
+        work[d + j] = work[d - 1 - j] / n;
     return scree__spectrum_make(s, work + d, count, trace, error);
 }
 
 /* Variances, scale where it is wanted, and the columns that vary. */
-static scree_status columns(tall *t, scree__spectrum *s, double *mean, double *scatter, scree_error *error)
+static scree_status columns(tall *t, scree__spectrum *s, double n, double *mean, double *scatter, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = t->d;
     double *variances = NULL;
-    scree__solution solution = {.mean = mean};
+    scree__solution solution = {.mean = mean, .weight = n};
     int64_t unused;
-    SCREE_TRY(scree__job_settle(t->w->job, s->n, &unused, error));
+    SCREE_TRY(scree__job_settle(t->w->job, t->rows, &unused, error));
+    if (s->n < 2)
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: the weights add up to %g, and so many rows are too few to choose by; give weights that count "
+                   "rows",
+                   t->w->job->source->path, n);
     SCREE_ALLOC(variances, d, error);
     SCREE_ALLOC(s->variances, d, error);
     if (t->w->options->scale == SCREE_SCALE_UNIT)
         SCREE_ALLOC(solution.scale, d, error);
     for (int64_t j = 0; j < d; j++)
-        variances[j] = scatter[j * d + j] / (double)s->n;
+        variances[j] = scatter[j * d + j] / n;
     solution.variances = s->variances;
     SCREE_TRY(scree__solution_scale(&solution, t->w->job, variances, error));
     if (solution.scale) {
@@ -250,7 +263,7 @@ static scree_status columns(tall *t, scree__spectrum *s, double *mean, double *s
     s->d = 0;
     for (int64_t j = 0; j < d; j++) {
         s->d += s->variances[j] > 0;
-        s->variances[j] = s->variances[j] > 0 ? scatter[j * d + j] / (double)s->n : 0;
+        s->variances[j] = s->variances[j] > 0 ? scatter[j * d + j] / n : 0;
     }
 done:
     free(variances);
@@ -269,11 +282,11 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     SCREE_TRY(read_folds(&t, error));
     SCREE_ALLOC(scatter, t.d * t.d, error);
     SCREE_ALLOC(mean, 2 * t.d, error);
-    s->n = w->job->source->rows;
-    join(&t, all_folds(&t), mean, scatter);
-    SCREE_TRY(columns(&t, s, mean, scatter, error));
-    SCREE_TRY(spectrum(s, scatter, mean, error));
-    if (s->n < 2 * w->folds || t.d < 2)
+    const double n = join(&t, all_folds(&t), mean, scatter);
+    s->n = (int64_t)fmin(round(n), 0x1p62);
+    SCREE_TRY(columns(&t, s, n, mean, scatter, error));
+    SCREE_TRY(spectrum(s, n, scatter, mean, error));
+    if (t.rows < 2 * w->folds || t.d < 2)
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * w->folds);
     else if (w->folds > 1)
         SCREE_TRY(scree__unseen_run(s, true, w->folds, judge, &t, error));
@@ -281,6 +294,7 @@ done:
     for (int f = 0; f < w->folds; f++) {
         scree__moments_free(t.fold[f].moments);
         free(t.fold[f].rows);
+        free(t.fold[f].weights);
     }
     free(scatter);
     free(mean);

@@ -221,7 +221,7 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     scree__solution solution = {0};
     wide w = {.w = selecting};
     SCREE_TRY(scree__resident_load(&w.x, selecting->job, ops, &solution, error));
-    w.n = s->n = solution.rows;
+    w.n = s->n = solution.rows; /* which have no weights */
     SCREE_ALLOC(s->variances, w.x.cols, error);
     column_variances(&solution, s);
     SCREE_TRY(make_grams(&w, error));

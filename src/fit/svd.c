@@ -73,7 +73,7 @@ static scree_status settle(const scree__job *job, const double *sigma, int64_t n
                            scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double divisor = scree__job_divisor(job, s->rows);
+    const double divisor = scree__job_divisor(job, s->weight);
     const double delta = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
     const double first = sigma[0] / sqrt(divisor);
     double sum = 0;
@@ -105,7 +105,7 @@ static scree_status scale_triangle(const scree__job *job, double *r, scree__solu
     for (int64_t j = 0; j < d; j++) {
         for (int64_t i = 0; i <= j; i++)
             variances[j] += r[j * d + i] * r[j * d + i];
-        variances[j] /= scree__job_divisor(job, s->rows);
+        variances[j] /= scree__job_divisor(job, s->weight);
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
     s->total = 0;
@@ -146,6 +146,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(scree__tsqr_new(&w.tsqr, d, job->threads, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, scree__tsqr_rows(d), visit, &w, NULL, error));
     SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
+    s->weight = scree__tsqr_weight(w.tsqr);
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);

@@ -6,7 +6,8 @@
  *     M_ab = M_a + M_b + w wᵀ,   w = √(n_a n_b / (n_a + n_b)) (µ_b - µ_a),
  *
  * whose last term is simply one more row of the centred chunk. Whoever sums outer products of these rows gets the
- * scatter Σ(x-µ)(x-µ)ᵀ; whoever takes their QR gets its square root.
+ * scatter Σ(x-µ)(x-µ)ᵀ; whoever takes their QR gets its square root. Rows with weights w count for Σw rows in n and µ,
+ * and are centred and multiplied by √w.
  *
  * Chunks go in turn to a fixed number of lanes, joined in order at the end. Chunk size and lanes depend on D alone, so
  * that results are the same bits for any number of threads and any way the rows arrived. */
@@ -119,11 +120,12 @@ static bool centre_chunk(const scree__centred *c, int64_t chunk, int64_t place)
 {
     scree__rows x = rows_of(c, chunk);
     double *mean = c->means + place * c->cols;
+    const double weight = scree__rows_weight(&x);
     bool finite = true;
     memset(mean, 0, (size_t)c->cols * sizeof *mean);
     scree__rows_sum_from(&x, c->origin, mean);
     for (int64_t j = 0; j < c->cols; j++) {
-        mean[j] /= (double)x.rows;
+        mean[j] /= weight;
         finite = finite && isfinite(mean[j]);
     }
     c->ops->centre(&x, c->origin, mean, scree__centred_chunk(c, place));
@@ -134,34 +136,35 @@ static bool centre_chunk(const scree__centred *c, int64_t chunk, int64_t place)
 static void choose_origin(scree__centred *c)
 {
     scree__rows x = rows_of(c, 0);
+    const double weight = scree__rows_weight(&x);
     scree__rows_sum_from(&x, c->origin, c->means);
     for (int64_t j = 0; j < c->cols; j++) {
-        c->origin[j] = c->means[j] / (double)x.rows;
+        c->origin[j] = c->means[j] / weight;
         c->means[j] = 0;
     }
 }
 
-/* lane.mean moves to the mean of lane and (rows, mean); mean becomes w. */
-static void join(scree__lane *lane, int64_t rows, double *mean, int64_t cols)
+/* lane.mean moves to the mean of lane and rows of this weight and mean; mean becomes w. */
+static void join(scree__lane *lane, double weight, double *mean, int64_t cols)
 {
-    double total = (double)(lane->rows + rows);
-    double weight = sqrt((double)lane->rows * (double)rows / total);
-    double part = (double)rows / total;
+    double total = lane->weight + weight;
+    double root = sqrt(lane->weight * weight / total);
+    double part = weight / total;
     for (int64_t j = 0; j < cols; j++) {
         double step = mean[j] - lane->mean[j];
         lane->mean[j] += step * part;
-        mean[j] = weight * step;
+        mean[j] = root * step;
     }
-    lane->rows += rows;
+    lane->weight = total;
 }
 
 /* Joins the chunk at a place to its lane; w follows its rows. */
 static void join_chunk(scree__centred *c, int64_t chunk, int64_t place)
 {
-    int64_t rows = rows_of(c, chunk).rows;
+    const scree__rows x = rows_of(c, chunk);
     double *w = c->means + place * c->cols;
-    join(&c->lane[scree__centred_chunk_lane(c, chunk)], rows, w, c->cols);
-    c->ops->narrow(w, c->cols, (char *)scree__centred_chunk(c, place) + rows * c->cols * c->ops->size);
+    join(&c->lane[scree__centred_chunk_lane(c, chunk)], scree__rows_weight(&x), w, c->cols);
+    c->ops->narrow(w, c->cols, (char *)scree__centred_chunk(c, place) + x.rows * c->cols * c->ops->size);
 }
 
 void scree__centred_begin(scree__centred *c, const scree__rows *x)
@@ -169,6 +172,7 @@ void scree__centred_begin(scree__centred *c, const scree__rows *x)
     c->batch = x;
     c->batch_chunks = (x->rows + c->chunk_rows - 1) / c->chunk_rows;
     c->bad = false;
+    c->weighted = c->weighted || x->weights;
     if (c->rows == 0 && x->rows > 0)
         choose_origin(c);
 }
@@ -216,11 +220,20 @@ void scree__centred_done(scree__centred *c)
 
 bool scree__centred_join(scree__centred *c, int64_t into, int64_t from, double *w)
 {
-    if (c->lane[from].rows == 0)
+    if (!(c->lane[from].weight > 0))
         return false;
     memcpy(w, c->lane[from].mean, (size_t)c->cols * sizeof *w);
-    join(&c->lane[into], c->lane[from].rows, w, c->cols);
+    join(&c->lane[into], c->lane[from].weight, w, c->cols);
+    c->lane[from].weight = 0;
     return true;
+}
+
+double scree__centred_weight(const scree__centred *c)
+{
+    double sum = 0;
+    for (int64_t lane = 0; lane < c->lanes; lane++)
+        sum += c->lane[lane].weight;
+    return sum;
 }
 
 double *scree__centred_mean(scree__centred *c)
@@ -233,12 +246,13 @@ double *scree__centred_mean(scree__centred *c)
 /* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and
  * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the chunk, whose products take part in as many more additions as a
  * batch has chunks for a lane, and the errors of different chunks are taken as independent with mean zero (Higham and
- * Mary 2019), at eight standard deviations. */
+ * Mary 2019), at eight standard deviations. Weights add a rounding of √w and one of the product to each factor; the sum
+ * of them, by which the scatter is to be divided, is another such chain. */
 double scree__centred_rounding(const scree__centred *c)
 {
     double chain = (double)(at_most(c->rows, c->chunk_rows) + 1 + batch_chunks_of(c) / c->lanes);
     double chunks = (double)at_least(c->chunks, 1);
     double lanes = (double)c->lanes;
-    double of_sums = (chain + chunks / lanes + lanes + 4) * 0x1p-53;
+    double of_sums = (chain + chunks / lanes + lanes + 4) * 0x1p-53 * (c->weighted ? 2 : 1);
     return c->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / chunks) * 0x1p-24 : of_sums;
 }

@@ -10,8 +10,8 @@
 enum { SCREE__MOST_LANES = 16 };
 
 typedef struct scree__lane {
-    int64_t rows;
-    double *mean; /* D, from the origin */
+    double weight; /* of its rows: their number, where they have no weights */
+    double *mean;  /* D, from the origin */
 } scree__lane;
 
 typedef struct scree__centred {
@@ -22,6 +22,7 @@ typedef struct scree__centred {
     int64_t lanes;
     int64_t batch_rows; /* what scree__centred_take wants: a multiple of chunk_rows */
     int64_t rows;       /* seen so far */
+    bool weighted;      /* some of them had weights */
     int64_t chunks;     /* seen before this batch: decides the lane of its first chunk */
     scree__lane lane[SCREE__MOST_LANES];
     /* The batch at work. */
@@ -59,6 +60,9 @@ void scree__centred_done(scree__centred *centred);
 void *scree__centred_chunk(const scree__centred *centred, int64_t place);
 int64_t scree__centred_chunk_rows(const scree__centred *centred, int64_t chunk);
 int64_t scree__centred_chunk_lane(const scree__centred *centred, int64_t chunk);
+
+/* Of all rows, at the end: how many they count for. */
+double scree__centred_weight(const scree__centred *centred);
 
 /* Joins the rows and the mean of lane from to those of lane into; w (D) receives the row whose outer product is what
  * the scatter of both gains beside the sum of their scatters. False when from is empty. */

@@ -171,8 +171,12 @@ static void add_tile(void *context, int64_t index, int worker)
 
 static void add_diagonal(scree__moments *m, at_work at)
 {
-    const scree__rows packed = {scree__centred_chunk(&m->rows, at.place), m->rows.ops->type,
-                                scree__centred_chunk_rows(&m->rows, at.chunk), m->cols, m->cols};
+    const scree__rows packed = {scree__centred_chunk(&m->rows, at.place),
+                                m->rows.ops->type,
+                                scree__centred_chunk_rows(&m->rows, at.chunk),
+                                m->cols,
+                                m->cols,
+                                NULL};
     scree__rows_squares(&packed, m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size,
                         (double *)(void *)(m->scratch + at.worker * m->scratch_size));
 }
@@ -277,6 +281,11 @@ void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, doub
     *rows = m->rows.rows;
     *mean = scree__centred_mean(&m->rows);
     *scatter = m->scatter;
+}
+
+double scree__moments_weight(const scree__moments *m)
+{
+    return scree__centred_weight(&m->rows);
 }
 
 double scree__moments_rounding(const scree__moments *m)

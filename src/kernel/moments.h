@@ -21,6 +21,9 @@ scree_status scree__moments_add(scree__moments *moments, const scree__rows *x, s
 /* Lends the mean (D) and the scatter Σ(x-µ)(x-µ)ᵀ: D×D, both triangles, or its diagonal (D). Call once, at the end. */
 void scree__moments_finish(scree__moments *moments, int64_t *rows, double **mean, double **scatter);
 
+/* What the rows count for: their number, or the sum of their weights. At the end. */
+double scree__moments_weight(const scree__moments *moments);
+
 /* ‖error of scatter‖ / tr(scatter) that rounding may have caused. */
 double scree__moments_rounding(const scree__moments *moments);
 

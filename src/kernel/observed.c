@@ -156,6 +156,13 @@ static void set_ones(scree__observed *o)
         o->z[o->m * o->height + n] = n < o->rows ? 1 : 0;
 }
 
+static void weigh_codes(scree__observed *o)
+{
+    for (int64_t i = 0; o->weights && i <= o->m; i++)
+        for (int64_t n = 0; n < o->rows; n++)
+            o->heavy[i * o->height + n] = o->weights[n] * o->z[i * o->height + n];
+}
+
 static int posterior_means(scree__observed *o, const scree__loadings *l)
 {
     const int64_t m = o->m;
@@ -174,13 +181,16 @@ static int posterior_means(scree__observed *o, const scree__loadings *l)
                 o->z[i * h + n] += a[o->pattern[n]] * r[j * h + n];
         }
     set_ones(o);
+    weigh_codes(o);
     return info;
 }
 
 int scree__observed_project(scree__observed *o, const scree__loadings *l)
 {
     set_ones(o);
-    return project(o, l, o->z);
+    const int info = project(o, l, o->z);
+    weigh_codes(o);
+    return info;
 }
 
 /* Σ (x - y)² and Σ y² over the observed columns of a row, in eight sums. */

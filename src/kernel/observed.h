@@ -51,7 +51,9 @@ typedef struct scree__observed {
     int32_t *column;  /* when sparse */
     int32_t *pattern; /* rows: the pattern of each */
     int64_t *seen;    /* patterns: observed columns */
-    int64_t *members; /* patterns: rows */
+    double *members;  /* patterns: rows, or their weights */
+    const double *weights; /* of the rows loaded, lent with them, or NULL: they count alike */
+    double *heavy;         /* (M+1)×height: z times the weight of its row; not when they count alike */
     double *inverse; /* pairs(M+1)×height: (Σ⟨ww'⟩ + σ²I)⁻¹ by pattern, the posterior covariance over σ² */
     double *logdet;  /* patterns: ln|Σ⟨ww'⟩ + σ²I| */
     double *z;       /* (M+1)×height: posterior mean of each row; the last line is 1 */
@@ -69,6 +71,8 @@ int64_t scree__observed_height(int64_t cols);
 int64_t scree__observed_memory(int64_t cols, int64_t m);
 
 scree_status scree__observed_open(scree__observed *observed, int64_t cols, int64_t m, scree_error *error);
+/* Before rows with weights are loaded, once. */
+scree_status scree__observed_weigh(scree__observed *observed, scree_error *error);
 void scree__observed_close(scree__observed *observed); /* safe on a zeroed struct */
 
 /* At most height rows, NaN for what is missing. False when a cell is infinite, or too large once scaled. */
@@ -93,7 +97,7 @@ void scree__observed_fill(const scree__observed *observed, const scree__loadings
 void scree__observed_covariance(const scree__observed *observed, const scree__loadings *loadings, int64_t i,
                                 double *covariance);
 
-/* sums becomes Σ over the rows of each pattern of ⟨[z;1][z;1]'⟩. */
+/* sums becomes Σ over the rows of each pattern of ⟨[z;1][z;1]'⟩, times their weights where they have any. */
 void scree__observed_sums(scree__observed *observed, const scree__loadings *loadings);
 
 /* For columns first .. first+count-1, over the rows that observed them: a (D×pairs(M+1)) gains ⟨[z;1][z;1]'⟩, b

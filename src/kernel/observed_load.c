@@ -78,8 +78,17 @@ done:
     return status;
 }
 
+scree_status scree__observed_weigh(scree__observed *o, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(o->heavy, (o->m + 1) * o->height, error);
+done:
+    return status;
+}
+
 void scree__observed_close(scree__observed *o)
 {
+    free(o->heavy);
     free(o->x);
     free(o->mask);
     free(o->start);
@@ -155,7 +164,7 @@ static bool take_row(scree__observed *o, const row_at_work *r, int64_t i, uint64
         o->seen[p] = count_seen(r->x, o->cols);
         o->patterns++;
     }
-    o->members[p]++;
+    o->members[p] += o->weights ? o->weights[i] : 1;
     o->pattern[i] = (int32_t)p;
     return true;
 }
@@ -184,7 +193,7 @@ static void close_row(scree__observed *o, int64_t i, int64_t cells)
 {
     o->start[i + 1] = cells;
     o->seen[i] = cells - o->start[i];
-    o->members[i] = 1;
+    o->members[i] = o->weights ? o->weights[i] : 1;
     o->pattern[i] = (int32_t)i;
 }
 
@@ -220,6 +229,7 @@ bool scree__observed_load(scree__observed *o, const scree__loadings *l, const sc
 {
     int64_t cells = 0;
     o->rows = x->rows;
+    o->weights = x->weights;
     for (int64_t i = 0; i < x->rows; i++)
         cells += count_seen(scree__rows_load(x, i, o->work), o->cols);
     return is_sparse(o, cells) ? load_sparse(o, l, x) : load_dense(o, l, x);
@@ -253,6 +263,7 @@ bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, co
     const double *factor = l->factor ? l->factor : o->ones;
     bool fine = true;
     o->rows = count;
+    o->weights = NULL;
     if (!is_sparse(o, cells->start[first + count] - cells->start[first]))
         return load_cells_dense(o, l, cells, first);
     o->sparse = true;

@@ -3,8 +3,8 @@
  *
  *     A_d += Σ_{rows that observed d} ⟨z̃z̃'⟩,   b_d += Σ x_d z̃,      ⟨zz'⟩ = zz' + σ²A_p⁻¹.
  *
- * ⟨z̃z̃'⟩ is summed over the rows of a pattern first; then A is one product of the masks with these sums, u D M² flops
- * for u patterns, and b one of the cells with the codes. */
+ * each row times its weight where it has one. ⟨z̃z̃'⟩ is summed over the rows of a pattern first; then A is one product
+ * of the masks with these sums, u D M² flops for u patterns, and b one of the cells with the codes. */
 
 #include "kernel/observed.h"
 
@@ -25,14 +25,15 @@ static void spread(scree__observed *o)
 void scree__observed_sums(scree__observed *o, const scree__loadings *l)
 {
     const int64_t h = o->height;
+    const double *heavy = o->weights ? o->heavy : o->z;
     for (int64_t i = 0; i <= o->m; i++)
         for (int64_t j = 0; j <= i; j++) {
             double *sum = o->sums + scree__pair(i, j) * h;
             const double *inverse = o->inverse + scree__pair(i, j) * h;
-            const double *a = o->z + i * h;
+            const double *a = heavy + i * h;
             const double *b = o->z + j * h;
             for (int64_t p = 0; p < o->patterns; p++)
-                sum[p] = i < o->m ? (double)o->members[p] * l->noise * inverse[p] : 0;
+                sum[p] = i < o->m ? o->members[p] * l->noise * inverse[p] : 0;
             for (int64_t n = 0; n < o->rows; n++)
                 sum[o->pattern[n]] += a[n] * b[n];
         }
@@ -64,6 +65,7 @@ static int64_t cells_from(const scree__observed *o, int64_t n, int64_t column)
 static void add_cells(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
 {
     const int64_t width = scree__pairs(o->m + 1);
+    const double *heavy = o->weights ? o->heavy : o->z;
     for (int64_t n = 0; n < o->rows; n++) {
         const int64_t end = cells_from(o, n, first + count);
         for (int64_t c = cells_from(o, n, first); c < end; c++) {
@@ -71,7 +73,7 @@ static void add_cells(const scree__observed *o, int64_t first, int64_t count, do
             if (a)
                 add_line(a + o->column[c] * width, o->spread + n * width, width);
             for (int64_t i = 0; i <= o->m; i++)
-                into[i] += o->x[c] * o->z[i * o->height + n];
+                into[i] += o->x[c] * heavy[i * o->height + n];
         }
     }
 }
@@ -79,6 +81,7 @@ static void add_cells(const scree__observed *o, int64_t first, int64_t count, do
 int scree__observed_add(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
 {
     const int64_t width = scree__pairs(o->m + 1);
+    const double *heavy = o->weights ? o->heavy : o->z;
     int info = 0;
     if (o->sparse) {
         add_cells(o, first, count, a, b);
@@ -88,7 +91,7 @@ int scree__observed_add(const scree__observed *o, int64_t first, int64_t count, 
         info = scree__dgemm(true, true, count, width, o->patterns, 1, o->mask + first, o->cols, o->sums, o->height, 1,
                             a + first * width, width);
     if (info == 0)
-        info = scree__dgemm(true, true, count, o->m + 1, o->rows, 1, o->x + first, o->cols, o->z, o->height, 1,
+        info = scree__dgemm(true, true, count, o->m + 1, o->rows, 1, o->x + first, o->cols, heavy, o->height, 1,
                             b + first * (o->m + 1), o->m + 1);
     return info;
 }

@@ -33,11 +33,11 @@ typedef struct scree__ops {
     int64_t size;    /* bytes an element */
     int64_t scratch; /* bytes an element of a tile's scratch; 0 where none is used */
 
-    /* P_ij = (x_ij - shift_j) factor_j; factor NULL is 1. Subtracting before anything is multiplied is what keeps large
-     * means from costing digits. buffer: cols doubles. */
+    /* P_ij = √w_i (x_ij - shift_j) factor_j; factor NULL is 1, and so are rows without weights. Subtracting before
+     * anything is multiplied is what keeps large means from costing digits. buffer: cols doubles. */
     void (*pack)(const scree__rows *x, const double *shift, const double *factor, void *packed, double *buffer);
 
-    /* P_ij = (x_ij - origin_j) - mean_j. */
+    /* P_ij = √w_i ((x_ij - origin_j) - mean_j). */
     void (*centre)(const scree__rows *x, const double *origin, const double *mean, void *packed);
 
     /* out_j = (element)(x_j): one row of doubles, narrowed. */

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+enum { STRIP = 256 }; /* columns that are weighted at a time */
+
 static const int64_t sizes[] = {[SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1};
 
 scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count)
@@ -15,6 +17,7 @@ scree__rows scree__rows_slice(const scree__rows *x, int64_t first, int64_t count
     scree__rows part = *x;
     part.data = (const char *)x->data + first * x->stride * sizes[x->type];
     part.rows = count;
+    part.weights = x->weights ? x->weights + first : NULL;
     return part;
 }
 
@@ -59,10 +62,46 @@ SCREE_CLONES static void add(const double *x, int64_t n, double *sums)
         sums[j] += x[j];
 }
 
+SCREE_CLONES static void add_times(const double *x, double weight, int64_t n, double *sums)
+{
+    for (int64_t j = 0; j < n; j++)
+        sums[j] += weight * x[j];
+}
+
+double scree__rows_weight(const scree__rows *x)
+{
+    double sum = 0;
+    if (!x->weights)
+        return (double)x->rows;
+    for (int64_t i = 0; i < x->rows; i++)
+        sum += x->weights[i];
+    return sum;
+}
+
+SCREE_CLONES static void add_weighted(const double *x, const double *origin, double weight, int64_t n, double *sums)
+{
+    for (int64_t j = 0; j < n; j++)
+        sums[j] += weight * (x[j] - origin[j]);
+}
+
+/* A few columns at a time, so that a row as doubles needs no room of the caller's. */
+static void sum_weighted(const scree__rows *x, const double *origin, double *sums)
+{
+    double buffer[STRIP];
+    for (int64_t first = 0; first < x->cols; first += STRIP) {
+        const scree__rows part = scree__rows_columns(x, first, x->cols - first < STRIP ? x->cols - first : STRIP);
+        for (int64_t i = 0; i < part.rows; i++)
+            add_weighted(scree__rows_load(&part, i, buffer), origin + first, part.weights[i], part.cols, sums + first);
+    }
+}
+
 void scree__rows_sum(const scree__rows *x, double *sums, double *buffer)
 {
     for (int64_t i = 0; i < x->rows; i++)
-        add(scree__rows_load(x, i, buffer), x->cols, sums);
+        if (x->weights)
+            add_times(scree__rows_load(x, i, buffer), x->weights[i], x->cols, sums);
+        else
+            add(scree__rows_load(x, i, buffer), x->cols, sums);
 }
 
 /* Four rows at a time: the sums are loaded and stored a quarter as often. */
@@ -107,6 +146,10 @@ SCREE_CLONES static void sum_u8(const scree__rows *x, const double *origin, doub
 
 void scree__rows_sum_from(const scree__rows *x, const double *origin, double *sums)
 {
+    if (x->weights) {
+        sum_weighted(x, origin, sums);
+        return;
+    }
     switch (x->type) {
     case SCREE_F32:
         sum_f32(x, origin, sums);

@@ -11,7 +11,8 @@ typedef struct scree__rows {
     scree_type type;
     int64_t rows;
     int64_t cols;
-    int64_t stride; /* elements from row to row */
+    int64_t stride;        /* elements from row to row */
+    const double *weights; /* rows of them, positive; NULL: rows count alike */
 } scree__rows;
 
 /* Rows first .. first+count-1 of x. */
@@ -23,13 +24,16 @@ scree__rows scree__rows_columns(const scree__rows *x, int64_t first, int64_t cou
 /* Row i as doubles: in buffer (cols of them), or where it lies when it is double already. */
 const double *scree__rows_load(const scree__rows *x, int64_t i, double *buffer);
 
-/* sums[j] += Σ_i x_ij, in double. */
+/* Σ_i w_i: how many rows these count for. */
+double scree__rows_weight(const scree__rows *x);
+
+/* sums[j] += Σ_i w_i x_ij, in double. */
 void scree__rows_sum(const scree__rows *x, double *sums, double *buffer);
 
-/* sums[j] += Σ_i (x_ij - origin_j). */
+/* sums[j] += Σ_i w_i (x_ij - origin_j). */
 void scree__rows_sum_from(const scree__rows *x, const double *origin, double *sums);
 
-/* squares[j] += Σ_i x_ij². */
+/* squares[j] += Σ_i x_ij², whatever the weights. */
 void scree__rows_squares(const scree__rows *x, double *squares, double *buffer);
 
 /* The first cell that is NaN or infinite, row by row; false when there is none. */

@@ -143,3 +143,8 @@ scree_status scree__tsqr_finish(scree__tsqr *q, int64_t *rows, double **mean, do
     *r = q->r;
     return outcome(q, error);
 }
+
+double scree__tsqr_weight(const scree__tsqr *q)
+{
+    return scree__centred_weight(&q->rows);
+}

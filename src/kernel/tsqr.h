@@ -19,6 +19,9 @@ scree_status scree__tsqr_add(scree__tsqr *tsqr, const scree__rows *x, scree_erro
 /* Lends the mean (D) and R (D×D upper triangular, column-major, zeros below). Call once, at the end. */
 scree_status scree__tsqr_finish(scree__tsqr *tsqr, int64_t *rows, double **mean, double **r, scree_error *error);
 
+/* What the rows count for: their number, or the sum of their weights. */
+double scree__tsqr_weight(const scree__tsqr *tsqr);
+
 void scree__tsqr_free(scree__tsqr *tsqr);
 
 #endif

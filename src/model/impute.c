@@ -59,7 +59,7 @@ scree_status scree_impute_rows(const scree_model *model, const void *data, scree
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(model)->d;
-    const scree__rows x = {data, type, rows, d, stride};
+    const scree__rows x = {data, type, rows, d, stride, NULL};
     scree__impute_out into = {.data = out->filled, .sd = out->sd, .cols = d, .stride = d};
     SCREE_TRY(scree__rows_check(data, rows, d, stride, error));
     for (int64_t i = 0; i < rows; i++) {

@@ -80,7 +80,7 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
 scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                   int64_t stride, double *means, scree_error *error)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride};
+    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
     scree__posterior_out out = {.means = means};
     return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
 }
@@ -88,7 +88,7 @@ scree_status scree_posterior_rows(const scree_model *model, const void *data, sc
 scree_status scree_posterior_variances(const scree_model *model, const void *data, scree_type type, int64_t rows,
                                        int64_t stride, double *variances, scree_error *error)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride};
+    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
     scree__posterior_out out = {.variances = variances};
     return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
 }

@@ -43,6 +43,6 @@ scree_status scree_reconstruct_rows(const scree_model *model, const double *code
                                     scree_error *error)
 {
     const int64_t m = scree_model_get(model)->m;
-    const scree__rows x = {codes, SCREE_F64, rows, m, m};
+    const scree__rows x = {codes, SCREE_F64, rows, m, m, NULL};
     return scree__ask_rows(scree__reconstruct_open, model, &x, data, error);
 }

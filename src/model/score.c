@@ -203,7 +203,7 @@ void scree_scorer_free(scree_scorer *scorer)
 scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
                               int64_t stride, scree_score *scores, scree_error *error)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride};
+    const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride, NULL};
     scree__score_out out = {scorer, scores};
     return scree__ask_rows(scorer->calibration ? open_whole : scree__score_open, scorer->model, &x, &out, error);
 }

@@ -83,7 +83,7 @@ static scree_status take_row(gathering *all, const scree__block *block, const do
     const scree_model_view *view = scree_model_get(report->shown);
     const scree__report_row *row = &report->rows[place];
     const int64_t i = row->row - block->first;
-    const scree__rows given = {block->data, block->type, block->rows, report->source->cols, block->stride};
+    const scree__rows given = {block->data, block->type, block->rows, report->source->cols, block->stride, NULL};
     const double *x = scree__rows_load(&given, i, all->buffer);
     const int64_t *columns = all->asked.columns;
     for (int64_t j = 0; j < view->m; j++)
@@ -149,7 +149,8 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     SCREE_ALLOC(scores, count, error);
     for (int64_t i = 0; i < count; i++)
         scores[i] = report->rows[i].score;
-    const scree__given given = {{report->full, SCREE_F64, count, view->d, view->d}, 0, report->source->path, 0, NULL};
+    const scree__given given = {
+        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL};
     SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run.threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
     for (int64_t i = 0; i < count; i++) {

@@ -85,7 +85,7 @@ static double error_of_kernel(const rows *r, const scree__ops *ops, const double
     int64_t count;
     double *mean;
     double *scatter;
-    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride};
+    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, NULL};
     const int64_t batch = scree__moments_rows(COLS, false, ops);
     EXPECT_OK(scree__moments_new(&moments, COLS, false, ops, 2, &error), error);
     for (int64_t first = 0; first < r->n; first += batch) {

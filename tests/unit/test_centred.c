@@ -37,7 +37,7 @@ static void test_exact_far_from_zero(void **state)
     assert_true(n <= c.batch_rows);
     for (int64_t i = 0; i < n; i++)
         x[i] = 0x1p40 + (double)(i / c.chunk_rows) + (i % 2 ? 1 : -1);
-    const scree__rows all = {x, SCREE_F64, n, 1, 1};
+    const scree__rows all = {x, SCREE_F64, n, 1, 1, NULL};
     EXPECT_OK(scree__centred_start(&c, 2, &error), error);
     EXPECT_OK(scree__centred_take(&c, &all, &error), error);
     assert_int_equal(c.batch_chunks, chunks);
@@ -67,7 +67,7 @@ static void test_empty_lane_joins_nothing(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     static const double x[] = {1, 2, 6};
-    const scree__rows all = {x, SCREE_F64, 3, 1, 1};
+    const scree__rows all = {x, SCREE_F64, 3, 1, 1, NULL};
     double w = 0;
     scree__centred c = scree__centred_shape(1, 8, &scree__ops_f64);
     EXPECT_OK(scree__centred_start(&c, 1, &error), error);

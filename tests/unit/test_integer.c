@@ -100,7 +100,7 @@ static void expect_exact(const bytes *b, const expected *e, int64_t divisor, con
     double *covariance;
     EXPECT_OK(scree__integer_new(&work, b->d, threads, kernel, &error), error);
     for (int64_t first = 0; first < b->n; first += step) {
-        const scree__rows all = {b->data, SCREE_U8, b->n, b->d, b->stride};
+        const scree__rows all = {b->data, SCREE_U8, b->n, b->d, b->stride, NULL};
         const scree__rows part = scree__rows_slice(&all, first, b->n - first < step ? b->n - first : step);
         scree__integer_add(work, &part);
     }

@@ -39,7 +39,7 @@ static moments moments_of(const rows *r, const scree__ops *ops, bool diagonal, i
     double *scatter;
     const int64_t batch = scree__moments_rows(r->d, diagonal, ops);
     const int64_t size = diagonal ? r->d : r->d * r->d;
-    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride};
+    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, NULL};
     assert_true(scree__moments_memory(r->d, diagonal, ops, threads) > 0);
     EXPECT_OK(scree__moments_new(&work, r->d, diagonal, ops, threads, &error), error);
     for (int64_t first = 0; first < r->n; first += batch) {
@@ -166,7 +166,7 @@ static void test_bad_cells(void **state)
         scree_error error = SCREE_ERROR_INIT;
         scree__moments *work = NULL;
         rows *r = made(700, 5, SCREE_F64);
-        const scree__rows x = {r->data, r->type, r->n, r->d, r->stride};
+        const scree__rows x = {r->data, r->type, r->n, r->d, r->stride, NULL};
         ((double *)r->data)[at * r->stride + at % 5] = at == 233 ? INFINITY : NAN;
         assert_int_equal(scree__moments_new(&work, 5, false, &scree__ops_f64, 2, NULL), SCREE_OK);
         assert_int_equal(scree__moments_add(work, &x, &error), SCREE_ERR_VALUE);

@@ -58,7 +58,7 @@ static void run(problem *p, const scree__ops *ops, int threads)
     scree__product *product = NULL;
     const rows *r = p->x;
     const int64_t batch = scree__product_rows(r->d, ops);
-    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride};
+    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, NULL};
     assert_true(scree__product_memory(r->d, WIDEST, ops, threads) > 0);
     EXPECT_OK(scree__product_new(&product, r->d, WIDEST, ops, threads, p->shift, p->factor, &error), error);
     scree__product_start(product, p->q, p->b, p->w);
@@ -143,7 +143,7 @@ static void expect_kept(const scree__ops *ops)
 {
     scree_error error = SCREE_ERROR_INIT;
     problem p = made(2500, 65, 5, SCREE_F64, true);
-    const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride};
+    const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride, NULL};
     const int64_t batch = scree__product_rows(p.x->d, ops);
     const int64_t bytes = p.x->d * p.b * 8;
     double *second = scree__alloc(bytes, 1);

@@ -97,7 +97,7 @@ static void project_in_blocks(const scree_model *model, const double *data, cons
     assert_int_equal(scree__project_open(&chunks, model, D, threads, NULL), SCREE_OK);
     for (int64_t first = 0, turn = 0; first < ROWS; turn++) {
         int64_t rows = sizes[turn % 3] < ROWS - first ? sizes[turn % 3] : ROWS - first;
-        const scree__given given = {{data + first * D, SCREE_F64, rows, D, D}, first, "memory", 0, NULL};
+        const scree__given given = {{data + first * D, SCREE_F64, rows, D, D, NULL}, first, "memory", 0, NULL};
         assert_int_equal(scree__chunks_run(&chunks, &given, threads, codes + first * M, NULL), SCREE_OK);
         first += rows;
     }
@@ -143,7 +143,7 @@ static void columns_are_picked(void **state)
         for (int64_t j = 0; j < D; j++)
             mixed[i * WIDE + columns[j]] = data[i * D + j];
     }
-    const scree__given given = {{mixed, SCREE_F64, ROWS, WIDE, WIDE}, 0, "memory", 0, columns};
+    const scree__given given = {{mixed, SCREE_F64, ROWS, WIDE, WIDE, NULL}, 0, "memory", 0, columns};
     assert_int_equal(scree__project_open(&chunks, model, WIDE, 2, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 2, codes, NULL), SCREE_OK);
     assert_int_equal(scree_project_rows(model, data, SCREE_F64, ROWS, D, expected, NULL), SCREE_OK);

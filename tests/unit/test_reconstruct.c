@@ -78,7 +78,7 @@ static void small_losses_are_measured(void **state)
     scree__chunks chunks = {0};
     assert_int_equal(scree_reconstruct_rows(longer, codes, 1, row, NULL), SCREE_OK);
     scree__round_trip_rows out = {NULL, &square};
-    const scree__given given = {{row, SCREE_F64, 1, D, D}, 0, "memory", 0, NULL};
+    const scree__given given = {{row, SCREE_F64, 1, D, D, NULL}, 0, "memory", 0, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 1, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 1, &out, NULL), SCREE_OK);
     assert_true(fabs(square - 1e-18) < 1e-21);
@@ -100,7 +100,7 @@ static void round_trip_is_project_then_reconstruct(void **state)
     assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
     assert_int_equal(scree_reconstruct_rows(model, codes, ROWS, expected, NULL), SCREE_OK);
     scree__round_trip_rows out = {found, NULL};
-    const scree__given given = {{x, SCREE_F64, ROWS, D, D}, 0, "memory", 0, NULL};
+    const scree__given given = {{x, SCREE_F64, ROWS, D, D, NULL}, 0, "memory", 0, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 2, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 2, &out, NULL), SCREE_OK);
     assert_memory_equal(found, expected, sizeof found);

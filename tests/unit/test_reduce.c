@@ -146,14 +146,15 @@ static void test_lanczos_of_two_halves(void **state)
 static void test_alone_nothing_moves(void **state)
 {
     (void)state;
-    int64_t count = 7;
+    scree__counted count = {7, 7.5};
     double mean[] = {0.1, 1e5 / 3};
     double scatter[] = {0.3, 0.7, 0.7, 1e-9};
     const double mean_before[] = {0.1, 1e5 / 3};
     const double scatter_before[] = {0.3, 0.7, 0.7, 1e-9};
     assert_int_equal(scree__reduce_moments(&scree__reduce_local, &count, mean, scatter, 2, false, NULL), SCREE_OK);
     assert_int_equal(scree__reduce_moments(&scree__reduce_local, &count, mean, scatter, 2, true, NULL), SCREE_OK);
-    assert_int_equal(count, 7);
+    assert_int_equal(count.rows, 7);
+    assert_true(count.weight == 7.5);
     assert_memory_equal(mean, mean_before, sizeof mean);
     assert_memory_equal(scatter, scatter_before, sizeof scatter);
 }
@@ -174,14 +175,14 @@ static void test_failure_passes_through(void **state)
     (void)state;
     for (int good = 0; good < 3; good++) {
         int left = good;
-        int64_t count = 7;
+        scree__counted count = {7, 7};
         double mean[] = {1, 2};
         double scatter[] = {3, 4};
         scree_error error = SCREE_ERROR_INIT;
         const scree__reduce reduce = {no_network, &left};
         assert_int_equal(scree__reduce_moments(&reduce, &count, mean, scatter, 2, true, &error), SCREE_ERR_IO);
         assert_string_equal(error.text, "the network is gone");
-        assert_int_equal(count, 7);
+        assert_int_equal(count.rows, 7);
     }
 }
 

@@ -22,7 +22,7 @@ static rows *made(scree_type type)
 
 static scree__rows as_rows(const rows *r)
 {
-    return (scree__rows){r->data, r->type, r->n, r->d, r->stride};
+    return (scree__rows){r->data, r->type, r->n, r->d, r->stride, NULL};
 }
 
 static void test_load_and_slice(void **state)

@@ -30,7 +30,7 @@ static double *triangle(const rows *r, int threads)
     double *mean;
     double *lent;
     const int64_t batch = scree__tsqr_rows(r->d);
-    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride};
+    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, NULL};
     assert_true(scree__tsqr_memory(r->d, threads) > 0);
     EXPECT_OK(scree__tsqr_new(&work, r->d, threads, &error), error);
     for (int64_t first = 0; first < r->n; first += batch) {

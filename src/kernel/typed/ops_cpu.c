@@ -8,6 +8,10 @@
 #include "kernel/ops.h"
 #include "kernel/typed/real.h"
 
+#include <math.h>
+
+enum { STRIP = 256 }; /* columns of a weighted row at a time */
+
 SCREE_CLONES static void pack_row(const double *x, const double *shift, const double *factor, int64_t n, real *out)
 {
     if (factor) {
@@ -19,10 +23,24 @@ SCREE_CLONES static void pack_row(const double *x, const double *shift, const do
     }
 }
 
+/* The weight is the last factor, so that it costs a rounding of double and no more. */
+SCREE_CLONES static void weigh_row(const double *x, const double *shift, const double *factor, double root, int64_t n,
+                                   real *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = (real)((x[j] - shift[j]) * (factor ? factor[j] : 1) * root);
+}
+
 static void pack(const scree__rows *x, const double *shift, const double *factor, void *packed, double *buffer)
 {
-    for (int64_t i = 0; i < x->rows; i++)
-        pack_row(scree__rows_load(x, i, buffer), shift, factor, x->cols, (real *)packed + i * x->cols);
+    for (int64_t i = 0; i < x->rows; i++) {
+        const double *row = scree__rows_load(x, i, buffer);
+        real *out = (real *)packed + i * x->cols;
+        if (x->weights)
+            weigh_row(row, shift, factor, sqrt(x->weights[i]), x->cols, out);
+        else
+            pack_row(row, shift, factor, x->cols, out);
+    }
 }
 
 SCREE_CLONES static void centre_f32(const scree__rows *x, const double *origin, const double *mean, real *restrict out)
@@ -52,8 +70,31 @@ SCREE_CLONES static void centre_u8(const scree__rows *x, const double *origin, c
     }
 }
 
+SCREE_CLONES static void centre_row(const double *x, const double *origin, const double *mean, double root, int64_t n,
+                                    real *out)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] = (real)((x[j] - origin[j] - mean[j]) * root);
+}
+
+/* A few columns at a time, so that a row as doubles needs no room of the caller's. */
+static void centre_weighted(const scree__rows *x, const double *origin, const double *mean, real *out)
+{
+    double buffer[STRIP];
+    for (int64_t i = 0; i < x->rows; i++)
+        for (int64_t first = 0; first < x->cols; first += STRIP) {
+            const scree__rows part = scree__rows_columns(x, first, x->cols - first < STRIP ? x->cols - first : STRIP);
+            centre_row(scree__rows_load(&part, i, buffer), origin + first, mean + first, sqrt(x->weights[i]), part.cols,
+                       out + i * x->cols + first);
+        }
+}
+
 static void centre(const scree__rows *x, const double *origin, const double *mean, void *packed)
 {
+    if (x->weights) {
+        centre_weighted(x, origin, mean, packed);
+        return;
+    }
     switch (x->type) {
     case SCREE_F32:
         centre_f32(x, origin, mean, packed);
