@@ -37,6 +37,7 @@ struct cli_option {
 
 /* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
 extern const cli_option cli_read_options[];   /* scree_read_options: --columns, --label, --id, ... */
+extern const cli_option cli_weight_options[]; /* scree_read_options: --weights */
 extern const cli_option cli_data_options[];   /* scree_read_options: --format, where a command writes no rows */
 extern const cli_option cli_input_options[];  /* scree_read_options: --input-format, where it does */
 extern const cli_option cli_run_options[];    /* scree_run: --threads, --memory, --block-rows */

@@ -44,6 +44,7 @@ static const cli_option options[] = {
      .help = "print the report as one JSON object, with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
+    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
@@ -102,6 +103,8 @@ static void print_text(const report *done, FILE *out)
     fprintf(out, "%" PRId64 " rows × %" PRId64 " column%s, %" PRId64 " component%s, %d pass%s, %s\n", model->n,
             model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
             model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->seconds));
+    if (done->args->read.weights)
+        fprintf(out, "rows count by column %s: N = %.10g\n", done->args->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");

@@ -54,7 +54,10 @@ static void print_names(const scree_model_view *model)
 static void print_head(const scree_model_view *model, const char *path)
 {
     printf("model       %s\n", path);
-    printf("rows        %" PRId64 "\n", model->n);
+    printf("rows        %" PRId64, model->n);
+    if (model->weight != (double)model->n)
+        printf(", which count for %.10g", model->weight);
+    fputc('\n', stdout);
     printf("columns     %" PRId64, model->d);
     print_names(model);
     if (model->image_rows > 0)
@@ -62,7 +65,7 @@ static void print_head(const scree_model_view *model, const char *path)
     printf("\ncomponents  %" PRId64 "\n", model->m);
     printf("method      %s%s, %d pass%s over the data\n", model->solver,
            cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
-    printf("divisor     %" PRId64 " (N%s)\n", model->n - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
     printf("scale       %s\n\n", model->scale ? "unit: every column divided by its standard deviation" : "none");
 }
 

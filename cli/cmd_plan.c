@@ -23,6 +23,7 @@ static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
+    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},

@@ -29,6 +29,7 @@ static const cli_option options[] = {
      .help = "print one JSON object, with the values for every M in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
+    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, select) + offsetof(scree_select_options, run)},

@@ -113,6 +113,16 @@ const cli_option cli_read_options[] = {
     CLI_OPTIONS_END,
 };
 
+const cli_option cli_weight_options[] = {
+    {.name = "weights",
+     .value = "COLUMN",
+     .help = "count each row as often as this column says, by name or number; it is taken out of the data, and rows of "
+             "weight 0 are left out",
+     .read = cli_read_text,
+     .offset = offsetof(scree_read_options, weights)},
+    CLI_OPTIONS_END,
+};
+
 const cli_option cli_data_options[] = {
     {.name = "format",
      .value = "FORMAT",

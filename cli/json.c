@@ -132,6 +132,8 @@ void cli_json_model(cJSON *object, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
     cli_json_integer(object, "n", model->n);
+    if (model->weight != (double)model->n)
+        cli_json_number(object, "weight", model->weight);
     cli_json_integer(object, "d", model->d);
     cli_json_integer(object, "m", model->m);
     cli_json_text(object, "solver", model->solver);
@@ -150,7 +152,7 @@ void cli_json_model(cJSON *object, const scree_model *whole)
     }
     cli_json_number(object, "tolerance", model->tolerance);
     cli_json_integer(object, "ddof", model->ddof);
-    cli_json_integer(object, "divisor", model->n - model->ddof);
+    cli_json_number(object, "divisor", model->weight - model->ddof);
     cli_json_number(object, "total_variance", model->total_variance);
     cli_json_number(object, "noise_variance", model->noise_variance);
     cli_json_number(object, "reconstruction_error", model->reconstruction_error);
