@@ -18,8 +18,8 @@
  *   integers.c           the covariance of bytes in whole numbers of 128 bits
  *   gaps.c               rows of a PPCA model with gaps, and what a model says of them
  *   peers.c, peers.py    other programs, run beside
+ *   fitting.c            a fit that can be timed, and what the planner says of it
  *   contest.c            our fit beside those of several others
- *   predict.c            what the planner says
  *   report.c             the table, and the same as JSON; table.py makes the tables of the documents of it
  *   case_*.c             one comparison each: verified first, then timed
  */
@@ -79,6 +79,8 @@ typedef struct bench_child {
 scree_status bench_child_start(scree_error *error);
 /* Runs the program of the path arguments[0], its standard output thrown away. */
 scree_status bench_child_run(bench_child *child, const char *const arguments[], scree_error *error);
+/* `cat FILE >/dev/null`. */
+scree_status bench_child_cat(double *seconds, const char *path, scree_error *error);
 
 /* == report.c == */
 
@@ -251,7 +253,10 @@ scree_status bench_images_get(unsigned char **bytes, bench_matrix *x, const benc
 
 /* A CSV file of rows×cols numbers with a header; path is set. */
 scree_status bench_numbers_get(char *path, size_t size, const bench *b, int64_t rows, int64_t cols, scree_error *error);
-/* Its cells as the C library reads them, rows×cols. */
+/* The cells of a file of any format as scree reads them, rows×cols. */
+scree_status bench_numbers_read(const char *path, int threads, int64_t rows, int64_t cols, double *values,
+                                scree_error *error);
+/* The cells of a CSV file as the C library reads them, rows×cols. */
 scree_status bench_numbers_reference(const char *path, int64_t rows, int64_t cols, double *values, scree_error *error);
 /* The doubles of x as a CSV file beside it, each as short as reads back the same. */
 scree_status bench_numbers_of_matrix(char *path, size_t size, const bench_matrix *x, int threads, scree_error *error);
@@ -304,10 +309,28 @@ scree_status bench_check_model(const bench_matrix *x, const scree_model *model, 
 scree_status bench_integer_covariance(const unsigned char *bytes, const bench_matrix *shape, int ddof, int threads,
                                       double *s, scree_error *error);
 
-/* == predict.c == */
+/* == fitting.c == */
 
+/* Rows of an array or of a file, and how they are fitted: BENCH_COMPONENTS components unless options say otherwise. */
+typedef struct bench_fitting {
+    const char *path; /* of the file; NULL: the array counts */
+    const void *data; /* rows×cols */
+    scree_type type;
+    int64_t rows;
+    int64_t cols;
+    scree_fit_options options;
+    scree_model *model; /* of the last run */
+} bench_fitting;
+
+/* What is given is lent as long as f is used. */
+void bench_fitting_array(bench_fitting *f, const bench *b, const void *data, scree_type type, int64_t rows,
+                         int64_t cols);
+void bench_fitting_file(bench_fitting *f, const bench *b, const char *path);
+void bench_fitting_clear(bench_fitting *f);
+/* The side of a comparison, with a bench_fitting as its context. */
+scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error);
 /* Seconds that the planner predicts for the method it takes. */
-scree_status bench_predict(double *seconds, scree_source *source, const scree_fit_options *options, scree_error *error);
+scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error *error);
 
 /* == contest.c == */
 
@@ -317,19 +340,22 @@ typedef struct bench_entrant {
     bool is_one_of_many; /* of those only the fastest is repeated, and held against the target */
 } bench_entrant;
 
-/* Our fit and those of others of the same rows, with ddof 1. */
+/* Our fit and those of others of the same rows, with ddof 1. The prediction stands in the line when it has run. */
 typedef struct bench_contest {
     bench *b;
     const bench_matrix *x;
     const char *request; /* to peers.py: "fit", "fit-file", "csv-fit" */
     const char *path;    /* that they get */
-    bench_side ours;
-    scree_status (*check)(void *context, bench_errors *errors, scree_error *error); /* of our first result */
+    bench_fitting fit;   /* ours */
+    /* What is to be checked of our first result beyond its errors, or NULL. */
+    scree_status (*check)(struct bench_contest *contest, scree_error *error);
     const bench_entrant *entrants;
     int count;
     bench_line line; /* what is the same in all lines */
+    bench_side ours; /* set by the run */
 } bench_contest;
 
 scree_status bench_contest_run(bench_contest *contest, scree_error *error);
+void bench_contest_clear(bench_contest *contest);
 
 #endif

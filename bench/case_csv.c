@@ -20,23 +20,6 @@ typedef struct work {
     double *table; /* what we read last */
 } work;
 
-static scree_status read_table(const work *w, const char *path, double *table, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
-    scree_read_options options = SCREE_READ_OPTIONS_INIT;
-    options.threads = w->b->threads;
-    SCREE_TRY(scree_source_open(&source, path, &options, error));
-    SCREE_TRY(scree_sink_memory(&sink, table, w->rows, w->cols, error));
-    SCREE_TRY(scree_copy(source, sink, NULL, error));
-    SCREE_TRY(scree_sink_finish(sink, error));
-done:
-    scree_source_close(source);
-    scree_sink_free(sink);
-    return status;
-}
-
 static scree_status read_once(void *context, double *seconds, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -46,7 +29,7 @@ static scree_status read_once(void *context, double *seconds, scree_error *error
     w->table = scree__alloc_raw(w->rows * w->cols, sizeof *w->table);
     if (!w->table)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the cells of %s", w->path);
-    SCREE_TRY(read_table(w, w->path, w->table, error));
+    SCREE_TRY(bench_numbers_read(w->path, w->b->threads, w->rows, w->cols, w->table, error));
     *seconds = bench_now() - start;
 done:
     return status;
@@ -55,11 +38,7 @@ done:
 static scree_status cat_once(void *context, double *seconds, scree_error *error)
 {
     const work *w = context;
-    const char *const arguments[] = {"cat", w->path, NULL};
-    bench_child child = {0};
-    scree_status status = bench_child_run(&child, arguments, error);
-    *seconds = child.seconds;
-    return status;
+    return bench_child_cat(seconds, w->path, error);
 }
 
 static scree_status peer_once(void *context, double *seconds, scree_error *error)
@@ -89,7 +68,7 @@ static scree_status check(work *w, double *wrong, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: %" PRId64 " cells are not read as strtod reads them", w->path,
                    different);
     if (bench_peers_has(w->b->peers, "pandas")) {
-        SCREE_TRY(read_table(w, w->table_path, w->table, error));
+        SCREE_TRY(bench_numbers_read(w->table_path, w->b->threads, w->rows, w->cols, w->table, error));
         *wrong = (double)count_different(w->table, reference, cells) / (double)cells;
     }
 done:

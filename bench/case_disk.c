@@ -46,26 +46,16 @@ static scree_status fit_once(void *context, double *seconds, scree_error *error)
 static scree_status cat_once(void *context, double *seconds, scree_error *error)
 {
     work *w = context;
-    const char *const arguments[] = {"cat", w->x->path, NULL};
-    bench_child child = {0};
     forget(w);
-    scree_status status = bench_child_run(&child, arguments, error);
-    *seconds = child.seconds;
-    return status;
+    return bench_child_cat(seconds, w->x->path, error);
 }
 
 static scree_status predict(double *seconds, const work *w, scree_error *error)
 {
-    scree_source *source = NULL;
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = BENCH_COMPONENTS;
-    options.run.threads = w->b->threads;
-    options.run.memory = 512 << 20;
-    scree_status status = scree_source_open(&source, w->x->path, NULL, error);
-    if (status == SCREE_OK)
-        status = bench_predict(seconds, source, &options, error);
-    scree_source_close(source);
-    return status;
+    bench_fitting fit;
+    bench_fitting_file(&fit, w->b, w->x->path);
+    fit.options.run.memory = 512 << 20;
+    return bench_predict(seconds, &fit, error);
 }
 
 static scree_status check(const work *w, bench_errors *errors, scree_error *error)

@@ -13,36 +13,11 @@ static const double MEMORY_GROWTH = 1.1;
 typedef struct work {
     bench *b;
     bench_matrix x;
-    scree_model *model;
+    bench_fitting fit;
     double predicted;
     bench_errors errors;
     double peak; /* of the command */
 } work;
-
-static scree_fit_options options_of(const work *w)
-{
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = BENCH_COMPONENTS;
-    options.run.threads = w->b->threads;
-    return options;
-}
-
-static scree_status fit_once(void *context, double *seconds, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    work *w = context;
-    scree_source *source = NULL;
-    const scree_fit_options options = options_of(w);
-    scree_model_free(w->model);
-    w->model = NULL;
-    const double start = bench_now();
-    SCREE_TRY(scree_source_open(&source, w->x.path, NULL, error));
-    SCREE_TRY(scree_fit(&w->model, source, &options, error));
-    *seconds = bench_now() - start;
-done:
-    scree_source_close(source);
-    return status;
-}
 
 static scree_status run_command(work *w, scree_error *error)
 {
@@ -65,19 +40,16 @@ static scree_status prepare(work *w, const bench_case *c, int64_t rows, scree_er
 {
     scree_status status = SCREE_OK;
     bench_case shorter = *c;
-    scree_source *source = NULL;
-    const scree_fit_options options = options_of(w);
     double unused = 0;
     shorter.rows = rows;
     SCREE_TRY(bench_matrix_map(&w->x, w->b, &shorter, error));
-    SCREE_TRY(scree_source_open(&source, w->x.path, NULL, error));
-    SCREE_TRY(bench_predict(&w->predicted, source, &options, error));
-    SCREE_TRY(fit_once(w, &unused, error));
-    SCREE_TRY(bench_check_model(&w->x, w->model, &w->errors, error));
+    bench_fitting_file(&w->fit, w->b, w->x.path);
+    SCREE_TRY(bench_predict(&w->predicted, &w->fit, error));
+    SCREE_TRY(bench_fit_once(&w->fit, &unused, error));
+    SCREE_TRY(bench_check_model(&w->x, w->fit.model, &w->errors, error));
     if (w->b->command)
         SCREE_TRY(run_command(w, error));
 done:
-    scree_source_close(source);
     return status;
 }
 
@@ -116,7 +88,7 @@ scree_status bench_growth(const bench_case *c, bench *b, scree_error *error)
         return SCREE_OK;
     for (int i = 0; i < LENGTHS; i++) {
         works[i].b = b;
-        sides[i] = (bench_side){.once = fit_once, .context = &works[i]};
+        sides[i] = (bench_side){.once = bench_fit_once, .context = &works[i].fit};
         SCREE_TRY(prepare(&works[i], c, c->rows >> (LENGTHS - 1 - i), error));
     }
     SCREE_TRY(bench_interleave(sides, LENGTHS, b->repeats, error));
@@ -126,7 +98,7 @@ scree_status bench_growth(const bench_case *c, bench *b, scree_error *error)
         add_memory(b, c, &works[0], &works[i]);
 done:
     for (int i = 0; i < LENGTHS; i++) {
-        scree_model_free(works[i].model);
+        bench_fitting_clear(&works[i].fit);
         bench_matrix_clear(&works[i].x);
     }
     return status;

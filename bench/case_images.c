@@ -12,69 +12,20 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct work {
-    const bench *b;
-    const unsigned char *bytes;
-    const bench_matrix *x; /* the same as floats */
-    scree_model *model;
-} work;
-
-static scree_fit_options options_of(const work *w)
-{
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = BENCH_COMPONENTS;
-    options.ddof = 1;
-    options.run.threads = w->b->threads;
-    return options;
-}
-
-static scree_status open_bytes(scree_source **source, const work *w, scree_error *error)
-{
-    return scree_source_memory(source, w->bytes, SCREE_U8, w->x->rows, w->x->cols, w->x->cols, error);
-}
-
-static scree_status fit_once(void *context, double *seconds, scree_error *error)
+static scree_status check_bits(const bench_contest *c, const double *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work *w = context;
-    scree_source *source = NULL;
-    const scree_fit_options options = options_of(w);
-    scree_model_free(w->model);
-    w->model = NULL;
-    const double start = bench_now();
-    SCREE_TRY(open_bytes(&source, w, error));
-    SCREE_TRY(scree_fit(&w->model, source, &options, error));
-    *seconds = bench_now() - start;
-done:
-    scree_source_close(source);
-    return status;
-}
-
-static scree_status predict(double *seconds, const work *w, scree_error *error)
-{
-    const scree_fit_options options = options_of(w);
-    scree_source *source = NULL;
-    scree_status status = open_bytes(&source, w, error);
-    if (status == SCREE_OK)
-        status = bench_predict(seconds, source, &options, error);
-    scree_source_close(source);
-    return status;
-}
-
-static scree_status check_bits(const work *w, const double *s, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t d = w->x->cols;
+    const int64_t d = c->x->cols;
     scree__integer *integer = NULL;
     double *mean = NULL;
     double *found = NULL;
-    const scree__rows rows = {w->bytes, SCREE_U8, w->x->rows, d, d, NULL};
-    SCREE_TRY(scree__integer_new(&integer, d, w->b->threads, NULL, error));
+    const scree__rows rows = {c->fit.data, SCREE_U8, c->x->rows, d, d, NULL};
+    SCREE_TRY(scree__integer_new(&integer, d, c->b->threads, NULL, error));
     scree__integer_add(integer, &rows);
-    scree__integer_finish(integer, w->x->rows - 1, &mean, &found);
+    scree__integer_finish(integer, c->x->rows - 1, &mean, &found);
     for (int64_t i = 0; i < d * d; i++)
         if (memcmp(&found[i], &s[i], sizeof *s) != 0)
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: covariance %d, %d is %.17g, in whole numbers %.17g", w->x->path,
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: covariance %d, %d is %.17g, in whole numbers %.17g", c->x->path,
                        (int)(i / d) + 1, (int)(i % d) + 1, found[i], s[i]);
 done:
     scree__integer_free(integer);
@@ -82,29 +33,22 @@ done:
 }
 
 /* The covariance bit for bit; the variances of the model, which it may have scaled, within rounding. */
-static scree_status check_exact(const work *w, scree_error *error)
+static scree_status check_exact(bench_contest *c, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t d = w->x->cols;
-    const double *found = scree_model_get(w->model)->variances;
+    const int64_t d = c->x->cols;
+    const double *found = scree_model_get(c->fit.model)->variances;
     double *s = NULL;
     SCREE_ALLOC(s, d * d, error);
-    SCREE_TRY(bench_integer_covariance(w->bytes, w->x, 1, w->b->threads, s, error));
-    SCREE_TRY(check_bits(w, s, error));
+    SCREE_TRY(bench_integer_covariance(c->fit.data, c->x, 1, c->b->threads, s, error));
+    SCREE_TRY(check_bits(c, s, error));
     for (int64_t j = 0; j < d; j++)
         if (!(fabs(found[j] - s[j * d + j]) <= 1e-12 * s[j * d + j]))
             SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: column %d has the variance %.17g, in whole numbers %.17g",
-                       w->x->path, (int)j + 1, found[j], s[j * d + j]);
+                       c->x->path, (int)j + 1, found[j], s[j * d + j]);
 done:
     free(s);
     return status;
-}
-
-static scree_status check(void *context, bench_errors *errors, scree_error *error)
-{
-    const work *w = context;
-    scree_status status = bench_check_model(w->x, w->model, errors, error);
-    return status == SCREE_OK ? check_exact(w, error) : status;
 }
 
 scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
@@ -117,12 +61,11 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
     scree_status status = SCREE_OK;
     unsigned char *bytes = NULL;
     bench_matrix x = {0};
-    work w = {.b = b, .x = &x};
+    bench_contest contest = {.b = b, .x = &x, .request = "fit", .check = check_exact, .entrants = entrants};
     SCREE_TRY(bench_images_get(&bytes, &x, b, c, error));
-    w.bytes = bytes;
-    bench_contest contest = {.b = b, .x = &x, .request = "fit", .path = x.path, .check = check, .entrants = entrants};
+    bench_fitting_array(&contest.fit, b, bytes, SCREE_U8, x.rows, x.cols);
+    contest.path = x.path;
     contest.count = sizeof entrants / sizeof entrants[0];
-    contest.ours = (bench_side){.once = fit_once, .context = &w};
     contest.line = (bench_line){.name = c->name, .most = c->most};
     const double cells = (double)(x.rows * x.cols);
     bench_line_floor(&contest.line,
@@ -130,14 +73,13 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error)
                      cells / b->machine.bytes);
     if (b->machine.byte_ops > 0 && contest.line.floor_of[0] == 'f')
         contest.line.floor_of = "operations on bytes";
-    SCREE_TRY(predict(&contest.line.predicted, &w, error));
     snprintf(contest.line.what, sizeof contest.line.what, "fit of bytes, %s, %" PRId64 "×%" PRId64 ", k = %d",
              b->digits ? "MNIST" : "synthetic", x.rows, x.cols, BENCH_COMPONENTS);
     snprintf(contest.line.note, sizeof contest.line.note,
              "covariance in all bits that of 128-bit integers; the others get floats");
     SCREE_TRY(bench_contest_run(&contest, error));
 done:
-    scree_model_free(w.model);
+    bench_contest_clear(&contest);
     free(bytes);
     bench_matrix_clear(&x);
     return status;

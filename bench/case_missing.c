@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A fit of rows with a fifth of their cells missing, k = 10, against pcaMethods' ppca as it comes. The rows are of a
  * PPCA model, so the missing cells are known: first the errors of what both fill in, and the density that both give the
- * cells that are there, are compared; then both are timed. The rows are in memory on both sides. */
+ * cells that are there, are compared; then both are timed, ppca only the once where it takes minutes. The rows are in
+ * memory on both sides. */
 
 #include "bench.h"
 
@@ -18,30 +19,10 @@ typedef struct work {
     bench_gaps rows;
     char path[600];   /* of the rows, raw */
     char result[600]; /* of the other program */
-    scree_model *model;
+    bench_fitting fit;
     double density[2]; /* ours, theirs */
     double rmse[2];
 } work;
-
-static scree_status fit_once(void *context, double *seconds, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    work *w = context;
-    const bench_gaps *g = &w->rows;
-    scree_source *source = NULL;
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = BENCH_GAPS_COMPONENTS;
-    options.run.threads = w->b->threads;
-    scree_model_free(w->model);
-    w->model = NULL;
-    const double start = bench_now();
-    SCREE_TRY(scree_source_memory(&source, g->seen, SCREE_F64, g->rows, g->cols, g->cols, error));
-    SCREE_TRY(scree_fit(&w->model, source, &options, error));
-    *seconds = bench_now() - start;
-done:
-    scree_source_close(source);
-    return status;
-}
 
 static scree_status ask(work *w, const char *result, double *seconds, scree_error *error)
 {
@@ -69,14 +50,14 @@ static scree_status verify_ours(work *w, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const bench_gaps *g = &w->rows;
-    const scree_model_view *view = scree_model_get(w->model);
+    const scree_model_view *view = scree_model_get(w->fit.model);
     bench_ppca p = {view->mean, view->components, view->eigenvalues, view->noise_variance};
     scree_imputed out = {0};
     if (view->m != BENCH_GAPS_COMPONENTS)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "missing: the model has %" PRId64 " components, not %d", view->m,
                    BENCH_GAPS_COMPONENTS);
     SCREE_ALLOC(out.filled, g->rows * g->cols, error);
-    SCREE_TRY(scree_impute_rows(w->model, g->seen, SCREE_F64, g->rows, g->cols, &out, error));
+    SCREE_TRY(scree_impute_rows(w->fit.model, g->seen, SCREE_F64, g->rows, g->cols, &out, error));
     w->rmse[0] = bench_gaps_rmse(g, out.filled);
     SCREE_TRY(bench_gaps_density(g, &p, &w->density[0], error));
     if (!(fabs(w->density[0] - view->log_likelihood) <= 1e-9 * fabs(w->density[0])))
@@ -114,18 +95,18 @@ done:
     return status;
 }
 
-static void add_line(const bench_case *c, work *w, const bench_side *sides)
+static void add_line(const bench_case *c, work *w, const bench_side *sides, double predicted)
 {
-    bench_line line = {.name = c->name, .most = c->most};
-    const bool is_compared = w->b->peers && sides[1].runs > 0;
-    const int iterations = scree_model_get(w->model)->iterations;
+    bench_line line = {.name = c->name, .most = c->most, .predicted = predicted};
+    const bool is_compared = sides[1].runs > 0;
+    const int iterations = scree_model_get(w->fit.model)->iterations;
     bench_line_times(&line, &sides[0], is_compared ? &sides[1] : NULL);
     snprintf(line.what, sizeof line.what, "fit with gaps, %" PRId64 "×%" PRId64 ", %.0f %% missing, k = %d",
              w->rows.rows, w->rows.cols, 100 * SHARE, BENCH_GAPS_COMPONENTS);
     snprintf(line.note, sizeof line.note, "%d iterations, ln p %.8g, RMSE of the missing cells %.5f", iterations,
              w->density[0], w->rmse[0]);
     if (is_compared) {
-        snprintf(line.against, sizeof line.against, "pcaMethods, ppca");
+        snprintf(line.against, sizeof line.against, "pcaMethods, ppca%s", sides[1].runs == 1 ? " (one run)" : "");
         snprintf(line.note, sizeof line.note,
                  "%d iterations; ln p %.8g and %.8g, RMSE of the missing cells %.5f and %.5f", iterations,
                  w->density[0], w->density[1], w->rmse[0], w->rmse[1]);
@@ -137,27 +118,36 @@ scree_status bench_missing(const bench_case *c, bench *b, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work w = {.b = b};
-    bench_side sides[2] = {{.once = fit_once, .context = &w}, {.once = ppca_once, .context = &w}};
+    bench_side sides[2] = {{.once = bench_fit_once, .context = &w.fit}, {.once = ppca_once, .context = &w}};
     const double bytes = 8.0 * (double)bench_rows(b, c) * (double)c->cols;
     const bool is_compared = bench_peers_has(b->peers, "pcaMethods");
-    double seconds = 0;
+    double predicted = 0;
+    double ours = 0;
+    double theirs = 0;
     if (!bench_has_room(b, c, 3 * bytes, 20 * bytes))
         return SCREE_OK;
     snprintf(w.path, sizeof w.path, "%s/missing.raw", b->folder);
     snprintf(w.result, sizeof w.result, "%s/missing-found.raw", b->folder);
     SCREE_TRY(bench_gaps_make(&w.rows, bench_rows(b, c), c->cols, SHARE, error));
     SCREE_TRY(write_rows(&w, error));
-    SCREE_TRY(fit_once(&w, &seconds, error));
+    bench_fitting_array(&w.fit, b, w.rows.seen, SCREE_F64, w.rows.rows, w.rows.cols);
+    w.fit.options.components = BENCH_GAPS_COMPONENTS;
+    SCREE_TRY(bench_predict(&predicted, &w.fit, error));
+    SCREE_TRY(bench_fit_once(&w.fit, &ours, error));
     SCREE_TRY(verify_ours(&w, error));
     if (is_compared)
-        SCREE_TRY(verify_theirs(&w, &seconds, error));
+        SCREE_TRY(verify_theirs(&w, &theirs, error));
     else
         bench_leave_out(b, "missing: pcaMethods is not there to compare with");
-    SCREE_TRY(bench_interleave(sides, is_compared ? 2 : 1, bench_repeats(b, seconds), error));
-    add_line(c, &w, sides);
+    const bool is_once = theirs > b->budget / 2; /* the run that was verified is the one that counts */
+    SCREE_TRY(bench_interleave(sides, is_compared && !is_once ? 2 : 1, bench_repeats(b, is_once ? ours : ours + theirs),
+                               error));
+    if (is_once)
+        sides[1] = (bench_side){.median = theirs, .best = theirs, .runs = 1};
+    add_line(c, &w, sides, predicted);
 done:
     remove(w.path);
-    scree_model_free(w.model);
+    bench_fitting_clear(&w.fit);
     bench_gaps_clear(&w.rows);
     return status;
 }

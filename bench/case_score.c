@@ -121,19 +121,6 @@ static void add_line(bench *b, const bench_line *like, const char *what, const c
     bench_add(b, &line);
 }
 
-static scree_status fit_model(scree_model **model, const work *w, scree_error *error)
-{
-    scree_source *source = NULL;
-    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = BENCH_COMPONENTS;
-    scree_status status =
-        scree_source_memory(&source, w->x->data, w->x->type, w->x->rows, w->x->cols, w->x->cols, error);
-    if (status == SCREE_OK)
-        status = scree_fit(model, source, &options, error);
-    scree_source_close(source);
-    return status;
-}
-
 /* A scorer for the first components of the model. */
 static scree_status fewer(scree_model **model, scree_scorer **scorer, const scree_model *of, int64_t components,
                           scree_error *error)
@@ -146,7 +133,8 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
 {
     scree_status status = SCREE_OK;
     bench_matrix x = {0};
-    scree_model *models[2] = {NULL, NULL};
+    bench_fitting fit = {0};
+    scree_model *fewer_model = NULL;
     scree_scorer *scorers[2] = {NULL, NULL};
     double worst = 0;
     work many = {.b = b, .x = &x};
@@ -154,18 +142,19 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
     bench_line line = {.name = c->name};
     const bool has_sklearn = bench_peers_has(b->peers, "scikit-learn");
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
-    SCREE_TRY(fit_model(&models[0], &many, error));
-    SCREE_TRY(scree_scorer_make(&scorers[0], models[0], NULL, error));
-    SCREE_TRY(fewer(&models[1], &scorers[1], models[0], FEW, error));
+    bench_fitting_array(&fit, b, x.data, x.type, x.rows, x.cols);
+    SCREE_TRY(bench_fit_once(&fit, &worst, error));
+    SCREE_TRY(scree_scorer_make(&scorers[0], fit.model, NULL, error));
+    SCREE_TRY(fewer(&fewer_model, &scorers[1], fit.model, FEW, error));
     SCREE_ALLOC(many.out, x.rows * BENCH_COMPONENTS, error);
     SCREE_ALLOC(gemm.codes, x.rows * BENCH_COMPONENTS, error);
-    many.model = models[0];
+    many.model = fit.model;
     work posterior = many;
     work few = many;
     many.scorer = scorers[0];
-    few.model = models[1];
+    few.model = fewer_model;
     few.scorer = scorers[1];
-    gemm.components = scree_model_get(models[0])->components;
+    gemm.components = scree_model_get(fit.model)->components;
     bench_side sides[] = {{.once = stream_once, .context = &many},
                           {.once = stream_once, .context = &posterior},
                           {.once = gemm_once, .context = &gemm},
@@ -192,10 +181,10 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
                  (const bench_side *const[]){&sides[0], &sides[4]});
     }
 done:
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         scree_scorer_free(scorers[i]);
-        scree_model_free(models[i]);
-    }
+    scree_model_free(fewer_model);
+    bench_fitting_clear(&fit);
     free(many.out);
     free(gemm.codes);
     bench_matrix_clear(&x);

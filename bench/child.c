@@ -108,3 +108,12 @@ scree_status bench_child_run(bench_child *child, const char *const arguments[], 
         return scree__fail(error, SCREE_ERR_IO, "%s %s failed, see above", arguments[0], arguments[1]);
     return SCREE_OK;
 }
+
+scree_status bench_child_cat(double *seconds, const char *path, scree_error *error)
+{
+    const char *const arguments[] = {"cat", path, NULL};
+    bench_child child = {0};
+    const scree_status status = bench_child_run(&child, arguments, error);
+    *seconds = child.seconds;
+    return status;
+}

@@ -57,22 +57,6 @@ static scree_status ask_once(void *context, double *seconds, scree_error *error)
                            BENCH_COMPONENTS, r->values_path, r->components_path);
 }
 
-/* A small NPY file that a peer wrote, as doubles. */
-static scree_status read_doubles(const char *path, int64_t rows, int64_t cols, double *values, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
-    SCREE_TRY(scree_source_open(&source, path, NULL, error));
-    SCREE_TRY(scree_sink_memory(&sink, values, rows, cols, error));
-    SCREE_TRY(scree_copy(source, sink, NULL, error));
-    SCREE_TRY(scree_sink_finish(sink, error));
-done:
-    scree_source_close(source);
-    scree_sink_free(sink);
-    return status;
-}
-
 static scree_status check_rival(rival *r, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -82,8 +66,8 @@ static scree_status check_rival(rival *r, scree_error *error)
     double *components = NULL;
     SCREE_ALLOC(values, k, error);
     SCREE_ALLOC(components, k * x->cols, error);
-    SCREE_TRY(read_doubles(r->values_path, 1, k, values, error));
-    SCREE_TRY(read_doubles(r->components_path, k, x->cols, components, error));
+    SCREE_TRY(bench_numbers_read(r->values_path, 1, 1, k, values, error));
+    SCREE_TRY(bench_numbers_read(r->components_path, 1, k, x->cols, components, error));
     const bench_claim claim = {values, components, NULL, k, 1};
     SCREE_TRY(bench_check(x, &claim, &r->errors, error));
 done:
@@ -198,8 +182,13 @@ scree_status bench_contest_run(bench_contest *c, scree_error *error)
     rival *rivals = NULL;
     int count = 0;
     SCREE_ALLOC(rivals, MOST, error);
+    c->ours = (bench_side){.once = bench_fit_once, .context = &c->fit};
+    c->fit.options.ddof = 1;
+    SCREE_TRY(bench_predict(&c->line.predicted, &c->fit, error));
     SCREE_TRY(bench_interleave(&c->ours, 1, 1, error));
-    SCREE_TRY(c->check(c->ours.context, &c->line.errors, error));
+    SCREE_TRY(bench_check_model(c->x, c->fit.model, &c->line.errors, error));
+    if (c->check)
+        SCREE_TRY(c->check(c, error));
     SCREE_TRY(gather(c, rivals, &count, error));
     drop_slow(c->b, rivals, count);
     SCREE_TRY(time_all(c, rivals, count, error));
@@ -207,4 +196,9 @@ scree_status bench_contest_run(bench_contest *c, scree_error *error)
 done:
     free(rivals);
     return status;
+}
+
+void bench_contest_clear(bench_contest *c)
+{
+    bench_fitting_clear(&c->fit);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CSV files of numbers, with a header line. One has normal numbers with 8, 12 and 17 significant digits in turn, as
- * measured data, reports and full doubles have; about 16 bytes a cell. Read back by strtod, cell by cell, it is the
- * reference for what a parser must find. The other has the doubles of a matrix as pandas' to_csv would write them: the
- * shortest decimals that read back the same, about 19 bytes a cell. */
+/* CSV files of numbers, with a header line, and the cells of files. One has normal numbers with 8, 12 and 17
+ * significant digits in turn, as measured data, reports and full doubles have; about 16 bytes a cell. Read back by
+ * strtod, cell by cell, it is the reference for what a parser must find. The other has the doubles of a matrix as
+ * pandas' to_csv would write them: the shortest decimals that read back the same, about 19 bytes a cell. */
 
 #include "bench.h"
 
@@ -52,6 +52,24 @@ scree_status bench_numbers_get(char *path, size_t size, const bench *b, int64_t 
     if (!written || rename(unfinished, path) != 0)
         return scree__fail(error, SCREE_ERR_IO, "%s cannot be written (%s)", path, strerror(errno));
     return SCREE_OK;
+}
+
+scree_status bench_numbers_read(const char *path, int threads, int64_t rows, int64_t cols, double *values,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    scree_sink *sink = NULL;
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    options.threads = threads;
+    SCREE_TRY(scree_source_open(&source, path, &options, error));
+    SCREE_TRY(scree_sink_memory(&sink, values, rows, cols, error));
+    SCREE_TRY(scree_copy(source, sink, NULL, error));
+    SCREE_TRY(scree_sink_finish(sink, error));
+done:
+    scree_source_close(source);
+    scree_sink_free(sink);
+    return status;
 }
 
 scree_status bench_numbers_reference(const char *path, int64_t rows, int64_t cols, double *values, scree_error *error)

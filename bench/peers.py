@@ -119,6 +119,7 @@ def ask_r(words):
 def r_fit(program, path, k, values_path, components_path):
     """R has its own process, and keeps the rows there as its own matrix."""
     numpy = modules["numpy"]
+    k = int(k)
     rows = numpy.load(path, mmap_mode="r")
     offset = os.path.getsize(path) - rows.nbytes
     raw = "-" if values_path == "-" else values_path + ".raw"
@@ -136,38 +137,31 @@ def missing(path, rows, cols, k, result):
     return ask_r(("ppca", path, 0, 8, rows, cols, k, result))
 
 
-def fit(program, path, k, values_path, components_path):
+def timed_fit(solver, read, k, values_path, components_path):
+    start = time.perf_counter()
+    values, components = FITS[solver](read(), int(k))
+    seconds = time.perf_counter() - start
+    keep(values_path, values[None, :])
+    keep(components_path, components)
+    return seconds
+
+
+def fit(program, path, *result):
     if program in ("irlba", "RSpectra"):
-        return r_fit(program, path, int(k), values_path, components_path)
+        return r_fit(program, path, *result)
     rows = rows_of(path)
-    start = time.perf_counter()
-    values, components = FITS[program](rows, int(k))
-    seconds = time.perf_counter() - start
-    keep(values_path, values[None, :])
-    keep(components_path, components)
-    return seconds
+    return timed_fit(program, lambda: rows, *result)
 
 
-def fit_file(program, path, k, values_path, components_path):
+def fit_file(program, path, *result):
     loaded.clear()
-    start = time.perf_counter()
-    values, components = FITS[program](modules["numpy"].load(path), int(k))
-    seconds = time.perf_counter() - start
-    keep(values_path, values[None, :])
-    keep(components_path, components)
-    return seconds
+    return timed_fit(program, lambda: modules["numpy"].load(path), *result)
 
 
-def csv_fit(program, path, k, values_path, components_path):
+def csv_fit(program, path, *result):
     """program is "pandas" or "polars", with scikit-learn's own choice of solver."""
     loaded.clear()
-    start = time.perf_counter()
-    rows = modules[program].read_csv(path).to_numpy()
-    values, components = FITS["sklearn-auto"](rows, int(k))
-    seconds = time.perf_counter() - start
-    keep(values_path, values[None, :])
-    keep(components_path, components)
-    return seconds
+    return timed_fit("sklearn-auto", lambda: modules[program].read_csv(path).to_numpy(), *result)
 
 
 def incremental(path, k, count):

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fit as the cases time it: rows of an array or of a file, options, and the model that the last run has found.
+ * Opening the rows counts; letting go of the model before does not. And what the planner says of the same fit before it
+ * is done: the seconds of the method that it takes. */
+
+#include "bench.h"
+
+static void prepare(bench_fitting *f, const bench *b)
+{
+    *f = (bench_fitting){.options = SCREE_FIT_OPTIONS_INIT};
+    f->options.components = BENCH_COMPONENTS;
+    f->options.run.threads = b->threads;
+}
+
+void bench_fitting_array(bench_fitting *f, const bench *b, const void *data, scree_type type, int64_t rows,
+                         int64_t cols)
+{
+    prepare(f, b);
+    f->data = data;
+    f->type = type;
+    f->rows = rows;
+    f->cols = cols;
+}
+
+void bench_fitting_file(bench_fitting *f, const bench *b, const char *path)
+{
+    prepare(f, b);
+    f->path = path;
+}
+
+void bench_fitting_clear(bench_fitting *f)
+{
+    scree_model_free(f->model);
+    f->model = NULL;
+}
+
+static scree_status open_rows(scree_source **source, const bench_fitting *f, scree_error *error)
+{
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    options.threads = f->options.run.threads;
+    if (f->path)
+        return scree_source_open(source, f->path, &options, error);
+    return scree_source_memory(source, f->data, f->type, f->rows, f->cols, f->cols, error);
+}
+
+scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bench_fitting *f = fitting;
+    scree_source *source = NULL;
+    bench_fitting_clear(f);
+    const double start = bench_now();
+    SCREE_TRY(open_rows(&source, f, error));
+    SCREE_TRY(scree_fit(&f->model, source, &f->options, error));
+    *seconds = bench_now() - start;
+done:
+    scree_source_close(source);
+    return status;
+}
+
+scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    scree_plan *plan = NULL;
+    *seconds = 0;
+    SCREE_TRY(open_rows(&source, f, error));
+    SCREE_TRY(scree_plan_make(&plan, source, &f->options, error));
+    for (int64_t i = 0; i < scree_plan_count(plan); i++)
+        if (scree_plan_at(plan, i)->chosen)
+            *seconds = scree_plan_at(plan, i)->seconds;
+done:
+    scree_plan_free(plan);
+    scree_source_close(source);
+    return status;
+}
