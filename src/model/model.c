@@ -131,6 +131,10 @@ void scree__model_settle(scree_model *model)
     view->reconstruction_error = left;
     if (!model->noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
+    if (model->network) {
+        view->reconstruction_error = model->network->view.training_error;
+        view->noise_variance = 0.0; /* it is no distribution */
+    }
     publish(model);
 }
 

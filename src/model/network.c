@@ -137,6 +137,32 @@ void scree__network_take(scree__network *network, const float *parameters)
     }
 }
 
+scree_status scree__network_copy(scree__network **out, const scree__network *network, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__network *copy = NULL;
+    float *parameters = NULL;
+    const size_t columns = (size_t)network->widths[0] * sizeof(double);
+    const scree__shape shape = {.widths = network->widths,
+                                .encoders = network->encoders,
+                                .activation = network->layers[0].activation,
+                                .output = network->layers[network->count - 1].activation,
+                                .tied = network->tied,
+                                .bias = network->layers[0].bias != NULL};
+    SCREE_TRY(scree__network_new(&copy, &shape, error));
+    SCREE_ALLOC(parameters, scree__network_parameters(network), error);
+    scree__network_give(network, parameters);
+    scree__network_take(copy, parameters);
+    memcpy(copy->offset, network->offset, columns);
+    memcpy(copy->range, network->range, columns);
+    *out = copy;
+    copy = NULL;
+done:
+    scree__network_free(copy);
+    free(parameters);
+    return status;
+}
+
 scree_status scree__network_refuse(const scree_model *model, const char *what, scree_error *error)
 {
     if (!model->network)

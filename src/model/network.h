@@ -26,6 +26,14 @@ typedef struct scree__training {
     float *moments[2]; /* P each: Adam's */
     int64_t step;      /* updates done */
     int64_t stale;     /* epochs since the best one */
+    double sum;        /* of the errors in the epoch that was broken off, in the units of training */
+    int64_t seen;      /* rows of it */
+    int64_t epochs;    /* options, with which it goes on */
+    int64_t batch;
+    int64_t patience;
+    double rate;
+    double decay;
+    double validation;
 } scree__training;
 
 struct scree__network {
@@ -58,6 +66,9 @@ enum { SCREE__MAX_ENCODERS = 11 }; /* hidden layers, and the one that makes the 
 /* All arrays zeroed, ranges 1. */
 scree_status scree__network_new(scree__network **out, const scree__shape *shape, scree_error *error);
 void scree__network_free(scree__network *network); /* NULL-safe */
+
+/* One of the same shape, offset, range and parameters, of which nothing else is known. */
+scree_status scree__network_copy(scree__network **out, const scree__network *network, scree_error *error);
 
 /* Numbers that are trained: weights and biases of all layers, those of tied layers once. */
 int64_t scree__network_parameters(const scree__network *network);

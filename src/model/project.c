@@ -6,6 +6,7 @@
 
 #include "kernel/blas.h"
 #include "model/answers.h"
+#include "model/network_answers.h"
 
 #include <string.h>
 
@@ -22,14 +23,15 @@ scree_status scree__project_open(scree__chunks *chunks, const scree_model *model
                                  scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view,
-                                      .width = view->d,
-                                      .mean = view->mean,
-                                      .scale = view->scale,
-                                      .names = view->columns,
-                                      .work = view->m,
-                                      .answer = answer,
-                                      .gaps = true};
+    scree__question question = {.model = view,
+                                .width = view->d,
+                                .mean = view->mean,
+                                .scale = view->scale,
+                                .names = view->columns,
+                                .work = view->m,
+                                .answer = answer,
+                                .gaps = true};
+    scree__network_project(&question);
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

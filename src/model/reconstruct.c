@@ -5,6 +5,7 @@
 
 #include "kernel/blas.h"
 #include "model/answers.h"
+#include "model/network_answers.h"
 
 #include "base/cpu.h"
 SCREE_CLONES void scree__scale_and_shift(const double *x, const double *scale, const double *mean, int64_t n,
@@ -35,7 +36,8 @@ scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *m
                                      scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view, .width = view->m, .work = view->d, .answer = answer};
+    scree__question question = {.model = view, .width = view->m, .work = view->d, .answer = answer};
+    scree__network_reconstruct(&question);
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernel/blas.h"
 #include "model/answers.h"
+#include "model/network_answers.h"
 
 #include "base/cpu.h"
 
@@ -69,13 +70,14 @@ scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *mo
                                     scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view,
-                                      .width = view->d,
-                                      .mean = view->mean,
-                                      .scale = view->scale,
-                                      .names = view->columns,
-                                      .work = view->m + view->d,
-                                      .answer = answer,
-                                      .gaps = true};
+    scree__question question = {.model = view,
+                                .width = view->d,
+                                .mean = view->mean,
+                                .scale = view->scale,
+                                .names = view->columns,
+                                .work = view->m + view->d,
+                                .answer = answer,
+                                .gaps = true};
+    scree__network_round_trip(&question);
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }

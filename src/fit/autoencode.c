@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_autoencode: an auto-encoder for rows, beside the PCA with as many components.
+ *
+ *     minimise (1/N) Σ ‖x - g(f(x))‖²   (10.76)     f the encoder, g the decoder
+ *
+ * The rows are read (autoencode_feed.c), PCA is fitted to those for training, the network starts from random weights
+ * and is trained (autoencode_train.c; linear ones autoencode_whole.c), and what was best becomes a model. Columns are
+ * brought to where networks like them by one offset each and a range: the mean, and one range for all, so that errors
+ * weigh as they do in the data; for a sigmoid, which ends at 0 and 1, their lowest value and their own range. */
+
+#include "fit/autoencode.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/threads.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* PCA of the rows for training, and its errors. */
+static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *rows = NULL;
+    scree_source *apart = NULL;
+    scree__feed *feed = t->feed;
+    scree_network_view *view = &t->network->view;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    const int64_t most = feed->part_rows[SCREE__TRAINING] < feed->cols ? feed->part_rows[SCREE__TRAINING] : feed->cols;
+    options.components = t->options.code < most ? t->options.code : most;
+    options.run = t->options.run;
+    SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
+                               feed->part_rows[SCREE__TRAINING], error));
+    SCREE_TRY(scree_fit(out, rows, &options, error));
+    view->pca_training_error = scree_model_get(*out)->reconstruction_error;
+    view->pca_validation_error = NAN;
+    t->pca_error = view->pca_training_error;
+    if (feed->part_rows[SCREE__VALIDATION] > 0) {
+        SCREE_TRY(scree__part_open(&apart, feed->source, SCREE__VALIDATION, feed->seed, feed->validation,
+                                   feed->part_rows[SCREE__VALIDATION], error));
+        SCREE_TRY(scree_round_trip(*out, apart, NULL, &view->pca_validation_error, &options.run, error));
+        t->pca_error = view->pca_validation_error;
+    }
+done:
+    scree_source_close(rows);
+    scree_source_close(apart);
+    return status;
+}
+
+static scree_status make_network(scree__trainer *t, scree_error *error)
+{
+    const scree_autoencode_options *o = &t->options;
+    int64_t widths[SCREE__MAX_ENCODERS + 1] = {t->feed->cols};
+    const scree__shape shape = {.widths = widths,
+                                .encoders = o->hidden_count + 1,
+                                .activation = scree__activation_find(o->activation),
+                                .output = scree__activation_find(o->output),
+                                .tied = o->tied,
+                                .bias = !o->linear};
+    if (o->resume)
+        return scree__network_copy(&t->network, scree__network_of(scree_model_get(o->resume)), error);
+    memcpy(widths + 1, o->hidden, (size_t)o->hidden_count * sizeof *widths);
+    widths[o->hidden_count + 1] = o->code;
+    return scree__network_new(&t->network, &shape, error);
+}
+
+/* Bytes are images as a rule: 0 to 255, whatever was seen. */
+static void choose_ranges(scree__network *network, const scree__feed *feed, const scree_model_view *pca)
+{
+    const bool sigmoid = network->layers[network->count - 1].activation == SCREE__SIGMOID;
+    const double spread = sqrt(pca->total_variance / (double)pca->d);
+    for (int64_t j = 0; j < pca->d; j++) {
+        const double range = feed->highest[j] - feed->lowest[j];
+        network->offset[j] = pca->mean[j];
+        network->range[j] = spread > 0 && isfinite(spread) ? spread : 1;
+        if (sigmoid && feed->source->type == SCREE_U8) {
+            network->offset[j] = 0;
+            network->range[j] = 255;
+        } else if (sigmoid) {
+            network->offset[j] = feed->lowest[j];
+            network->range[j] = range > 0 && isfinite(range) ? range : 1;
+        }
+    }
+}
+
+/* The unit of errors, and what each column weighs in it: nothing is said where all weigh the same. */
+static scree_status weigh_columns(scree__trainer *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double *range = t->network->range;
+    const int64_t d = t->feed->cols;
+    float *weight = NULL;
+    bool alike = true;
+    double squares = 0;
+    t->feed->offset = t->network->offset;
+    for (int64_t j = 0; j < d; j++) {
+        t->feed->factor[j] = 1 / range[j];
+        squares += range[j] * range[j];
+        alike &= range[j] == range[0];
+    }
+    t->unit = alike ? range[0] : sqrt(squares / (double)d);
+    if (alike)
+        goto done;
+    SCREE_ALLOC(weight, d, error);
+    for (int64_t j = 0; j < d; j++)
+        weight[j] = (float)(range[j] / t->unit * (range[j] / t->unit));
+    t->stack.weight = weight;
+done:
+    return status;
+}
+
+/* Where each layer's numbers stand, as scree__network_give puts them. */
+static void lay_out(scree__stack *stack, const scree__network *network)
+{
+    int64_t at = 0;
+    stack->count = network->count;
+    for (int64_t l = 0; l < network->count; l++) {
+        const scree__layer *layer = &network->layers[l];
+        const bool flipped = network->tied && l >= network->encoders;
+        stack->layers[l] = (scree__dense){layer->in, layer->out, layer->activation, at, flipped, -1};
+        if (flipped)
+            stack->layers[l].weights = stack->layers[network->count - 1 - l].weights;
+        else
+            at += layer->in * layer->out;
+        if (layer->bias) {
+            stack->layers[l].bias = at;
+            at += layer->out;
+        }
+    }
+    stack->parameters = at;
+}
+
+/* Random weights that keep the size of what goes through them: variance 2/in before a hidden layer's activation, which
+ * halves it, else 1/in (He et al. 2015); tied ones are used both ways. Biases are 0. */
+static scree_status draw_weights(scree__trainer *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *row = NULL;
+    int64_t widest = 0;
+    for (int64_t l = 0; l < t->stack.count; l++)
+        widest = t->stack.layers[l].in > widest ? t->stack.layers[l].in : widest;
+    SCREE_ALLOC(row, widest, error);
+    for (int64_t l = 0; l < t->stack.count; l++) {
+        const scree__dense *layer = &t->stack.layers[l];
+        const bool halves = layer->f == SCREE__GELU || layer->f == SCREE__RELU;
+        double variance = (halves ? 2.0 : 1.0) / (double)layer->in;
+        if (t->network->tied)
+            variance = 2.0 / (double)(layer->in + layer->out);
+        for (int64_t i = 0; !layer->flipped && i < layer->out; i++) {
+            scree__normals(t->options.seed, SCREE__STREAM_START + (uint64_t)l, i * layer->in, layer->in, row);
+            for (int64_t j = 0; j < layer->in; j++)
+                t->current[layer->weights + i * layer->in + j] = (float)(sqrt(variance) * row[j]);
+        }
+    }
+done:
+    free(row);
+    return status;
+}
+
+/* From the weights of a network that was trained before, and where it was interrupted from all that it knew. */
+static scree_status go_on(scree__trainer *t, scree_error *error)
+{
+    const scree__network *from = scree__network_of(scree_model_get(t->options.resume));
+    const size_t bytes = (size_t)t->stack.parameters * sizeof(float);
+    scree_network_view *view = &t->network->view;
+    scree__network_give(from, t->current);
+    scree__network_give(from, t->best);
+    if (!from->training.current) {
+        t->before = from->view.epochs;
+        return SCREE_OK;
+    }
+    if (from->view.training_rows != t->feed->part_rows[SCREE__TRAINING] ||
+        from->view.validation_rows != t->feed->part_rows[SCREE__VALIDATION])
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "the training was interrupted on %" PRId64 " rows, and here are %" PRId64
+                           "; give it the same rows",
+                           from->view.training_rows + from->view.validation_rows, t->feed->rows);
+    memcpy(t->current, from->training.current, bytes);
+    memcpy(t->moments[0], from->training.moments[0], bytes);
+    memcpy(t->moments[1], from->training.moments[1], bytes);
+    t->step = from->training.step;
+    t->stale = from->training.stale;
+    t->sum = from->training.sum;
+    t->seen = from->training.seen;
+    view->epochs = from->view.epochs;
+    view->best_epoch = from->view.best_epoch;
+    view->training_error = from->view.training_error;
+    view->validation_error = from->view.validation_error;
+    t->best_error = isnan(view->validation_error) ? view->training_error : view->validation_error;
+    return SCREE_OK;
+}
+
+static scree_status prepare(scree__trainer *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__stack *stack = &t->stack;
+    scree_network_view *view = &t->network->view;
+    scree__training *kept = &t->network->training;
+    SCREE_TRY(weigh_columns(t, error));
+    lay_out(stack, t->network);
+    stack->threads = t->feed->threads;
+    stack->capacity = scree__feed_largest(t->feed, t->options.batch);
+    if (scree__stack_memory(stack, sizeof(float)) + 16 * stack->parameters > t->feed->room)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "the network and a batch of %" PRId64 " rows take %" PRId64
+                   " MB, more than half of the memory; ask for "
+                   "smaller batches or layers, or give more memory",
+                   stack->capacity, (scree__stack_memory(stack, sizeof(float)) + 16 * stack->parameters) / 1000000);
+    SCREE_TRY(scree__stack_alloc(stack, sizeof(float), error));
+    SCREE_ALLOC(t->current, stack->parameters, error);
+    SCREE_ALLOC(t->best, stack->parameters, error);
+    SCREE_ALLOC(t->moments[0], stack->parameters, error);
+    SCREE_ALLOC(t->moments[1], stack->parameters, error);
+    stack->values = t->current;
+    t->steps_an_epoch = scree__feed_batches(t->feed, t->options.batch);
+    view->seed = t->options.seed;
+    view->training_rows = t->feed->part_rows[SCREE__TRAINING];
+    view->validation_rows = t->feed->part_rows[SCREE__VALIDATION];
+    SCREE_TRY(t->options.resume ? go_on(t, error) : draw_weights(t, error));
+    kept->batch = t->options.batch;
+    kept->patience = t->options.patience;
+    kept->rate = t->options.rate;
+    kept->decay = t->options.decay;
+    kept->validation = t->options.validation;
+done:
+    return status;
+}
+
+/* The best parameters into the network, and their error on all rows that were trained on. A training that was broken
+ * off has no time for that: there it is the mean of the epoch. */
+static scree_status conclude(scree__trainer *t, scree_error *error)
+{
+    scree_network_view *view = &t->network->view;
+    scree__network_take(t->network, t->best);
+    t->network->training.epochs = t->options.epochs;
+    if (strcmp(view->stopped, "cancelled") == 0)
+        return SCREE_OK;
+    t->stack.values = t->best;
+    scree_status status = scree__trainer_error(t, SCREE__TRAINING, &view->training_error, error);
+    t->stack.values = t->current;
+    return status;
+}
+
+static scree_status make_model(scree_model **out, scree__trainer *t, const scree_source *source,
+                               const scree_model_view *pca, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
+    const size_t columns = (size_t)pca->d * sizeof(double);
+    SCREE_TRY(scree__model_new(&model, pca->d, t->options.code, "autoencoder", false,
+                               (const char *const *)source->columns, error));
+    memcpy(model->mean, pca->mean, columns);
+    memcpy(model->variances, pca->variances, columns);
+    model->view.n = pca->n;
+    model->view.passes = (int)t->network->view.epochs;
+    model->view.converged = strcmp(t->network->view.stopped, "cancelled") != 0;
+    model->view.total_variance = pca->total_variance;
+    model->view.observed = pca->observed;
+    model->view.image_rows = source->image_rows;
+    model->view.image_cols = source->image_cols;
+    model->network = t->network;
+    t->network = NULL;
+    scree__model_settle(model);
+    *out = model;
+done:
+    return status;
+}
+
+static void trainer_close(scree__trainer *t)
+{
+    free(t->stack.weight);
+    scree__stack_clear(&t->stack);
+    scree__network_free(t->network);
+    free(t->current);
+    free(t->best);
+    free(t->moments[0]);
+    free(t->moments[1]);
+}
+
+scree_status scree_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__feed feed = {0};
+    scree__trainer t = {.options = *options, .feed = &feed};
+    scree_model *pca = NULL;
+    SCREE_TRY(scree__autoencode_settle(&t.options, source, error));
+    SCREE_TRY(scree__feed_open(&feed, source, &t.options, error));
+    SCREE_TRY(make_network(&t, error));
+    SCREE_TRY(fit_pca(&pca, &t, error));
+    if (!t.options.resume)
+        choose_ranges(t.network, &feed, scree_model_get(pca));
+    SCREE_TRY(prepare(&t, error));
+    SCREE_TRY(t.options.linear ? scree__train_whole(&t, error) : scree__train_adam(&t, error));
+    SCREE_TRY(conclude(&t, error));
+    SCREE_TRY(make_model(out, &t, source, scree_model_get(pca), error));
+done:
+    trainer_close(&t);
+    scree_model_free(pca);
+    scree__feed_close(&feed);
+    return status;
+}

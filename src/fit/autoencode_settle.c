@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of a training: checked, and what was left open decided. An interrupted training goes on with the options
+ * that it was begun with, so that it ends as if it had not been interrupted. */
+
+#include "fit/autoencode.h"
+
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { EPOCHS = 100, EPOCHS_LINEAR = 500, BATCH = 256 };
+
+static const double RATE = 1e-3;
+static const double VALIDATION = 0.1;
+
+static scree_status check_layers(const scree_autoencode_options *o, const scree_source *source, scree_error *error)
+{
+    if (o->code < 1 || o->code > source->cols)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: a code of %" PRId64 " numbers was asked for rows of %" PRId64
+                           " columns; ask for 1 to %" PRId64,
+                           source->path, o->code, source->cols, source->cols);
+    if (o->hidden_count < 0 || o->hidden_count >= SCREE__MAX_ENCODERS)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%" PRId64 " hidden layers were asked for; ask for 0 to %d",
+                           o->hidden_count, SCREE__MAX_ENCODERS - 1);
+    for (int64_t l = 0; l < o->hidden_count; l++)
+        if (o->hidden[l] < 1 || o->hidden[l] > INT32_MAX)
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "a hidden layer of %" PRId64 " units cannot be; ask for 1 or more", o->hidden[l]);
+    if (o->linear && o->hidden_count > 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a linear auto-encoder has no hidden layers; leave either linear or hidden out");
+    return SCREE_OK;
+}
+
+static scree_status check_names(const scree_autoencode_options *o, scree_error *error)
+{
+    const scree__activation f = scree__activation_find(o->activation);
+    if (f != SCREE__GELU && f != SCREE__RELU && f != SCREE__TANH)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "activation '%.40s' is not known; use gelu, relu or tanh",
+                           o->activation);
+    if (strcmp(o->output, "linear") != 0 && (strcmp(o->output, "sigmoid") != 0 || o->linear))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "output '%.40s' cannot be had here; use linear%s", o->output,
+                           o->linear ? "" : " or sigmoid");
+    return SCREE_OK;
+}
+
+static scree_status check_numbers(const scree_autoencode_options *o, scree_error *error)
+{
+    if (o->epochs < 1 || o->epochs > INT32_MAX || o->batch < 1 || o->patience < 1)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "epochs, batch and patience must be 1 or more");
+    if (!(o->rate > 0 && o->rate < 1) || !(o->decay >= 0 && o->decay < 1))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "the rate must be in (0, 1), the decay in [0, 1)");
+    if (!(o->validation < 1) || !(o->seconds >= 0))
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "the share of rows for validation must be in [0, 1), the time not negative");
+    return SCREE_OK;
+}
+
+/* The shape is the network's; and all the rest where it was interrupted. */
+static scree_status settle_resumed(scree_autoencode_options *o, const scree_source *source, scree_error *error)
+{
+    const scree__network *network = scree__network_of(scree_model_get(o->resume));
+    if (!network)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "only an auto-encoder can be trained further, and this is a PCA model");
+    if (network->widths[0] != source->cols)
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: has %" PRId64 " columns, and the network was trained on %" PRId64
+                           "; give it the same rows",
+                           source->path, source->cols, network->widths[0]);
+    o->code = network->widths[network->encoders];
+    o->hidden = network->widths + 1;
+    o->hidden_count = network->encoders - 1;
+    o->linear = network->encoders == 1 && !network->layers[0].bias;
+    o->tied = network->tied;
+    o->activation = NULL;
+    if (network->encoders > 1)
+        o->activation = network->view.activation;
+    o->output = network->view.output;
+    o->seed = network->view.seed;
+    o->validation = network->training.validation;
+    if (network->training.current) {
+        o->epochs = network->training.epochs;
+        o->batch = network->training.batch;
+        o->rate = network->training.rate;
+        o->decay = network->training.decay;
+        o->patience = network->training.patience;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_source *source, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (o->resume)
+        SCREE_TRY(settle_resumed(o, source, error));
+    SCREE_TRY(check_layers(o, source, error));
+    if (o->tied < 0)
+        o->tied = o->linear;
+    if (!o->activation)
+        o->activation = scree__activation_names[SCREE__GELU];
+    if (!o->output)
+        o->output =
+            scree__activation_names[source->type == SCREE_U8 && o->hidden_count > 0 ? SCREE__SIGMOID : SCREE__IDENTITY];
+    if (o->epochs == 0)
+        o->epochs = o->linear ? EPOCHS_LINEAR : EPOCHS;
+    if (o->batch == 0)
+        o->batch = BATCH;
+    if (o->rate == 0)
+        o->rate = RATE;
+    if (o->validation < 0)
+        o->validation = o->linear ? 0 : VALIDATION;
+    if (o->patience == 0)
+        o->patience = (o->epochs + 4) / 5;
+    SCREE_TRY(check_names(o, error));
+    SCREE_TRY(check_numbers(o, error));
+done:
+    return status;
+}
