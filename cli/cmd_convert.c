@@ -1,23 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree convert: rows as they are, from one format to another. */
+/* scree convert: rows as they are, from one format to another; or a model as an ONNX graph. */
 
 #include "cli.h"
 #include "progress.h"
 
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 typedef struct arguments {
     cli_write write;
     scree_read_options read;
     scree_run run;
+    const char *part;
+    int64_t components;
     int quiet;
 } arguments;
 
 static const arguments defaults = {.write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
+static const char *const parts[] = {"encode", "decode", "both", NULL};
+
 static const cli_option options[] = {
     {.group = cli_write_options, .offset = offsetof(arguments, write)},
+    {.name = "part",
+     .value = "PART",
+     .help = "of a model, for ONNX: encode takes rows x to codes, decode takes codes to the reconstruction of rows, "
+             "both takes x to codes and reconstruction (default: both)",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, part),
+     .choices = parts},
+    {.group = cli_model_options, .offset = offsetof(arguments, components)},
     {.group = cli_input_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
     {.group = cli_run_options, .offset = offsetof(arguments, run)},
@@ -34,6 +47,10 @@ static const char *const examples[] = {
     "puts several files together into one",
     "scree convert big.npy - | head -3",
     "prints the first rows as CSV",
+    "scree convert digits.scree digits.onnx",
+    "hands a model to any program that runs ONNX graphs: rows x in, codes and reconstruction out",
+    "scree convert digits.scree encoder.onnx --part encode -k 10 --type f8",
+    "only the way to the first ten codes, in double precision",
     NULL,
 };
 
@@ -49,6 +66,39 @@ static scree_status check_free(const char *output, scree_error *error)
              "%s: exists already; give -o %s to replace it, or -o with another name to put several files together",
              output, output);
     return error->status;
+}
+
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    return length > strlen(end) && strcasecmp(name + length - strlen(end), end) == 0;
+}
+
+static scree_status export_model(const char *path, const arguments *args, scree_error *error)
+{
+    scree_onnx_options onnx = SCREE_ONNX_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
+    onnx.part = args->part;
+    if (args->write.type)
+        onnx.type = strcmp(args->write.type, "f8") == 0   ? SCREE_F64
+                    : strcmp(args->write.type, "u1") == 0 ? SCREE_U8
+                                                          : SCREE_F32;
+    CLI_TRY(cli_model_open(&model, path, args->components, error));
+    CLI_TRY(scree_onnx_save(model, args->write.output, &onnx, error));
+done:
+    scree_model_free(model);
+    return status;
+}
+
+/* A model becomes ONNX and nothing else, and rows become anything but that. Returns what is wrong, or NULL. */
+static const char *check_kinds(const cli_call *inputs, const arguments *args)
+{
+    if (ends_in(args->write.output, ".onnx") && !args->write.format)
+        return inputs->operand_count > 1 ? "one ONNX file holds one model; convert the others by themselves" : NULL;
+    if (ends_in(inputs->operands[0], ".scree"))
+        return "a model can be written as ONNX only; end the name of OUT in .onnx";
+    return args->part || args->components ? "--part and -k are for a model that becomes ONNX" : NULL;
 }
 
 static int run(const cli_call *call)
@@ -67,10 +117,17 @@ static int run(const cli_call *call)
         args->write.output = call->operands[1];
         inputs.operand_count = 1;
     }
+    const char *wrong = check_kinds(&inputs, args);
+    if (wrong)
+        return cli_usage(call->command, NULL, "%s", wrong);
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     if (!named)
         CLI_TRY(check_free(args->write.output, &error));
+    if (ends_in(args->write.output, ".onnx") && !args->write.format) {
+        CLI_TRY(export_model(inputs.operands[0], args, &error));
+        goto done;
+    }
     CLI_TRY(cli_data_open(&source, &inputs, 0, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
@@ -89,13 +146,15 @@ const cli_command cli_convert = {
     .name = "convert",
     .synopsis = "IN [OUT] | IN... -o OUT [OPTIONS]",
     .operands = "IN... [OUT]",
-    .summary = "write rows in another format",
+    .summary = "write rows in another format, or a model as ONNX",
     .description =
         "Copies the rows of IN to OUT (default: standard output), in the format of its extension: csv, tsv, npy or "
         "json. Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
         "already and shall be replaced. An NPY keeps the element "
         "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
-        "order.",
+        "order. A model IN becomes an ONNX graph when OUT ends in onnx: rows x, of D columns as they were fitted, to "
+        "codes and reconstruction, in f4, or in f8 with --type f8. It needs no scree to run; rows with gaps, which "
+        "scree would answer by what is there, become NaN.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

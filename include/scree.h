@@ -307,6 +307,21 @@ SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model
 SCREE_API scree_status scree_model_save(const scree_model *model, const char *path, scree_error *error);
 SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scree_error *error);
 
+/* The model as an ONNX graph, for the runtimes of other languages and devices: rows "x" [N, D] become "codes" [N, M],
+ * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. What comes out in float is scree's to 1e-5 of the spread of the
+ * data. A gap (NaN) in a row is not filled there: it makes NaN of what depends on it. Written whole or not at all. */
+typedef struct scree_onnx_options {
+    const char *part; /* "encode": codes only; "decode": reconstruction, from codes; NULL or "both": x to both */
+    scree_type type;  /* SCREE_F32 or SCREE_F64: of all that goes in and out */
+} scree_onnx_options;
+
+/* clang-format off */
+#define SCREE_ONNX_OPTIONS_INIT {NULL, SCREE_F32}
+/* clang-format on */
+
+SCREE_API scree_status scree_onnx_save(const scree_model *model, const char *path, const scree_onnx_options *options,
+                                       scree_error *error);
+
 /* == 5. Answers, row by row in memory == */
 
 /* codes, rows×M: z = Uᵀ(x - µ)  (10.3). Cells may be missing (NaN): see section 6. */
@@ -394,6 +409,19 @@ typedef struct scree_facts {
 } scree_facts;
 
 SCREE_API scree_facts scree_model_facts(const scree_model *model);
+
+/* What a row costs when it may be off by a given mean squared error, by the best code there is for rows of the model's
+ * distribution (reverse water-filling): directions whose variance is above a level θ are coded to an error of θ, the
+ * others not at all. At the distortion Dσ² the rate is the mutual information. */
+typedef struct scree_rate {
+    double distortion; /* E‖x - x̃‖² that is allowed, in the units of J_M */
+    double level;      /* θ */
+    int64_t coded;     /* directions with a variance above θ */
+    double bits;       /* a row */
+} scree_rate;
+
+/* distortion: positive. */
+SCREE_API scree_rate scree_model_rate(const scree_model *model, double distortion);
 
 /* B, D×M (10.71: it is also Cov[x, z]). */
 SCREE_API void scree_loadings(const scree_model *model, double *loadings);
