@@ -95,7 +95,6 @@ typedef struct scree__em {
     int64_t most; /* components that there is room for */
     int64_t places;
     scree__observed *place; /* a chunk each */
-    double *shift;          /* D: µ in the columns as they came */
     double *outer;          /* D×pairs(M+1) */
     double *change;         /* D */
     double floor;           /* σ² is not let below */
@@ -133,7 +132,6 @@ typedef struct scree__em_pass {
 } scree__em_pass;
 
 scree_status scree__em_run_pass(scree__em_pass *pass, scree_error *error);
-void scree__em_set_shift(scree__em *em, const double *offset);
 
 /* E step: fills em->sums. */
 scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree_error *error);

@@ -46,14 +46,12 @@ static void release(scree__em *em)
     for (int64_t i = 0; em->place && i < em->places; i++)
         scree__observed_close(&em->place[i]);
     free(em->place);
-    free(em->shift);
     free(em->outer);
     free(em->change);
     free(em->sums.a);
     free(em->sums.b);
     free(em->sums.z);
     em->place = NULL;
-    em->shift = NULL;
     em->outer = NULL;
     em->change = NULL;
     em->sums = (scree__em_sums){0};
@@ -71,7 +69,6 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
         SCREE_TRY(scree__observed_open(&em->place[i], em->d, m, error));
     for (int64_t i = 0; em->job->source->weighted && i < em->places; i++)
         SCREE_TRY(scree__observed_weigh(&em->place[i], error));
-    SCREE_ALLOC(em->shift, em->d, error);
     SCREE_ALLOC(em->outer, em->d * pairs, error);
     SCREE_ALLOC(em->change, em->d, error);
     SCREE_ALLOC(em->sums.a, em->d * pairs, error);
@@ -86,12 +83,6 @@ void scree__em_close(scree__em *em)
     release(em);
     free(em->factor);
     scree__em_rows_close(&em->rows);
-}
-
-void scree__em_set_shift(scree__em *em, const double *offset)
-{
-    for (int64_t j = 0; j < em->d; j++)
-        em->shift[j] = em->rows.mean[j] + (offset ? offset[j] / (em->factor ? em->factor[j] : 1) : 0);
 }
 
 static void note(scree__em_pass *p, int info)
@@ -227,13 +218,13 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_err
         .em = em, .at_chunk = solve_chunk, .at_columns = add_columns, .in_order = add_rows, .context = &t};
     em->loadings = (scree__loadings){.cols = em->d,
                                      .m = s->m,
-                                     .shift = em->shift,
+                                     .shift = em->rows.mean,
+                                     .offset = s->offset,
                                      .factor = em->factor,
                                      .w = s->w,
                                      .noise = s->noise,
                                      .outer = em->outer,
                                      .uncertain = s->bayes};
-    scree__em_set_shift(em, s->offset);
     if (s->bayes)
         add_cover(em->outer, s);
     else

@@ -41,7 +41,7 @@ static scree_status apply(scree__em *em, const double *q, int64_t b, double *sca
     for (int64_t j = 0; j < em->d; j++)
         for (int64_t k = 0; k < b; k++)
             scaled[j * b + k] = q[j * b + k] / share_of(em, j);
-    em->loadings = (scree__loadings){.cols = em->d, .m = b, .shift = em->shift, .factor = em->factor, .w = scaled};
+    em->loadings = (scree__loadings){.cols = em->d, .m = b, .shift = em->rows.mean, .factor = em->factor, .w = scaled};
     memset(em->sums.b, 0, (size_t)(em->d * (b + 1)) * sizeof *em->sums.b);
     SCREE_TRY(scree__em_run_pass(&pass, error));
     for (int64_t j = 0; j < em->d; j++) {
@@ -93,7 +93,6 @@ scree_status scree__em_range(scree__em *em, int64_t m, double *values, double *v
     SCREE_ALLOC(y.x, em->d * b, error);
     SCREE_ALLOC(scaled, em->d * b, error);
     SCREE_TRY(scree__em_open(em, b, error));
-    scree__em_set_shift(em, NULL);
     scree__tall_randomise(&q, em->job->options->seed, 0);
     for (int round = 0; round < ROUNDS; round++) {
         SCREE_TRY(scree__tall_orthonormalise(&q, NULL, em->job->threads, error));

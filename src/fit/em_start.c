@@ -104,8 +104,7 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     SCREE_ALLOC(em->sums.a, d * d, error);
     SCREE_ALLOC(em->outer, d * d, error);
     SCREE_ALLOC(residuals, s->m, error);
-    scree__em_set_shift(em, NULL);
-    em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->shift, .factor = em->factor};
+    em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->rows.mean, .factor = em->factor};
     scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
     SCREE_TRY(scree__em_run_pass(&pass, error));
     s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->weighted);

@@ -21,11 +21,13 @@ static inline int64_t scree__pair(int64_t i, int64_t j)
     return scree__pairs(i) + j;
 }
 
-/* x = shift + (w'z + noise)/factor in each column, z ~ N(0, I). */
+/* x = shift + (offset + w'z + noise)/factor in each column, z ~ N(0, I). µ in two parts, so that a large mean costs no
+ * digits of a small change. */
 typedef struct scree__loadings {
     int64_t cols;         /* D */
     int64_t m;            /* M */
-    const double *shift;  /* D: µ, in the columns as they came */
+    const double *shift;  /* D: near µ, in the columns as they came */
+    const double *offset; /* D: µ less that, in the scaled columns; NULL: 0 */
     const double *factor; /* D: 1/scale; NULL: 1 */
     const double *w;      /* D×M */
     double noise;         /* σ² > 0 */
@@ -45,7 +47,7 @@ typedef struct scree__observed {
     int64_t rows;     /* loaded */
     int64_t patterns; /* different sets of observed columns among them */
     bool sparse;      /* so few cells that they are listed: then every row is a pattern of its own */
-    double *x;        /* rows×D: (x - shift) factor, 0 where missing; when sparse: the cells one after the other */
+    double *x;        /* rows×D: (x - shift) factor - offset, 0 where missing; when sparse: cell after cell */
     double *mask;     /* patterns×D: 1 where observed, else 0; not when sparse */
     int64_t *start;   /* rows+1: when sparse, as in scree__csr */
     int32_t *column;  /* when sparse */
@@ -63,6 +65,7 @@ typedef struct scree__observed {
     double *spread;  /* rows of pairs(M+1): sums once more, by pattern, when sparse */
     double *work;
     double *ones;
+    double *zeros;
     uint64_t *keys; /* a random word for each column: patterns are told apart by their sums */
 } scree__observed;
 

@@ -32,7 +32,7 @@ static int64_t work_size(int64_t cols, int64_t m, int64_t height)
 int64_t scree__observed_memory(int64_t cols, int64_t m)
 {
     const int64_t h = scree__observed_height(cols);
-    return 8 * (2 * h * cols + 3 * scree__pairs(m + 1) * h + (m + 1) * h + work_size(cols, m, h) + 8 * h + 2 * cols);
+    return 8 * (2 * h * cols + 3 * scree__pairs(m + 1) * h + (m + 1) * h + work_size(cols, m, h) + 8 * h + 3 * cols);
 }
 
 /* What holds the rows. */
@@ -48,6 +48,7 @@ static scree_status open_rows(scree__observed *o, scree_error *error)
     SCREE_ALLOC(o->seen, h, error);
     SCREE_ALLOC(o->members, h, error);
     SCREE_ALLOC(o->ones, cols, error);
+    SCREE_ALLOC(o->zeros, cols, error);
     SCREE_ALLOC(o->keys, cols, error);
     o->column = (int32_t *)(void *)o->mask; /* there is one or the other */
     for (int64_t j = 0; j < cols; j++) {
@@ -104,6 +105,7 @@ void scree__observed_close(scree__observed *o)
     free(o->spread);
     free(o->work);
     free(o->ones);
+    free(o->zeros);
     free(o->keys);
 }
 
@@ -119,6 +121,7 @@ SCREE_CLONES static int64_t count_seen(const double *x, int64_t n)
 typedef struct row_at_work {
     const double *x;
     const double *shift;
+    const double *offset;
     const double *factor;
     const uint64_t *keys;
     int64_t n;
@@ -131,7 +134,7 @@ SCREE_CLONES static bool load_row(const row_at_work *r, double *restrict x, doub
     int64_t bad = 0;
     for (int64_t j = 0; j < r->n; j++) {
         const bool is_there = from[j] == from[j];
-        const double scaled = (from[j] - r->shift[j]) * r->factor[j];
+        const double scaled = (from[j] - r->shift[j]) * r->factor[j] - r->offset[j];
         mask[j] = is_there ? 1.0 : 0.0;
         x[j] = is_there ? scaled : 0.0;
         sum += is_there ? 0 : r->keys[j];
@@ -173,7 +176,11 @@ static row_at_work begin_dense(scree__observed *o, const scree__loadings *l)
 {
     o->sparse = false;
     o->patterns = 0;
-    return (row_at_work){.shift = l->shift, .factor = l->factor ? l->factor : o->ones, .keys = o->keys, .n = o->cols};
+    return (row_at_work){.shift = l->shift,
+                         .offset = l->offset ? l->offset : o->zeros,
+                         .factor = l->factor ? l->factor : o->ones,
+                         .keys = o->keys,
+                         .n = o->cols};
 }
 
 static bool load_dense(scree__observed *o, const scree__loadings *l, const scree__rows *x)
@@ -200,6 +207,7 @@ static void close_row(scree__observed *o, int64_t i, int64_t cells)
 static bool load_sparse(scree__observed *o, const scree__loadings *l, const scree__rows *x)
 {
     const double *factor = l->factor ? l->factor : o->ones;
+    const double *offset = l->offset ? l->offset : o->zeros;
     int64_t at = 0;
     bool fine = true;
     o->sparse = true;
@@ -211,7 +219,7 @@ static bool load_sparse(scree__observed *o, const scree__loadings *l, const scre
             if (isnan(row[j]))
                 continue;
             o->column[at] = (int32_t)j;
-            o->x[at] = (row[j] - l->shift[j]) * factor[j];
+            o->x[at] = (row[j] - l->shift[j]) * factor[j] - offset[j];
             fine = fine && isfinite(o->x[at]);
             at++;
         }
@@ -261,6 +269,7 @@ bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, co
                                 int64_t count)
 {
     const double *factor = l->factor ? l->factor : o->ones;
+    const double *offset = l->offset ? l->offset : o->zeros;
     bool fine = true;
     o->rows = count;
     o->weights = NULL;
@@ -273,7 +282,7 @@ bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, co
         for (int64_t c = cells->start[first + i]; c < cells->start[first + i + 1]; c++, at++) {
             const int32_t j = cells->column[c];
             o->column[at] = j;
-            o->x[at] = (cells->value[c] - l->shift[j]) * factor[j];
+            o->x[at] = (cells->value[c] - l->shift[j]) * factor[j] - offset[j];
             fine = fine && isfinite(o->x[at]);
         }
         close_row(o, i, at);

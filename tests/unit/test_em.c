@@ -319,6 +319,36 @@ static void test_no_noise(void **state)
     gappy_free(g);
 }
 
+/* A mean that leaves few digits to the rest: the fit is that of the rest. */
+static void test_large_means(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {"ml", "vb"};
+    const double far = 1099511627776.0; /* 2^40 */
+    for (int w = 0; w < 2; w++) {
+        gappy *g = gappy_made(200, 8, 2, 0.2, 31);
+        scree_fit_options o = options_of(2, NULL, ways[w]);
+        for (int64_t i = 0; i < g->n * g->d; i++)
+            g->x[i] = round(256 * g->x[i]) / 256;
+        scree_model *a = gappy_fit(g, &o);
+        for (int64_t i = 0; i < g->n * g->d; i++)
+            g->x[i] += far;
+        scree_model *b = gappy_fit(g, &o);
+        const scree_model_view *x = scree_model_get(a);
+        const scree_model_view *y = scree_model_get(b);
+        assert_string_equal(y->stopped, "tolerance");
+        assert_true(models_subspace_sine(a, b) < 1e-5);
+        assert_true(models_eigenvalue_distance(a, b) < 1e-5);
+        EXPECT_NEAR(y->noise_variance, x->noise_variance, 1e-5 * x->noise_variance);
+        EXPECT_NEAR(y->log_likelihood, x->log_likelihood, 1e-8 * fabs(x->log_likelihood));
+        for (int64_t j = 0; j < 8; j++)
+            EXPECT_NEAR(y->mean[j] - far, x->mean[j], 2e-4);
+        scree_model_free(a);
+        scree_model_free(b);
+        gappy_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_odd_gaps),
         cmocka_unit_test(test_empty_rows_say_nothing),
         cmocka_unit_test(test_no_noise),
+        cmocka_unit_test(test_large_means),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
