@@ -26,6 +26,7 @@ enum {
     SETTLED = 5,
     NEAR_TWICE = 2,
     MOST_STALLED = 10,
+    MOST_LOW = 50,
     CELLS_ENOUGH = 5
 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
@@ -48,6 +49,7 @@ typedef struct search {
     double likelihood; /* the best so far */
     int iterations;
     int near;    /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
+    int low;     /* steps in a row with σ² at its floor: the rest has yet to settle */
     int stalled; /* steps without a rise */
     bool plain;  /* the state is an EM step from the best: it is not taken back */
     const char *stopped;
@@ -194,9 +196,11 @@ done:
 static const char *reason_to_stop(search *s, double risen)
 {
     s->stalled = risen > SLACK * fabs(s->likelihood) ? 0 : s->stalled + 1;
-    if (s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor)
-        return "floor";
+    const bool low = s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor;
+    s->low = low ? s->low + 1 : 0;
     s->near = s->distance.left <= s->tolerance ? s->near + 1 : 0;
+    if (low && (s->near > 0 || s->low >= MOST_LOW))
+        return "floor";
     if (s->near >= NEAR_TWICE || s->distance.left <= CLEARLY * s->tolerance)
         return "tolerance";
     if (s->stalled >= MOST_STALLED)
