@@ -162,6 +162,9 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
         average += em->rows.variance[j] * factor * factor / (double)em->d;
     }
     em->floor = LEAST_NOISE * average;
+    if (em->floor < DBL_MIN)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
+                   job->source->path);
 done:
     free(variances);
     return status;

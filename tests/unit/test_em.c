@@ -205,6 +205,9 @@ static void test_refused(void **state)
     expect_sentence(g, &o, SCREE_ERR_VALUE,
                     "memory: row 8, column 4 is infinite; fill the cell in, empty it, or leave the row or column out");
     g->x[7 * g->d + 3] = 1;
+    for (int64_t i = 0; i < g->n * g->d; i++)
+        g->x[i] *= 1e-155;
+    expect_sentence(g, &o, SCREE_ERR_VALUE, "memory: the values are too small for their squares; rescale them");
     o.em = "map";
     expect_sentence(g, &o, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by 'map'");
     o.em = "ml";
