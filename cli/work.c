@@ -58,6 +58,12 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     const char *reason = view->m == view->d       ? ", all components are kept"
                          : view->n - 1 <= view->m ? ", the rows fitted span no more than the components"
                                                   : "";
+    if (view->network) {
+        error->status = SCREE_ERR_UNSUPPORTED;
+        snprintf(error->text, sizeof error->text,
+                 "%s is an auto-encoder; this needs a PCA model, make one with 'scree fit'", path);
+        return error->status;
+    }
     if (!isnan(scree_model_facts(model).log_likelihood))
         return SCREE_OK;
     error->status = SCREE_ERR_NUMERIC;

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "kernel/blas.h"
 #include "model/draw.h"
+#include "model/network.h"
 #include "model/ppca.h"
 
 #include <inttypes.h>
@@ -299,6 +300,7 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
     options = options ? options : &defaults;
     if (options->draws < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", options->draws);
+    SCREE_TRY(scree__network_refuse(model, "explore", error));
     SCREE_ALLOC(e, 1, error);
     e->model = model;
     e->rows = rows;

@@ -7,6 +7,7 @@
 #include "answer/match.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -133,6 +134,7 @@ scree_status scree_impute(const scree_model *model, scree_source *source, const 
     imputing all = {.asked = {.source = source}, .sink = sd};
     char **names = NULL;
     options = options ? options : &defaults;
+    SCREE_TRY(scree__network_refuse(model, "impute", error));
     SCREE_TRY(begin(&all, model, options, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",

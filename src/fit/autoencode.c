@@ -253,6 +253,7 @@ static scree_status make_model(scree_model **out, scree__trainer *t, const scree
     memcpy(model->mean, pca->mean, columns);
     memcpy(model->variances, pca->variances, columns);
     model->view.n = pca->n;
+    model->view.weight = (double)pca->n;
     model->view.passes = (int)t->network->view.epochs;
     model->view.converged = strcmp(t->network->view.stopped, "cancelled") != 0;
     model->view.total_variance = pca->total_variance;

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/model.h"
+#include "model/network.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,6 +159,7 @@ scree_status scree_select_model(scree_selection **out, const scree_model *model,
     scree_status status = SCREE_OK;
     const scree_select_options *o = options ? options : &defaults;
     scree_selection *x = NULL;
+    SCREE_TRY(scree__network_refuse(model, "select", error));
     SCREE_TRY(begin(&x, o, error));
     x->spectrum.threads = scree__threads(o->run.threads);
     x->spectrum.memory = o->run.memory > 0 ? o->run.memory : scree__memory_available() / 10 * 8;

@@ -3,6 +3,7 @@
  * with gaps they are those of its own Q (score_gaps.c); a cell that is missing is not to blame. */
 
 #include "model/answers.h"
+#include "model/network.h"
 
 #include <math.h>
 
@@ -25,6 +26,9 @@ scree_status scree_contributions(const scree_model *model, const double *row, do
     const scree_model_view *view = scree_model_get(model);
     const int64_t d = view->d;
     bool gap = false;
+    const scree_status status = scree__network_refuse(model, "what a column contributes to Q", error);
+    if (status != SCREE_OK)
+        return status;
     for (int64_t i = 0; i < d; i++) {
         contributions[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
         gap = gap || isnan(row[i]);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "model/network.h"
 #include "model/ppca.h"
 
 #include <math.h>
@@ -19,6 +20,7 @@ scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint6
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
     *draw = (scree__draw){.model = view, .seed = seed, .threads = scree__threads(threads)};
+    SCREE_TRY(scree__network_refuse(model, "sample", error));
     SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
     SCREE_ALLOC(draw->codes, capacity * view->m, error);
     SCREE_ALLOC(draw->noise, draw->threads * view->d, error);

@@ -4,6 +4,7 @@
  * arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
 
 #include "model/answers.h"
+#include "model/network.h"
 
 #include <string.h>
 
@@ -51,7 +52,8 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
                                       .names = view->columns,
                                       .gaps = true,
                                       .gap = gap};
-    return scree__chunks_open(chunks, &question, cols, threads, error);
+    const scree_status status = scree__network_refuse(model, "impute", error);
+    return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
 scree_status scree_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,

@@ -7,6 +7,7 @@
  *
  * and, for those who ask, as matrices (10.70, 10.72). A scale s turns C into diag(s) C diag(s). */
 
+#include "model/network.h"
 #include "model/ppca.h"
 
 #include <string.h>
@@ -55,7 +56,9 @@ void scree_marginal_multiply(const scree_model *model, const double *x, double *
 
 scree_status scree_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
 {
-    scree_status status = scree__ppca_needs_noise(scree_model_get(model), error);
+    scree_status status = scree__network_refuse(model, "the covariance", error);
+    if (status == SCREE_OK)
+        status = scree__ppca_needs_noise(scree_model_get(model), error);
     if (status == SCREE_OK)
         multiply(scree_model_get(model), x, y, true);
     return status;
@@ -89,7 +92,9 @@ void scree_marginal_dense(const scree_model *model, double *covariance)
 
 scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error)
 {
-    scree_status status = scree__ppca_needs_noise(scree_model_get(model), error);
+    scree_status status = scree__network_refuse(model, "the covariance", error);
+    if (status == SCREE_OK)
+        status = scree__ppca_needs_noise(scree_model_get(model), error);
     if (status == SCREE_OK)
         dense(scree_model_get(model), precision, scree_model_get(model)->d, true);
     return status;

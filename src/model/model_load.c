@@ -4,60 +4,22 @@
  * eigenvalues descending and not negative, clusters within the model. What is derived is computed again. */
 
 #include "base/memory.h"
-#include "base/number.h"
+#include "model/fields.h"
 #include "model/model.h"
+#include "model/network_file.h"
 #include "model/safetensors.h"
 
 #include <cJSON.h>
-#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 enum { VERSION = 1 };
 
-/* A text that is one whole number, low or more. */
-static scree_status get_integer(const scree__safetensors *file, const char *key, int64_t low, int64_t *value,
-                                scree_error *error)
-{
-    const char *text = scree__safetensors_text(file, key);
-    char *end = NULL;
-    errno = 0;
-    long long number = text ? strtoll(text, &end, 10) : 0;
-    if (!text || end == text || *end || errno == ERANGE || number < low)
-        return scree__safetensors_refuse(file, error, "'%s' is '%.40s', a whole number from %" PRId64 " is expected",
-                                         key, text ? text : "missing", low);
-    *value = number;
-    return SCREE_OK;
-}
-
-static scree_status get_int(const scree__safetensors *file, const char *key, int *value, scree_error *error)
-{
-    int64_t number = 0;
-    scree_status status = get_integer(file, key, 0, &number, error);
-    if (status == SCREE_OK && number > INT_MAX)
-        return scree__safetensors_refuse(file, error, "'%s' is %" PRId64, key, number);
-    *value = (int)number;
-    return status;
-}
-
-/* A text that is a number, finite, low or more. JSON's reader knows the locale's point. */
-static scree_status get_number(const scree__safetensors *file, const char *key, double low, double *value,
-                               scree_error *error)
-{
-    const char *text = scree__safetensors_text(file, key);
-    const char *end = text ? text + strlen(text) : NULL;
-    if (!text || scree__parse_double(text, end, value) != end || !isfinite(*value) || *value < low)
-        return scree__safetensors_refuse(file, error, "'%s' is '%.40s', a number is expected", key,
-                                         text ? text : "missing");
-    return SCREE_OK;
-}
-
 static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
 {
-    return get_number(file, key, 0.0, value, error);
+    return scree__field_number(file, key, 0.0, value, error);
 }
 
 static scree_status check_version(const scree__safetensors *file, scree_error *error)
@@ -68,7 +30,7 @@ static scree_status check_version(const scree__safetensors *file, scree_error *e
         return scree__fail(error, SCREE_ERR_MODEL,
                            "%s: this safetensors file is not a scree model; give one that 'scree fit' has written",
                            file->path);
-    scree_status status = get_integer(file, "format_version", 1, &version, error);
+    scree_status status = scree__field_integer(file, "format_version", 1, &version, error);
     if (status == SCREE_OK && version > VERSION)
         return scree__fail(error, SCREE_ERR_MODEL,
                            "%s: model format version %" PRId64
@@ -77,40 +39,11 @@ static scree_status check_version(const scree__safetensors *file, scree_error *e
     return status;
 }
 
-/* The values of a tensor of known type and shape: [cols], or [rows, cols] when rows > 0. NULL: refused. */
-static const void *get_tensor(const scree__safetensors *file, const char *name, scree__dtype dtype, int64_t rows,
-                              int64_t cols, scree_error *error)
-{
-    const scree__tensor *tensor = scree__safetensors_tensor(file, name);
-    bool fine = tensor && tensor->dtype == dtype;
-    if (fine && rows > 0)
-        fine = tensor->rank == 2 && tensor->shape[0] == rows && tensor->shape[1] == cols;
-    else if (fine)
-        fine = tensor->rank == 1 && tensor->shape[0] == cols;
-    if (!fine)
-        scree__safetensors_refuse(file, error, "'%s' is missing or of the wrong type or shape", name);
-    return fine ? tensor->data : NULL;
-}
-
-/* Copies a tensor of doubles, each of which must be finite and at least low. */
-static scree_status get_reals(const scree__safetensors *file, const char *name, int64_t count, double low, double *out,
-                              scree_error *error)
-{
-    const void *data = get_tensor(file, name, SCREE__DTYPE_F64, 0, count, error);
-    if (!data)
-        return SCREE_ERR_MODEL;
-    memcpy(out, data, (size_t)count * sizeof *out);
-    for (int64_t i = 0; i < count; i++)
-        if (!isfinite(out[i]) || out[i] < low)
-            return scree__safetensors_refuse(file, error, "entry %" PRId64 " of '%s' is %g", i + 1, name, out[i]);
-    return SCREE_OK;
-}
-
 static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     int64_t d = model->view.d;
     int64_t m = model->view.m;
-    const void *data = get_tensor(file, "components", SCREE__DTYPE_F64, m, d, error);
+    const void *data = scree__field_tensor(file, "components", SCREE__DTYPE_F64, m, d, error);
     if (!data)
         return SCREE_ERR_MODEL;
     memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
@@ -155,7 +88,7 @@ static scree_status get_accuracy(const scree__safetensors *file, scree_model *mo
     const void *data[6];
     int64_t m = model->view.m;
     for (int i = 0; i < 6; i++) {
-        data[i] = get_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, error);
+        data[i] = scree__field_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, error);
         if (!data[i])
             return SCREE_ERR_MODEL;
     }
@@ -169,31 +102,6 @@ static scree_status get_accuracy(const scree__safetensors *file, scree_model *mo
     return SCREE_OK;
 }
 
-/* The names in the text "columns", an array in JSON; *names is NULL when there are none. Lent by *array. */
-static scree_status get_columns(const scree__safetensors *file, int64_t d, cJSON **array, const char ***names,
-                                scree_error *error)
-{
-    const char *text = scree__safetensors_text(file, "columns");
-    const cJSON *item = NULL;
-    int64_t count = 0;
-    if (!text)
-        return SCREE_OK;
-    *array = cJSON_ParseWithOpts(text, NULL, true);
-    if (!cJSON_IsArray(*array) || cJSON_GetArraySize(*array) != d)
-        return scree__safetensors_refuse(file, error, "there are not %" PRId64 " names of columns", d);
-    *names = scree__alloc(d, sizeof **names);
-    if (!*names)
-        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " names; free some and load again",
-                           file->path, d);
-    cJSON_ArrayForEach(item, *array)
-    {
-        if (!cJSON_IsString(item))
-            return scree__safetensors_refuse(file, error, "the name of column %" PRId64 " is not text", count + 1);
-        (*names)[count++] = item->valuestring;
-    }
-    return SCREE_OK;
-}
-
 /* A model of the announced size, which the arrays are known to have, so that no lie makes it large. */
 static scree_status make_model(scree_model **out, const scree__safetensors *file, scree_error *error)
 {
@@ -203,13 +111,13 @@ static scree_status make_model(scree_model **out, const scree__safetensors *file
     const char **names = NULL;
     int64_t d = 0;
     int64_t m = 0;
-    SCREE_TRY(get_integer(file, "m", 1, &m, error));
-    SCREE_TRY(get_integer(file, "d", m, &d, error));
-    if (!get_tensor(file, "components", SCREE__DTYPE_F64, m, d, error)) {
+    SCREE_TRY(scree__field_integer(file, "m", 1, &m, error));
+    SCREE_TRY(scree__field_integer(file, "d", m, &d, error));
+    if (!scree__field_tensor(file, "components", SCREE__DTYPE_F64, m, d, error)) {
         status = SCREE_ERR_MODEL;
         goto done;
     }
-    SCREE_TRY(get_columns(file, d, &array, &names, error));
+    SCREE_TRY(scree__field_columns(file, d, &array, &names, error));
     SCREE_TRY(scree__model_new(out, d, m, solver ? solver : "unknown", scree__safetensors_tensor(file, "scale") != NULL,
                                names, error));
 done:
@@ -237,9 +145,9 @@ static scree_status fill_iterations(const scree__safetensors *file, scree_model 
             model->stopped = scree__model_reasons[i];
     if (!model->stopped)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'stopped' is '%.40s', which is no reason", stopped));
-    SCREE_TRY(get_integer(file, "observed", 1, &view->observed, error));
-    SCREE_TRY(get_integer(file, "empty_rows", 0, &view->empty_rows, error));
-    SCREE_TRY(get_int(file, "iterations", &view->iterations, error));
+    SCREE_TRY(scree__field_integer(file, "observed", 1, &view->observed, error));
+    SCREE_TRY(scree__field_integer(file, "empty_rows", 0, &view->empty_rows, error));
+    SCREE_TRY(scree__field_int(file, "iterations", &view->iterations, error));
     if (view->observed > cells || view->empty_rows >= view->n)
         SCREE_TRY(scree__safetensors_refuse(file, error, "more is missing or observed than there can be"));
     view->bayes = em && strcmp(em, "vb") == 0;
@@ -247,7 +155,7 @@ static scree_status fill_iterations(const scree__safetensors *file, scree_model 
         SCREE_TRY(scree__safetensors_refuse(file, error, "'em' is neither ml nor vb"));
     view->log_likelihood = NAN;
     if (likelihood)
-        SCREE_TRY(get_number(file, "log_likelihood", -INFINITY, &view->log_likelihood, error));
+        SCREE_TRY(scree__field_number(file, "log_likelihood", -INFINITY, &view->log_likelihood, error));
     if (scree__safetensors_text(file, "online_angle")) {
         SCREE_TRY(get_real(file, "online_angle", &view->online_angle, error));
         SCREE_TRY(get_real(file, "online_noise", &view->online_noise, error));
@@ -261,22 +169,22 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
     const char *converged = scree__safetensors_text(file, "converged");
-    SCREE_TRY(get_integer(file, "n", 1, &view->n, error));
-    SCREE_TRY(get_int(file, "ddof", &view->ddof, error));
+    SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
+    SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
     view->weight = (double)view->n;
     if (scree__safetensors_text(file, "weight"))
         SCREE_TRY(get_real(file, "weight", &view->weight, error));
     if (!(view->weight > view->ddof))
         SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %.15g rows", view->ddof, view->weight));
-    SCREE_TRY(get_int(file, "passes", &view->passes, error));
+    SCREE_TRY(scree__field_int(file, "passes", &view->passes, error));
     SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
     model->noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
     if (model->noise_given)
         SCREE_TRY(get_real(file, "noise_variance", &view->noise_variance, error));
     SCREE_TRY(fill_iterations(file, model, error));
-    SCREE_TRY(get_integer(file, "image_rows", 0, &view->image_rows, error));
-    SCREE_TRY(get_integer(file, "image_cols", 0, &view->image_cols, error));
+    SCREE_TRY(scree__field_integer(file, "image_rows", 0, &view->image_rows, error));
+    SCREE_TRY(scree__field_integer(file, "image_cols", 0, &view->image_cols, error));
     view->converged = converged && strcmp(converged, "true") == 0;
     if (!view->converged && (!converged || strcmp(converged, "false") != 0))
         SCREE_TRY(scree__safetensors_refuse(file, error, "'converged' is neither true nor false"));
@@ -289,11 +197,11 @@ static scree_status fill_arrays(const scree__safetensors *file, scree_model *mod
     scree_status status = SCREE_OK;
     int64_t d = model->view.d;
     int64_t m = model->view.m;
-    SCREE_TRY(get_reals(file, "mean", d, -INFINITY, model->mean, error));
-    SCREE_TRY(get_reals(file, "variances", d, 0.0, model->variances, error));
+    SCREE_TRY(scree__field_reals(file, "mean", d, -INFINITY, model->mean, error));
+    SCREE_TRY(scree__field_reals(file, "variances", d, 0.0, model->variances, error));
     if (model->scale) /* a standard deviation, or 1: never zero */
-        SCREE_TRY(get_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
-    SCREE_TRY(get_reals(file, "eigenvalues", m, 0.0, model->eigenvalues, error));
+        SCREE_TRY(scree__field_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
+    SCREE_TRY(scree__field_reals(file, "eigenvalues", m, 0.0, model->eigenvalues, error));
     for (int64_t i = 1; i < m; i++)
         if (model->eigenvalues[i] > model->eigenvalues[i - 1])
             SCREE_TRY(
@@ -312,9 +220,14 @@ scree_status scree_model_load(scree_model **out, const char *path, scree_error *
     SCREE_TRY(scree__safetensors_read(&file, path, error));
     SCREE_TRY(check_version(&file, error));
     SCREE_TRY(scree__safetensors_verify(&file, error));
-    SCREE_TRY(make_model(&model, &file, error));
-    SCREE_TRY(fill_scalars(&file, model, error));
-    SCREE_TRY(fill_arrays(&file, model, error));
+    const char *kind = scree__safetensors_text(&file, "kind");
+    if (kind && strcmp(kind, "network") == 0) {
+        SCREE_TRY(scree__network_load(&model, &file, error));
+    } else {
+        SCREE_TRY(make_model(&model, &file, error));
+        SCREE_TRY(fill_scalars(&file, model, error));
+        SCREE_TRY(fill_arrays(&file, model, error));
+    }
     scree__model_settle(model);
     *out = model;
     model = NULL;

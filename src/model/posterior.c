@@ -7,6 +7,7 @@
  * of the row filled with what is expected there, and a covariance of its own, wider (gaps.c). */
 
 #include "model/answers.h"
+#include "model/network.h"
 #include "model/ppca.h"
 
 #include "base/memory.h"
@@ -74,7 +75,8 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
                                       .answer = answer,
                                       .gaps = true,
                                       .gap = gap};
-    return scree__chunks_open(chunks, &question, cols, threads, error);
+    const scree_status status = scree__network_refuse(model, "posterior", error);
+    return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
 scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
@@ -100,6 +102,7 @@ scree_status scree_posterior_row(const scree_model *model, const double *row, do
     const scree_model_view *view = scree_model_get(model);
     scree__gaps gaps = {0};
     double *x = NULL;
+    SCREE_TRY(scree__network_refuse(model, "posterior", error));
     SCREE_ALLOC(x, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
         x[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);

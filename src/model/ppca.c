@@ -99,6 +99,8 @@ static double effective_rank(const scree_model_view *view)
 scree_facts scree_model_facts(const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
+    if (view->network)
+        return (scree_facts){NAN, NAN, NAN};
     return (scree_facts){log_likelihood(view), mutual_information(view), effective_rank(view)};
 }
 

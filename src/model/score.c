@@ -15,6 +15,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "model/network.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
 
@@ -153,6 +154,7 @@ scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, con
     if (options->why < 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
                    (long long)options->why);
+    SCREE_TRY(scree__network_refuse(model, "score", error));
     SCREE_TRY(scree__ppca_needs_noise(view, error));
     SCREE_ALLOC(scorer, 1, error);
     scorer->model = model;
