@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "json.h"
 #include "model_text.h"
+#include "views.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +14,8 @@ enum { NAMES_WIDTH = 60 };
 
 typedef struct arguments {
     int64_t components;
+    double distortion;
+    int views;
     int json;
 } arguments;
 
@@ -20,6 +23,16 @@ static const arguments defaults = {0};
 
 static const cli_option options[] = {
     {.group = cli_model_options, .offset = offsetof(arguments, components)},
+    {.name = "views",
+     .help = "print the model as each view of PCA sees it: variance kept, error, mutual information, log-likelihood, "
+             "and the bits that a row costs at a distortion",
+     .offset = offsetof(arguments, views),
+     .set = 1},
+    {.name = "distortion",
+     .value = "ERROR",
+     .help = "with --views: state the rate also at this mean squared error of a row, in the units of J_M",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, distortion)},
     {.name = "json",
      .help = "print one JSON object, with all numbers in full precision",
      .offset = offsetof(arguments, json),
@@ -34,6 +47,8 @@ static const char *const examples[] = {
     "the same for the model that keeps two components",
     "scree info --json iris.scree | jq .eigenvalues",
     "hands the eigenvalues to another program",
+    "scree info iris.scree --views --distortion 0.05",
+    "what is kept, lost, said and paid; among it the bits of a row that may be off by 0.05",
     NULL,
 };
 
@@ -93,12 +108,19 @@ static int run(const cli_call *call)
     scree_model *model = NULL;
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     const scree_model_view *view = scree_model_get(model);
+    const bool views = args->views || args->distortion > 0;
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
         cli_json_model(object, model);
+        if (views)
+            cli_views_json(object, model, args->distortion);
         cli_json_print(object, stdout);
     } else {
         print_head(view, call->operands[0]);
+    }
+    if (!args->json && views) {
+        cli_views_print(stdout, model, args->distortion);
+    } else if (!args->json) {
         cli_model_table(stdout, view, view->m, false);
         putchar('\n');
         cli_model_remarks(stdout, view);
@@ -112,7 +134,7 @@ done:
 
 const cli_command cli_info = {
     .name = "info",
-    .synopsis = "MODEL [-k COUNT] [--json]",
+    .synopsis = "MODEL [-k COUNT] [--views] [--json]",
     .operands = "MODEL",
     .summary = "print what a model knows: eigenvalues, shares, errors, bounds",
     .description =
