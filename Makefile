@@ -24,6 +24,7 @@ demo: configure ## build scree and see it work on 1000 handwritten digits
 
 test: configure ## every test; then again under the address, undefined and thread sanitizers
 	@tools/setup browser
+	@tools/setup onnx
 	$(BUILD) release
 	$(CTEST) release
 	@$(MAKE) --no-print-directory asan

@@ -76,14 +76,16 @@ if(TARGET scree)
   endforeach()
 endif()
 
-# ---- reports, in a browser ----
+# ---- reports, in a browser; exported models, in the runtime that others use ----
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  file(GLOB scripts CONFIGURE_DEPENDS tests/browser/test_*.py)
-  foreach(script ${scripts})
-    get_filename_component(name ${script} NAME_WE)
-    scree_add_test(browser_${name} browser ${script} ${PYTHON3} ${script})
+  foreach(folder browser onnx)
+    file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
+    foreach(script ${scripts})
+      get_filename_component(name ${script} NAME_WE)
+      scree_add_test(${folder}_${name} ${folder} ${script} ${PYTHON3} ${script})
+    endforeach()
   endforeach()
 endif()
 

@@ -126,7 +126,7 @@ scree_status scree_onnx_save(const scree_model *model, const char *path, const s
     char *text = NULL;
     SCREE_TRY(read_options(&what, options, error));
     SCREE_TRY(measure(&bytes, view, what.type, path, error));
-    SCREE_TRY(scree__onnx_frame_make(&frame, view, what.type, error));
+    SCREE_TRY(scree__onnx_frame_make(&frame, view, what.type, path, error));
     names = view->columns ? cJSON_CreateStringArray(view->columns, (int)view->d) : NULL;
     text = names ? cJSON_PrintUnformatted(names) : NULL;
     scree__onnx_open(&onnx, what.type, bytes, doc);

@@ -16,20 +16,21 @@
 
 static const double NEGLIGIBLE = 1e-6;
 
-static scree_status check(const scree_model_view *view, int64_t j, scree_error *error)
+static scree_status check(const scree_model_view *view, int64_t j, const char *path, scree_error *error)
 {
     const double scale = view->scale ? view->scale[j] : 1.0;
     char column[32];
     if (fabs(view->mean[j]) <= FLT_MAX && scale <= FLT_MAX && scale >= FLT_MIN)
         return SCREE_OK;
     snprintf(column, sizeof column, "%lld", (long long)j + 1);
-    return scree__fail(error, SCREE_ERR_VALUE,
-                       "column %s has mean %g and scale %g, which single precision cannot hold; export in double (f8)",
-                       view->columns ? view->columns[j] : column, view->mean[j], scale);
+    return scree__fail(
+        error, SCREE_ERR_VALUE,
+        "%s: column %s has mean %g and scale %g, which single precision cannot hold; export in double (f8)", path,
+        view->columns ? view->columns[j] : column, view->mean[j], scale);
 }
 
 scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
-                                    scree_error *error)
+                                    const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
     double squares = 0.0;
@@ -38,7 +39,7 @@ scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_
         return status;
     SCREE_ALLOC(frame->rest, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
-        SCREE_TRY(check(view, j, error));
+        SCREE_TRY(check(view, j, path, error));
         frame->rest[j] = view->mean[j] - (double)(float)view->mean[j];
         const double scaled = frame->rest[j] / (view->scale ? view->scale[j] : 1.0);
         squares += scaled * scaled;

@@ -13,10 +13,10 @@ typedef struct scree__onnx_frame {
     double *rest;        /* D: what float leaves of the mean; NULL: too little to matter */
 } scree__onnx_frame;
 
-/* From mean and scale of the model; fails where a number is too large or too small for the type. Freed by
- * scree__onnx_frame_free, which is safe on a zeroed struct. */
+/* From mean and scale of the model; fails where a number is too large or too small for the type of path, the file.
+ * Freed by scree__onnx_frame_free, which is safe on a zeroed struct. */
 scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
-                                    scree_error *error);
+                                    const char *path, scree_error *error);
 void scree__onnx_frame_free(scree__onnx_frame *frame);
 
 /* Its tensors, once; then "x" becomes "centred", and "restored" becomes "reconstruction". */
