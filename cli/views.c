@@ -68,7 +68,7 @@ static void print_probability(FILE *out, const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
     const scree_facts facts = scree_model_facts(model);
-    const double row = facts.log_likelihood / (double)view->n;
+    const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
         state(out, "information", "none: without noise a code says everything", "10.8",
@@ -143,7 +143,7 @@ void cli_views_json(cJSON *object, const scree_model *model, double distortion)
     cli_json_number(views, "mutual_information", facts.mutual_information);
     cli_json_number(views, "mutual_information_bits", BITS * facts.mutual_information);
     cli_json_number(views, "log_likelihood", facts.log_likelihood);
-    cli_json_number(views, "log_likelihood_row", facts.log_likelihood / (double)view->n);
+    cli_json_number(views, "log_likelihood_row", facts.log_likelihood / view->weight);
     cJSON *list = cJSON_AddArrayToObject(views, "rates");
     for (int i = 0; i < count; i++) {
         cJSON *entry = cJSON_CreateObject();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A model as an ONNX file: codes = ((x - µ)/scale) Uᵀ and reconstruction = (codes U)·scale + µ (10.3), U once, used
- * both ways. The file is made in memory and written whole: 4 bytes a number (8 in double), at most the 2 GiB that a
- * file of this kind can hold. The same model gives the same bytes. */
+ * both ways; or the layers of an auto-encoder, in place of Uᵀ and U. The file is made in memory and written whole: 4
+ * bytes a number (8 in double), at most the 2 GiB that a file of this kind can hold. The same model gives the same
+ * bytes. */
 
 #include "base/atomic_file.h"
-#include "model/model.h"
+#include "model/network.h"
 #include "model/onnx_frame.h"
 
 #include <cJSON.h>
@@ -14,20 +15,11 @@
 
 enum { OVERHEAD = 1 << 16, NAME_BYTES = 32, TEXT_SIZE = 24 };
 
-typedef struct wanted {
-    bool encode;
-    bool decode;
-    scree_type type;
-} wanted;
-
-static scree_status read_options(wanted *what, const scree_onnx_options *options, scree_error *error)
+static scree_status read_options(scree__onnx_part *what, const scree_onnx_options *options, scree_error *error)
 {
-    static const scree_onnx_options usual = SCREE_ONNX_OPTIONS_INIT;
-    const scree_onnx_options *given = options ? options : &usual;
-    const char *part = given->part ? given->part : "both";
-    if (given->type != SCREE_F32 && given->type != SCREE_F64)
+    const char *part = options->part ? options->part : "both";
+    if (options->type != SCREE_F32 && options->type != SCREE_F64)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "an ONNX file holds float or double; ask for f4 or f8");
-    what->type = given->type;
     what->encode = strcmp(part, "decode") != 0;
     what->decode = strcmp(part, "encode") != 0;
     if (what->encode && what->decode && strcmp(part, "both") != 0)
@@ -40,41 +32,47 @@ static scree_status measure(int64_t *bytes, const scree_model_view *view, scree_
                             scree_error *error)
 {
     const int64_t size = type == SCREE_F32 ? 4 : 8;
-    const double all = (double)view->d * ((double)size * (double)(view->m + 3) + NAME_BYTES) + OVERHEAD;
+    const scree__network *network = scree__network_of(view);
+    const double numbers = network ? (double)scree__network_parameters(network) : (double)view->d * (double)view->m;
+    const double all = (double)size * (numbers + 3 * (double)view->d) + (double)NAME_BYTES * (double)view->d + OVERHEAD;
     if (all > INT32_MAX)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: the model takes %.1f GiB in this precision, and an ONNX file holds 2; keep fewer "
-                           "components%s",
-                           path, all / 0x1p30, size == 8 ? ", or export in float (f4)" : "");
+                           "%s%s",
+                           path, all / 0x1p30, network ? "layers" : "components",
+                           size == 8 ? ", or export in float (f4)" : "");
     *bytes = (int64_t)all;
     return SCREE_OK;
 }
 
-static void put_pca(scree__onnx *onnx, const scree_model_view *view, const wanted *what)
+static void put_pca(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part what)
 {
     scree__onnx_tensor(onnx, "components", view->m, view->d, view->components, SCREE_F64);
-    if (what->encode)
+    if (what.encode)
         scree__onnx_product(onnx, "codes", "centred", "components", true, NULL);
-    if (what->decode)
+    if (what.decode)
         scree__onnx_product(onnx, "restored", "codes", "components", false, NULL);
 }
 
-static void put_graph(scree__onnx *onnx, const scree_model_view *view, const wanted *what,
+static void put_graph(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part what,
                       const scree__onnx_frame *frame)
 {
-    if (what->encode) {
+    if (what.encode) {
         scree__onnx_input(onnx, "x", view->d, "rows, in the columns that the model was fitted to");
         scree__onnx_output(onnx, "codes", view->m, "the coordinates of each row along the components");
     } else {
         scree__onnx_input(onnx, "codes", view->m, "coordinates along the components");
     }
-    if (what->decode)
+    if (what.decode)
         scree__onnx_output(onnx, "reconstruction", view->d, "the rows that the codes stand for");
     scree__onnx_frame_tensors(onnx, frame);
-    if (what->encode)
+    if (what.encode)
         scree__onnx_frame_enter(onnx, frame);
-    put_pca(onnx, view, what);
-    if (what->decode)
+    if (view->network)
+        scree__onnx_network(onnx, view, what);
+    else
+        put_pca(onnx, view, what);
+    if (what.decode)
         scree__onnx_frame_leave(onnx, frame);
 }
 
@@ -86,8 +84,13 @@ static void close_graph(scree__onnx *onnx, const scree_model_view *view, const c
     snprintf(rows, sizeof rows, "%" PRId64, view->n);
     snprintf(cols, sizeof cols, "%" PRId64, view->d);
     snprintf(codes, sizeof codes, "%" PRId64, view->m);
-    const scree__onnx_entry entries[] = {{"kind", "pca"},          {"n", rows},        {"d", cols}, {"m", codes},
-                                         {"solver", view->solver}, {"columns", names}, {NULL, NULL}};
+    const scree__onnx_entry entries[] = {{"kind", view->network ? "network" : "pca"},
+                                         {"n", rows},
+                                         {"d", cols},
+                                         {"m", codes},
+                                         {"solver", view->solver},
+                                         {"columns", names},
+                                         {NULL, NULL}};
     scree__onnx_close(onnx, entries);
 }
 
@@ -114,25 +117,29 @@ done:
 scree_status scree_onnx_save(const scree_model *model, const char *path, const scree_onnx_options *options,
                              scree_error *error)
 {
-    static const char doc[] = "Principal component analysis: codes = ((x - mean) / scale) componentsᵀ, "
+    static const char pca[] = "Principal component analysis: codes = ((x - mean) / scale) componentsᵀ, "
                               "reconstruction = (codes components) * scale + mean.";
+    static const char network[] = "Auto-encoder: codes = encoder((x - mean) / scale), "
+                                  "reconstruction = decoder(codes) * scale + mean.";
+    static const scree_onnx_options usual = SCREE_ONNX_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
-    wanted what = {0};
+    const scree_type type = options ? options->type : usual.type;
+    scree__onnx_part what = {0};
     scree__onnx onnx = {0};
     scree__onnx_frame frame = {0};
     int64_t bytes = 0;
     cJSON *names = NULL;
     char *text = NULL;
-    SCREE_TRY(read_options(&what, options, error));
-    SCREE_TRY(measure(&bytes, view, what.type, path, error));
-    SCREE_TRY(scree__onnx_frame_make(&frame, view, what.type, path, error));
+    SCREE_TRY(read_options(&what, options ? options : &usual, error));
+    SCREE_TRY(measure(&bytes, view, type, path, error));
+    SCREE_TRY(scree__onnx_frame_make(&frame, view, type, path, error));
     names = view->columns ? cJSON_CreateStringArray(view->columns, (int)view->d) : NULL;
     text = names ? cJSON_PrintUnformatted(names) : NULL;
-    scree__onnx_open(&onnx, what.type, bytes, doc);
+    scree__onnx_open(&onnx, type, bytes, view->network ? network : pca);
     if (view->columns && !text)
         onnx.wire.failed = true;
-    put_graph(&onnx, view, &what, &frame);
+    put_graph(&onnx, view, what, &frame);
     close_graph(&onnx, view, text);
     SCREE_TRY(write_file(&onnx.wire, path, error));
 done:

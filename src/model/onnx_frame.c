@@ -3,12 +3,13 @@
  *
  * In float a mean that is large beside what varies would lose digits twice: in x itself, which nobody can help, and in
  * µ. So µ is given as two floats there, µ = mean + rest, where rest matters: x - mean is exact for an x near µ, and
- * (x - mean) - rest is then as good as x. It matters when ‖rest/scale‖ > 10⁻⁶ √(tr S), a tenth of what is promised of
- * codes. D operations a row and node. */
+ * (x - mean) - rest is then as good as x. It matters when ‖rest/scale‖ > 10⁻⁶ of the spread, √Σ(variance/scale²), a
+ * tenth of what is promised of codes. D operations a row and node. */
 
 #include "model/onnx_frame.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,35 +17,45 @@
 
 static const double NEGLIGIBLE = 1e-6;
 
-static scree_status check(const scree_model_view *view, int64_t j, const char *path, scree_error *error)
+static double scale_of(const scree__onnx_frame *frame, int64_t j)
 {
-    const double scale = view->scale ? view->scale[j] : 1.0;
+    return frame->scale ? frame->scale[j] : 1.0;
+}
+
+static scree_status check(const scree__onnx_frame *frame, const scree_model_view *view, int64_t j, const char *path,
+                          scree_error *error)
+{
+    const double scale = scale_of(frame, j);
     char column[32];
-    if (fabs(view->mean[j]) <= FLT_MAX && scale <= FLT_MAX && scale >= FLT_MIN)
+    if (fabs(frame->mean[j]) <= FLT_MAX && scale <= FLT_MAX && scale >= FLT_MIN)
         return SCREE_OK;
     snprintf(column, sizeof column, "%lld", (long long)j + 1);
-    return scree__fail(
-        error, SCREE_ERR_VALUE,
-        "%s: column %s has mean %g and scale %g, which single precision cannot hold; export in double (f8)", path,
-        view->columns ? view->columns[j] : column, view->mean[j], scale);
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: column %s has mean %g and scale %g, which single precision cannot hold; export in double "
+                       "(f8)",
+                       path, view->columns ? view->columns[j] : column, frame->mean[j], scale);
 }
 
 scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
                                     const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree__network *network = scree__network_of(view);
     double squares = 0.0;
-    *frame = (scree__onnx_frame){view->d, view->mean, view->scale, NULL};
+    double spread = 0.0;
+    *frame = (scree__onnx_frame){view->d, network ? network->offset : view->mean,
+                                 network ? network->range : view->scale, NULL};
     if (type != SCREE_F32)
         return status;
     SCREE_ALLOC(frame->rest, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
-        SCREE_TRY(check(view, j, path, error));
-        frame->rest[j] = view->mean[j] - (double)(float)view->mean[j];
-        const double scaled = frame->rest[j] / (view->scale ? view->scale[j] : 1.0);
+        SCREE_TRY(check(frame, view, j, path, error));
+        frame->rest[j] = frame->mean[j] - (double)(float)frame->mean[j];
+        const double scaled = frame->rest[j] / scale_of(frame, j);
         squares += scaled * scaled;
+        spread += view->variances[j] / (scale_of(frame, j) * scale_of(frame, j));
     }
-    if (squares <= NEGLIGIBLE * NEGLIGIBLE * view->total_variance)
+    if (squares <= NEGLIGIBLE * NEGLIGIBLE * spread)
         scree__onnx_frame_free(frame);
 done:
     return status;

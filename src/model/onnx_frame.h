@@ -6,6 +6,12 @@
 
 #include "model/onnx_graph.h"
 
+/* What is wanted of a model. */
+typedef struct scree__onnx_part {
+    bool encode; /* x to codes */
+    bool decode; /* codes to reconstruction */
+} scree__onnx_part;
+
 typedef struct scree__onnx_frame {
     int64_t d;
     const double *mean;  /* D */
@@ -13,8 +19,8 @@ typedef struct scree__onnx_frame {
     double *rest;        /* D: what float leaves of the mean; NULL: too little to matter */
 } scree__onnx_frame;
 
-/* From mean and scale of the model; fails where a number is too large or too small for the type of path, the file.
- * Freed by scree__onnx_frame_free, which is safe on a zeroed struct. */
+/* From mean and scale of the model, or offset and range of its network; fails where a number is too large or too small
+ * for the type of path, the file. Freed by scree__onnx_frame_free, which is safe on a zeroed struct. */
 scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
                                     const char *path, scree_error *error);
 void scree__onnx_frame_free(scree__onnx_frame *frame);
@@ -23,5 +29,8 @@ void scree__onnx_frame_free(scree__onnx_frame *frame);
 void scree__onnx_frame_tensors(scree__onnx *onnx, const scree__onnx_frame *frame);
 void scree__onnx_frame_enter(scree__onnx *onnx, const scree__onnx_frame *frame);
 void scree__onnx_frame_leave(scree__onnx *onnx, const scree__onnx_frame *frame);
+
+/* Between the two: "centred" becomes "codes", and these "restored", by the layers of the model's network. */
+void scree__onnx_network(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part part);
 
 #endif
