@@ -78,7 +78,7 @@ typedef struct gathering {
 static void gather(void *context, int64_t i, int worker)
 {
     const gathering *g = context;
-    const scree__rows x = {g->feed->raw, g->feed->source->type, g->feed->rows, g->feed->cols, g->feed->cols};
+    const scree__rows x = {g->feed->raw, g->feed->source->type, g->feed->rows, g->feed->cols, g->feed->cols, NULL};
     put_row(g->feed, &x, g->rows[i], g->buffers + worker * g->feed->cols, g->into + i * g->feed->cols);
 }
 
@@ -132,7 +132,7 @@ static scree_status emit(reservoir *r, int64_t slot, scree_error *error)
 {
     const scree__feed *feed = r->feed;
     const scree__batches *batches = r->batches;
-    const scree__rows x = {r->waiting, feed->source->type, r->capacity, feed->cols, feed->cols};
+    const scree__rows x = {r->waiting, feed->source->type, r->capacity, feed->cols, feed->cols, NULL};
     const int64_t size = begin_of(feed, batches->batch, r->done + 1) - begin_of(feed, batches->batch, r->done);
     put_row(feed, &x, slot, r->row, batches->into + r->filled * feed->cols);
     if (++r->filled < size)
@@ -146,7 +146,7 @@ static scree_status take_in(void *context, const scree__batch *batch, scree_erro
 {
     reservoir *r = context;
     scree_status status = SCREE_OK;
-    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride, NULL};
     const int64_t bytes = batch->cols * scree__type_size(batch->type);
     for (int64_t i = 0; i < batch->rows; i++) {
         int64_t slot = r->held;
@@ -226,7 +226,7 @@ typedef struct passing {
 static scree_status pass_on(void *context, const scree__batch *batch, scree_error *error)
 {
     const passing *p = context;
-    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride, NULL};
     for (int64_t i = 0; i < batch->rows; i++)
         put_row(p->feed, &x, i, p->row, p->batches->into + i * batch->cols);
     return p->batches->visit(p->batches->context, batch->rows, error);

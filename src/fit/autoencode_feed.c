@@ -73,7 +73,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     look *l = context;
     scree__feed *feed = l->feed;
     scree_status status = SCREE_OK;
-    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+    const scree__rows x = {batch->data, batch->type, batch->rows, batch->cols, batch->stride, NULL};
     int64_t row;
     int64_t col;
     double value;
