@@ -135,6 +135,7 @@ struct cli_command {
     X(sample)                                                                                                          \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \
+    X(autoencode)                                                                                                      \
     X(report)                                                                                                          \
     X(select)                                                                                                          \
     X(plot)                                                                                                            \

@@ -51,6 +51,8 @@ static void write_line(char *line, size_t size, const cli_progress *progress, co
     used += (size_t)snprintf(line + used, size - used, "%s rows/s  %s/s",
                              cli_human_count(text[1], sizeof text[1], (double)at->rows / seconds),
                              cli_human_bytes(text[2], sizeof text[2], (double)at->bytes / seconds));
+    if (progress->note[0])
+        used += (size_t)snprintf(line + used, size - used, "  %s", progress->note);
     if (share > 0.0)
         snprintf(line + used, size - used, "  %s left",
                  cli_human_time(text[3], sizeof text[3], (now - progress->began) * (1.0 - share) / share));
@@ -91,12 +93,17 @@ void cli_progress_begin(cli_progress *progress, scree_run *run, bool quiet)
     cli_signals_listen(true);
 }
 
-void cli_progress_end(cli_progress *progress)
+void cli_progress_clear(cli_progress *progress)
 {
     if (progress->visible) {
         fputs("\r\033[K", stderr);
         fflush(stderr);
         progress->visible = false;
     }
+}
+
+void cli_progress_end(cli_progress *progress)
+{
+    cli_progress_clear(progress);
     cli_signals_listen(false);
 }

@@ -11,12 +11,15 @@ typedef struct cli_progress {
     double pass_began; /* the pass */
     double drawn;      /* the line, last */
     int pass;
-    bool wanted;  /* standard error is a terminal, and not --quiet */
-    bool visible; /* a line stands there */
+    bool wanted;   /* standard error is a terminal, and not --quiet */
+    bool visible;  /* a line stands there */
+    char note[64]; /* what the command adds to the line */
 } cli_progress;
 
 /* Makes run report to progress. */
 void cli_progress_begin(cli_progress *progress, scree_run *run, bool quiet);
+/* Clears the line, and goes on listening. */
+void cli_progress_clear(cli_progress *progress);
 /* Clears the line. Call it before anything else is printed; when a signal came meanwhile, the program ends here. */
 void cli_progress_end(cli_progress *progress);
 

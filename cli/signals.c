@@ -15,6 +15,7 @@ enum { PATIENCE = 1 }; /* seconds */
 
 static volatile sig_atomic_t pending;
 static volatile sig_atomic_t listening;
+static volatile sig_atomic_t patience = PATIENCE;
 
 static void die(int number)
 {
@@ -30,7 +31,7 @@ static void handle(int number)
     if (number == SIGPIPE || pending || !listening)
         die(number == SIGALRM ? pending : number);
     pending = number;
-    alarm(PATIENCE);
+    alarm((unsigned)patience);
 }
 
 void cli_signals_catch(void)
@@ -52,6 +53,11 @@ void cli_signals_listen(bool on)
     listening = on;
     if (!on && pending)
         cli_signals_die();
+}
+
+void cli_signals_patience(int seconds)
+{
+    patience = seconds;
 }
 
 bool cli_signals_pending(void)

@@ -13,6 +13,10 @@ void cli_signals_catch(void);
 void cli_signals_listen(bool on);
 bool cli_signals_pending(void);
 
+/* How long the first signal waits to be asked for; a second before this is called. For work that has something to save
+ * when it is stopped. */
+void cli_signals_patience(int seconds);
+
 /* Ends the program by the signal that is pending; returns when none is. */
 void cli_signals_die(void);
 

@@ -95,6 +95,11 @@ static scree_status settle_resumed(scree_autoencode_options *o, const scree_sour
 scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    if (source->weighted || source->weights)
+        SCREE_FAIL(
+            error, SCREE_ERR_UNSUPPORTED,
+            "%s: its rows have weights, and networks are trained on rows that count alike; leave the weights out",
+            source->path);
     if (o->resume)
         SCREE_TRY(settle_resumed(o, source, error));
     SCREE_TRY(check_layers(o, source, error));

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree autoencode: trains an auto-encoder, saves it as a model, and says how it compares with PCA. Ctrl-C stops the
+ * training and saves the best network so far, with all that --resume needs to go on. */
+
+#include "cli.h"
+#include "human.h"
+#include "json.h"
+#include "progress.h"
+#include "signals.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_HIDDEN = 10, SAVING = 3600 /* seconds that a signal waits once there is something to save */ };
+
+typedef struct layers {
+    int64_t widths[MOST_HIDDEN];
+    int64_t count;
+} layers;
+
+typedef struct arguments {
+    scree_autoencode_options train;
+    scree_read_options read;
+    layers hidden;
+    const char *output;
+    const char *resume;
+    int linear;
+    int json;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.train = SCREE_AUTOENCODE_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+
+static const char *const activations[] = {"gelu", "relu", "tanh", NULL};
+static const char *const outputs[] = {"linear", "sigmoid", NULL};
+
+/* "1000,500,250" */
+static const char *read_layers(void *where, const char *text, const cli_option *option)
+{
+    layers *hidden = where;
+    hidden->count = 0;
+    (void)option;
+    while (hidden->count < MOST_HIDDEN) {
+        char *end = NULL;
+        const long long width = strtoll(text, &end, 10);
+        if (end == text || *text == '-' || width < 1 || width > INT32_MAX || (*end && *end != ','))
+            break;
+        hidden->widths[hidden->count++] = width;
+        if (!*end)
+            return NULL;
+        text = end + 1;
+    }
+    return "at most ten widths such as 1000,500,250";
+}
+
+/* "90", "90s", "15m", "2h" */
+static const char *read_time(void *where, const char *text, const cli_option *option)
+{
+    char *end = NULL;
+    const double number = strtod(text, &end);
+    const double unit = strcmp(end, "h") == 0 ? 3600 : strcmp(end, "m") == 0 ? 60 : 1;
+    (void)option;
+    if (end == text || (*end && strcmp(end, "s") != 0 && unit == 1) || !(number > 0) || !isfinite(number * unit))
+        return "a time such as 90s, 15m or 2h";
+    *(double *)where = number * unit;
+    return NULL;
+}
+
+/* A share of the rows that may be none of them. */
+static const char *read_share(void *where, const char *text, const cli_option *option)
+{
+    double share = 0;
+    if (cli_read_variance(&share, text, option) || share >= 1)
+        return "a share of the rows such as 0.1, or 0";
+    *(double *)where = share;
+    return NULL;
+}
+
+#define TRAIN(field) (offsetof(arguments, train) + offsetof(scree_autoencode_options, field))
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "write the network here, as a model; must be given",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, output)},
+    {.name = "code",
+     .value = "COUNT",
+     .help = "numbers that a row is made to; must be given, unless with --resume",
+     .read = cli_read_count,
+     .offset = TRAIN(code)},
+    {.name = "hidden",
+     .value = "WIDTHS",
+     .help = "layers between row and code, such as 1000,500,250; back to the row in reverse; without it, none",
+     .read = read_layers,
+     .offset = offsetof(arguments, hidden)},
+    {.name = "linear",
+     .help = "encoder Bᵀ, decoder B, no biases: the optimum spans the space of PCA; trained on all rows at once",
+     .offset = offsetof(arguments, linear),
+     .set = 1},
+    {.name = "tied",
+     .help = "the decoder has the weights of the encoder, transposed; by itself with --linear",
+     .offset = TRAIN(tied),
+     .set = 1},
+    {.name = "untied",
+     .help = "it has weights of its own; by itself without --linear",
+     .offset = TRAIN(tied),
+     .set = 0},
+    {.name = "activation",
+     .value = "NAME",
+     .help = "of the hidden layers; without it, gelu",
+     .read = cli_read_choice,
+     .offset = TRAIN(activation),
+     .choices = activations},
+    {.name = "output-layer",
+     .value = "NAME",
+     .help =
+         "sigmoid keeps values within those that were seen; without it, sigmoid for bytes, such as images, with hidden "
+         "layers, else linear",
+     .read = cli_read_choice,
+     .offset = TRAIN(output),
+     .choices = outputs},
+    {.name = "epochs",
+     .value = "COUNT",
+     .help = "passes over the rows, at most; without it, 100, with --linear 500",
+     .read = cli_read_count,
+     .offset = TRAIN(epochs)},
+    {.name = "batch",
+     .value = "ROWS",
+     .help = "rows for each update, about; without it, 256",
+     .read = cli_read_count,
+     .offset = TRAIN(batch)},
+    {.name = "rate",
+     .value = "NUMBER",
+     .help = "step of Adam at its largest, after the first epoch; falls to 0 as a cosine; without it, 0.001",
+     .read = cli_read_chance,
+     .offset = TRAIN(rate)},
+    {.name = "decay",
+     .value = "NUMBER",
+     .help = "pull of the weights towards 0, times the rate; without it, 0",
+     .read = cli_read_chance,
+     .offset = TRAIN(decay)},
+    {.name = "validation",
+     .value = "SHARE",
+     .help = "of the rows is kept apart to judge by; without it, 0.1, with --linear 0",
+     .read = read_share,
+     .offset = TRAIN(validation)},
+    {.name = "patience",
+     .value = "EPOCHS",
+     .help = "ends after so many without a better error on the rows kept apart; without it, a fifth of all",
+     .read = cli_read_count,
+     .offset = TRAIN(patience)},
+    {.name = "time",
+     .value = "TIME",
+     .help =
+         "for training, such as 90s, 15m or 2h: plans fewer epochs where the first shows that all would take longer",
+     .read = read_time,
+     .offset = TRAIN(seconds)},
+    {.name = "seed",
+     .value = "NUMBER",
+     .help = "of random weights, of the rows kept apart and of the order of rows; the same seed gives the same network",
+     .read = cli_read_seed,
+     .offset = TRAIN(seed)},
+    {.name = "resume",
+     .value = "NET",
+     .help = "go on with this network: its shape, seed and rows kept apart; all options where it was interrupted",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, resume)},
+    {.name = "json",
+     .help = "print the report as one JSON object, with all numbers in full precision",
+     .offset = offsetof(arguments, json),
+     .set = 1},
+    {.group = cli_data_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = TRAIN(run)},
+    {.name = "quiet",
+     .letter = 'q',
+     .help = "print no report, no notes and no progress",
+     .offset = offsetof(arguments, quiet),
+     .set = 1},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree autoencode digits.idx --code 30 --hidden 1000,500,250 -o net.scree",
+    "trains a deep auto-encoder, and says how it compares with PCA of 30 components",
+    "scree autoencode digits.idx --code 30 --hidden 500,100 --time 15m -o net.scree",
+    "the same in a quarter of an hour; Ctrl-C saves the best so far",
+    "scree autoencode digits.idx --resume net.scree -o net.scree",
+    "goes on where it was interrupted",
+    "scree autoencode iris.csv --code 2 --linear -o linear.scree",
+    "finds the space of the first two principal components by training",
+    "scree reconstruct net.scree --data digits.idx -o again.npy",
+    "a network is a model: project, reconstruct, info, plot and report take it",
+    NULL,
+};
+
+/* What is told of a training. */
+typedef struct report {
+    const arguments *args;
+    const scree_source *source;
+    const scree_network_view *network;
+    double seconds;
+} report;
+
+/* Errors are told with bytes as numbers from 0 to 1, as people do of images. */
+static double unit_of(const scree_source *source)
+{
+    return scree_source_type(source) == SCREE_U8 ? 255.0 * 255.0 : 1.0;
+}
+
+/* What the callbacks need. */
+typedef struct watch {
+    cli_progress progress;
+    const scree_source *source;
+} watch;
+
+static void told(void *context, const scree_epoch *epoch)
+{
+    watch *seen = context;
+    const double unit = unit_of(seen->source);
+    const double error = isnan(epoch->validation_error) ? epoch->training_error : epoch->validation_error;
+    snprintf(seen->progress.note, sizeof seen->progress.note, "error %.4g, PCA %.4g", error / unit,
+             epoch->pca_error / unit);
+    cli_signals_patience(SAVING);
+}
+
+static const char *stop_text(const scree_network_view *network)
+{
+    static const char *const texts[][2] = {{"epochs", "all done"},
+                                           {"patience", "stopped, for validation got no better"},
+                                           {"converged", "converged"},
+                                           {"time", "stopped by the limit of time"},
+                                           {"cancelled", "interrupted"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(network->stopped, texts[i][0]) == 0)
+            return texts[i][1];
+    return network->stopped;
+}
+
+static int64_t count_weights(const scree_network_view *network)
+{
+    int64_t count = 0;
+    for (int64_t l = 0; l < network->layers; l++)
+        count += network->widths[l] * network->widths[l + 1];
+    return network->tied ? count / 2 : count;
+}
+
+static void print_shape(const scree_network_view *network, FILE *out)
+{
+    char count[32];
+    for (int64_t l = 0; l <= network->layers; l++)
+        fprintf(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
+    fprintf(out, ", %s", network->activation);
+    if (strcmp(network->activation, network->output) != 0)
+        fprintf(out, ", %s output", network->output);
+    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
+            network->tied ? " tied" : "");
+}
+
+static void print_text(const report *done, FILE *out)
+{
+    const scree_network_view *net = done->network;
+    const double unit = unit_of(done->source);
+    const bool apart = net->validation_rows > 0;
+    char time[32];
+    cli_table *table = cli_table_new(apart ? "lrr" : "lr");
+    print_shape(net, out);
+    fprintf(out, "%" PRId64 " rows for training, %" PRId64 " kept apart; %" PRId64 " epoch%s, %s; %s\n\n",
+            net->training_rows, net->validation_rows, net->epochs, net->epochs == 1 ? "" : "s", stop_text(net),
+            cli_human_time(time, sizeof time, done->seconds));
+    cli_table_cell(table, "error a row");
+    cli_table_cell(table, "training");
+    if (apart)
+        cli_table_cell(table, "kept apart");
+    cli_table_cell(table, "network");
+    cli_table_cell(table, "%.6g", net->training_error / unit);
+    if (apart)
+        cli_table_cell(table, "%.6g", net->validation_error / unit);
+    cli_table_cell(table, "PCA, %" PRId64 " components", net->widths[net->encoder_layers]);
+    cli_table_cell(table, "%.6g", net->pca_training_error / unit);
+    if (apart)
+        cli_table_cell(table, "%.6g", net->pca_validation_error / unit);
+    cli_table_cell(table, "ratio");
+    cli_table_cell(table, "%.4g", net->pca_training_error / net->training_error);
+    if (apart)
+        cli_table_cell(table, "%.4g", net->pca_validation_error / net->validation_error);
+    cli_table_print(table, out);
+    cli_table_free(table);
+    fprintf(out, "\nerrors are squared and summed over the columns%s\n", unit > 1 ? ", bytes taken as 0 to 1" : "");
+    if (net->best_epoch < net->epochs)
+        fprintf(out, "the network is that of epoch %" PRId64 ", the best\n", net->best_epoch);
+}
+
+static void print_json(const report *done)
+{
+    const scree_network_view *net = done->network;
+    cJSON *object = cJSON_CreateObject();
+    cJSON *widths = cJSON_AddArrayToObject(object, "widths");
+    for (int64_t l = 0; l <= net->layers; l++)
+        cJSON_AddItemToArray(widths, cJSON_CreateNumber((double)net->widths[l]));
+    cli_json_text(object, "data", scree_source_name(done->source));
+    cli_json_text(object, "model", done->args->output);
+    cli_json_text(object, "activation", net->activation);
+    cli_json_text(object, "output", net->output);
+    cJSON_AddBoolToObject(object, "tied", net->tied);
+    cli_json_integer(object, "weights", count_weights(net));
+    cli_json_integer(object, "training_rows", net->training_rows);
+    cli_json_integer(object, "validation_rows", net->validation_rows);
+    cli_json_integer(object, "epochs", net->epochs);
+    cli_json_integer(object, "best_epoch", net->best_epoch);
+    cli_json_text(object, "stopped", net->stopped);
+    cli_json_number(object, "training_error", net->training_error);
+    cli_json_number(object, "validation_error", net->validation_error);
+    cli_json_number(object, "pca_training_error", net->pca_training_error);
+    cli_json_number(object, "pca_validation_error", net->pca_validation_error);
+    cli_json_number(object, "seconds", done->seconds);
+    cli_json_print(object, stdout);
+}
+
+static void print_report(const report *done)
+{
+    const arguments *args = done->args;
+    if (args->json)
+        print_json(done);
+    else if (!args->quiet)
+        print_text(done, strcmp(args->output, "-") == 0 ? stderr : stdout);
+    cli_note(done->source, args->quiet);
+    const bool broken = strcmp(done->network->stopped, "cancelled") == 0 || strcmp(done->network->stopped, "time") == 0;
+    if (broken && !args->quiet && !args->linear) {
+        fflush(stdout);
+        fprintf(stderr, "it was not finished: --resume %s goes on\n", args->output);
+    }
+}
+
+/* Trains and saves, so that a signal which stops the training does not stop the saving. */
+static scree_status train(arguments *args, scree_source *source, const scree_model *before, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
+    watch seen = {.source = source};
+    args->train.hidden = args->hidden.widths;
+    args->train.hidden_count = args->hidden.count;
+    args->train.linear = args->linear != 0;
+    args->train.resume = before;
+    args->train.told = told;
+    args->train.told_context = &seen;
+    cli_progress_begin(&seen.progress, &args->train.run, args->quiet);
+    CLI_TRY(scree_autoencode(&model, source, &args->train, error));
+    CLI_TRY(scree_model_save(model, args->output, error));
+    cli_progress_clear(&seen.progress);
+    print_report(&(report){args, source, scree_model_get(model)->network, cli_seconds() - seen.progress.began});
+    fflush(stdout);
+done:
+    scree_model_free(model);
+    cli_progress_end(&seen.progress);
+    return status;
+}
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_model *before = NULL;
+    if (!args->output)
+        return cli_usage(call->command, NULL, "-o NET is missing");
+    if (args->train.code == 0 && !args->resume)
+        return cli_usage(call->command, NULL, "--code COUNT is missing");
+    if (args->json && strcmp(args->output, "-") == 0)
+        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+    if (args->linear && args->hidden.count > 0)
+        return cli_usage(call->command, NULL, "--linear has no hidden layers: leave --hidden out");
+    args->read.threads = args->train.run.threads;
+    CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
+    if (args->resume)
+        CLI_TRY(scree_model_load(&before, args->resume, &error));
+    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
+    CLI_TRY(cli_output_check(args->output, &error));
+    CLI_TRY(train(args, source, before, &error));
+done:
+    scree_model_free(before);
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_autoencode = {
+    .name = "autoencode",
+    .synopsis = "DATA... --code COUNT [--hidden WIDTHS] -o NET [OPTIONS]",
+    .operands = "DATA...",
+    .summary = "train an auto-encoder, linear or deep, beside PCA",
+    .description =
+        "Trains two networks together, one that makes a code of a row and one that makes a row of a code, so that the "
+        "mean squared error of the rows that come back is small, and saves them as a model, which project, "
+        "reconstruct, info, plot and report take as they take one of PCA. Prints the error beside that of PCA with as "
+        "many components, both fitted to the same rows, for those and for rows that neither has seen. Rows are read "
+        "into memory where they fit, and else once for each epoch. Ctrl-C saves the best network so far. The same "
+        "seed gives the same network for any number of threads; a limit of time may end it earlier.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};
