@@ -141,6 +141,8 @@ struct cli_command {
     X(plot)                                                                                                            \
     X(plan)                                                                                                            \
     X(convert)                                                                                                         \
+    X(compress)                                                                                                        \
+    X(decompress)                                                                                                      \
     X(demo)                                                                                                            \
     X(version)                                                                                                         \
     X(help)

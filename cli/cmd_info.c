@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree info: everything a model knows, as a table for people or as JSON for machines. */
 
+#include "archive_text.h"
 #include "cli.h"
 #include "json.h"
 #include "model_text.h"
@@ -106,6 +107,10 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
+    if (scree_archive_is(call->operands[0])) {
+        CLI_TRY(cli_archive_info(call->operands[0], args->json != 0, &error));
+        goto done;
+    }
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     const scree_model_view *view = scree_model_get(model);
     const bool views = args->views || args->distortion > 0;

@@ -762,6 +762,69 @@ typedef struct scree_autoencode_options {
 SCREE_API scree_status scree_autoencode(scree_model **out, scree_source *source,
                                         const scree_autoencode_options *options, scree_error *error);
 
+/* == 11. Archives == */
+
+/* Rows as a file that is as small as their model allows (docs/archive.md): codes rounded to one step, entropy-coded, and
+ * corrections where a cell would be off by more than is allowed. Such a file is a source like any other. */
+typedef struct scree_compress_options {
+    double max_error;   /* every finite cell comes back within this */
+    double rmse;        /* the root of the mean squared error at most */
+    double psnr;        /* at least so many dB: 20 log10(range/rmse) */
+    double ratio;       /* bytes of the cells over bytes of the archive at least */
+    int64_t components; /* of the model; SCREE_AUTO: as many as pay */
+    scree_run run;
+} scree_compress_options; /* one of the first four is positive, or none: then every bit comes back */
+
+/* clang-format off */
+#define SCREE_COMPRESS_OPTIONS_INIT {0.0, 0.0, 0.0, 0.0, SCREE_AUTO, SCREE_RUN_INIT}
+/* clang-format on */
+
+typedef struct scree_archive {
+    int64_t rows;
+    int64_t cols;
+    scree_type type;
+    int64_t components; /* kept; 0: the model is a mean, or there is none */
+    const char *coding; /* "model"; "beside": cells predicted from their neighbours; "bytes": the elements */
+    int64_t blocks;     /* each can be read alone, and damage to it stays in it */
+    int64_t bytes;      /* of the archive; -1: not known, for a pipe */
+    double bits;        /* of it for each cell */
+    double ratio;       /* bytes of the cells over its bytes */
+    double bound;       /* no cell is off by more; 0: every bit came back */
+    double worst;       /* error of a cell, measured */
+    double rmse;        /* measured */
+    double code_bits;   /* for each code that is kept */
+    double code_least;  /* the least by rate-distortion theory, for the same error: mean of log2+(λ/θ)/2 over codes */
+    int64_t corrected;  /* cells that needed a correction */
+    int64_t raw;        /* cells stored as they are: missing, infinite, far out */
+} scree_archive;
+
+/* Reads the source twice, and once more for each try to meet rmse, psnr or ratio. What is promised is measured before
+ * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
+SCREE_API scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
+                                      scree_archive *about, scree_error *error);
+SCREE_API bool scree_archive_is(const char *path); /* by its first bytes */
+SCREE_API scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error);
+
+/* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */
+SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                          scree_error *error);
+
+/* Opens an archive that may be damaged: rows that are lost are NaN, or 0 where they are bytes. *lost counts them. */
+SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
+
+/* A point of the rate-distortion curve. */
+typedef struct scree_rate {
+    double rmse;
+    double psnr;
+    int64_t kept;    /* components with λ > θ */
+    double least;    /* bits a cell: the bound of the model, Σ log2+(λ/θ)/2 over the cells of a row */
+    double achieved; /* bits a cell of an archive with that rmse, from a sample of the rows */
+} scree_rate;
+
+/* count points, from the finest to the coarsest error worth the name. */
+SCREE_API scree_status scree_rate_curve(scree_source *source, scree_rate *rates, int64_t count, const scree_run *run,
+                                        scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

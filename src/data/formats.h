@@ -36,6 +36,7 @@ extern const scree__reader scree__reader_npy;
 extern const scree__reader scree__reader_idx;
 extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;
+extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 
 extern const scree__writer scree__writer_csv;
 extern const scree__writer scree__writer_tsv;

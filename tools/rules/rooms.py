@@ -20,6 +20,7 @@ MAY_USE = {
     "model": KERNEL + ["model"],
     "answer": ANSWER,
     "fit": ANSWER + ["fit"],
+    "archive": KERNEL + ["data", "model", "fit", "archive"],
     "view": ANSWER + ["fit", "view"],
 }
 OUTSIDE = ("cli", "examples", "python")
@@ -27,6 +28,7 @@ WRAPPED = {
     "omp.h": ("src/base/threads.c",),
     "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
     "lapacke.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
+    "zstd.h": ("src/archive/squeeze.c",),
     "cairo.h": ("src/view/canvas_inner.h",),
     "cairo-pdf.h": ("src/view/canvas.c",),
     "cairo-svg.h": ("src/view/canvas.c",),

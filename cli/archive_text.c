@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What an archive is: its shape, its size for each value, what it promises and what it keeps, and how its codes stand
+ * beside the least that theory allows. */
+
+#include "archive_text.h"
+#include "human.h"
+#include "json.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *type_name(scree_type type)
+{
+    return type == SCREE_F64 ? "f8" : type == SCREE_F32 ? "f4" : "u1";
+}
+
+static void print_coding(FILE *out, const scree_archive *about)
+{
+    if (strcmp(about->coding, "bytes") == 0)
+        fputs("coding      the elements themselves: no model makes them shorter\n", out);
+    else if (strcmp(about->coding, "beside") == 0)
+        fputs("coding      each value from those beside it: shorter than by a model\n", out);
+    else
+        fprintf(out, "coding      %" PRId64 " component%s\n", about->components, about->components == 1 ? "" : "s");
+    if (about->components > 0)
+        fprintf(out, "codes       %.2f bits each; the rate-distortion bound is %.2f\n", about->code_bits,
+                about->code_least);
+    if (strcmp(about->coding, "bytes") != 0)
+        fprintf(out, "cells       %" PRId64 " corrected, %" PRId64 " stored as they are\n", about->corrected,
+                about->raw);
+}
+
+void cli_archive_print(FILE *out, const scree_archive *about)
+{
+    char bytes[32];
+    fprintf(out, "rows        %" PRId64 "\ncolumns     %" PRId64 " of type %s\n", about->rows, about->cols,
+            type_name(about->type));
+    fprintf(out, "size        %s, %.4g bits a value, ratio %.4g\n",
+            cli_human_bytes(bytes, sizeof bytes, (double)about->bytes), about->bits, about->ratio);
+    if (about->worst > 0)
+        fprintf(out, "error       %.4g at most (%.4g is the bound), rmse %.4g\n", about->worst, about->bound,
+                about->rmse);
+    else
+        fputs("error       none: every bit comes back\n", out);
+    print_coding(out, about);
+    fprintf(out, "blocks      %" PRId64 "\n", about->blocks);
+}
+
+void cli_archive_json(cJSON *object, const scree_archive *about)
+{
+    cli_json_integer(object, "n", about->rows);
+    cli_json_integer(object, "d", about->cols);
+    cli_json_text(object, "type", type_name(about->type));
+    cli_json_integer(object, "m", about->components);
+    cli_json_text(object, "coding", about->coding);
+    cli_json_integer(object, "blocks", about->blocks);
+    cli_json_integer(object, "bytes", about->bytes);
+    cli_json_number(object, "bits_per_value", about->bits);
+    cli_json_number(object, "ratio", about->ratio);
+    cli_json_number(object, "bound", about->bound);
+    cli_json_number(object, "worst_error", about->worst);
+    cli_json_number(object, "rmse", about->rmse);
+    cli_json_number(object, "bits_per_code", about->code_bits);
+    cli_json_number(object, "least_bits_per_code", about->code_least);
+    cli_json_integer(object, "corrected", about->corrected);
+    cli_json_integer(object, "raw", about->raw);
+}
+
+scree_status cli_archive_info(const char *path, bool json, scree_error *error)
+{
+    scree_archive about;
+    scree_status status = scree_archive_read(&about, path, error);
+    if (status != SCREE_OK)
+        return status;
+    if (json) {
+        cJSON *object = cJSON_CreateObject();
+        cli_archive_json(object, &about);
+        cli_json_print(object, stdout);
+    } else {
+        printf("archive     %s\n", path);
+        cli_archive_print(stdout, &about);
+    }
+    return SCREE_OK;
+}

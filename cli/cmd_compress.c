@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree compress: rows as an archive, by the code of their model; and the rate-distortion curve of that model. */
+
+#include "archive_text.h"
+#include "cli.h"
+#include "human.h"
+#include "json.h"
+#include "progress.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { POINTS = 11 };
+
+typedef struct arguments {
+    const char *output;
+    scree_compress_options compress;
+    scree_read_options read;
+    int curve;
+    int json;
+    int quiet;
+} arguments;
+
+static const arguments defaults = {.compress = SCREE_COMPRESS_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+
+static const cli_option options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "the archive, by custom FILE.screez; - is standard output",
+     .read = cli_read_text,
+     .offset = offsetof(arguments, output)},
+    {.name = "max-error",
+     .letter = 'e',
+     .value = "E",
+     .help = "every value comes back within E",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, compress.max_error)},
+    {.name = "rmse",
+     .value = "E",
+     .help = "the root of the mean squared error is at most E",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, compress.rmse)},
+    {.name = "psnr",
+     .value = "DB",
+     .help = "the range of the values over that root is at least DB decibels",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, compress.psnr)},
+    {.name = "ratio",
+     .value = "R",
+     .help = "the archive is at least R times smaller than the values",
+     .read = cli_read_positive,
+     .offset = offsetof(arguments, compress.ratio)},
+    {.name = "components",
+     .letter = 'k',
+     .value = "COUNT",
+     .help = "components of the model (default: as many as make the archive small)",
+     .read = cli_read_count,
+     .offset = offsetof(arguments, compress.components)},
+    {.name = "rd",
+     .help = "write no archive; print the rate-distortion curve of the rows",
+     .offset = offsetof(arguments, curve),
+     .set = 1},
+    {.name = "json", .help = "print what was done as one JSON object", .offset = offsetof(arguments, json), .set = 1},
+    {.group = cli_data_options, .offset = offsetof(arguments, read)},
+    {.group = cli_read_options, .offset = offsetof(arguments, read)},
+    {.group = cli_run_options, .offset = offsetof(arguments, compress.run)},
+    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    CLI_OPTIONS_END,
+};
+
+static const char *const examples[] = {
+    "scree compress spectra.npy --max-error 0.001 -o spectra.screez",
+    "every value comes back within a thousandth",
+    "scree compress digits.idx.gz -o digits.screez",
+    "loses nothing, as for all data when no error is allowed",
+    "scree compress faces.npy --ratio 50 -o faces.screez",
+    "as good as it gets in a fiftieth of the space",
+    "scree compress --rd spectra.npy",
+    "what each error costs, and the least that theory allows",
+    NULL,
+};
+
+static void print_curve(const scree_rate *rates)
+{
+    cli_table *table = cli_table_new("rrrrr");
+    static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits a value"};
+    for (int i = 0; i < 5; i++)
+        cli_table_cell(table, "%s", titles[i]);
+    for (int i = 0; i < POINTS; i++) {
+        cli_table_cell(table, "%.4g", rates[i].rmse);
+        cli_table_cell(table, "%.1f", rates[i].psnr);
+        cli_table_cell(table, "%" PRId64, rates[i].kept);
+        cli_table_cell(table, "%.4g", rates[i].least);
+        cli_table_cell(table, "%.4g", rates[i].achieved);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+}
+
+static void print_curve_json(const scree_rate *rates)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON *points = cJSON_AddArrayToObject(object, "points");
+    for (int i = 0; i < POINTS; i++) {
+        cJSON *point = cJSON_CreateObject();
+        cli_json_number(point, "rmse", rates[i].rmse);
+        cli_json_number(point, "psnr", rates[i].psnr);
+        cli_json_integer(point, "kept", rates[i].kept);
+        cli_json_number(point, "bound", rates[i].least);
+        cli_json_number(point, "bits_per_value", rates[i].achieved);
+        cJSON_AddItemToArray(points, point);
+    }
+    cli_json_print(object, stdout);
+}
+
+static scree_status draw_curve(arguments *args, scree_source *source, scree_error *error)
+{
+    scree_rate rates[POINTS];
+    cli_progress progress;
+    cli_progress_begin(&progress, &args->compress.run, args->quiet);
+    scree_status status = scree_rate_curve(source, rates, POINTS, &args->compress.run, error);
+    cli_progress_end(&progress);
+    if (status != SCREE_OK)
+        return status;
+    if (args->json)
+        print_curve_json(rates);
+    else
+        print_curve(rates);
+    return SCREE_OK;
+}
+
+static scree_status compress(arguments *args, scree_source *source, scree_error *error)
+{
+    scree_archive about;
+    cli_progress progress;
+    char time[32];
+    cli_progress_begin(&progress, &args->compress.run, args->quiet);
+    scree_status status = scree_compress(source, args->output, &args->compress, &about, error);
+    const double seconds = cli_seconds() - progress.began;
+    cli_progress_end(&progress);
+    if (status != SCREE_OK)
+        return status;
+    if (args->json) {
+        cJSON *object = cJSON_CreateObject();
+        cli_json_text(object, "data", scree_source_name(source));
+        cli_json_text(object, "archive", args->output);
+        cli_json_number(object, "seconds", seconds);
+        cli_archive_json(object, &about);
+        cli_json_print(object, stdout);
+    } else if (!args->quiet) {
+        FILE *out = strcmp(args->output, "-") == 0 ? stderr : stdout;
+        cli_archive_print(out, &about);
+        fprintf(out, "time        %s\n", cli_human_time(time, sizeof time, seconds));
+    }
+    return SCREE_OK;
+}
+
+static int run(const cli_call *call)
+{
+    arguments *args = call->arguments;
+    scree_status status = SCREE_OK;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    if (!args->output && !args->curve)
+        return cli_usage(call->command, NULL, "-o FILE is missing");
+    if (args->json && args->output && strcmp(args->output, "-") == 0)
+        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+    args->read.threads = args->compress.run.threads;
+    if (!args->curve)
+        CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
+    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
+    if (args->curve) {
+        CLI_TRY(draw_curve(args, source, &error));
+    } else {
+        CLI_TRY(cli_output_check(args->output, &error));
+        CLI_TRY(compress(args, source, &error));
+    }
+    cli_note(source, args->quiet);
+done:
+    scree_source_close(source);
+    return cli_finish(status, &error);
+}
+
+const cli_command cli_compress = {
+    .name = "compress",
+    .synopsis = "DATA... -o FILE.screez [--max-error E|--rmse E|--psnr DB|--ratio R] [OPTIONS]",
+    .operands = "DATA...",
+    .summary = "write rows as a small archive, with a guaranteed error",
+    .description =
+        "Finds the model of a sample of the rows, rounds the codes of all rows to one step, and writes them as short "
+        "as "
+        "their entropy allows, with corrections for values that would come back with too large an error. Step and "
+        "number of components are those that make the archive smallest; where no model pays, values are predicted "
+        "from those beside them, or stored as they are. Without an error that is allowed, every bit comes back. "
+        "Missing and infinite values come back as such, and label columns come along. The rows are read twice, and "
+        "what was promised is measured before the file appears. Prints the size in bits a value, the errors, and the "
+        "bits of a code beside the least that rate-distortion theory allows for the same error.",
+    .options = options,
+    .examples = examples,
+    .defaults = &defaults,
+    .arguments_size = sizeof defaults,
+    .run = run,
+};

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows out of an archive: a source like any other. A frame is read for each thread, they are decoded side by side, and
+ * lent as they are asked for. A plain file is read by its index, from any row on; a pipe frame after frame, and its
+ * index is checked when it comes. Memory: a block of rows for each thread, and as much again as a block takes to be
+ * decoded. */
+
+#include "archive/archive_source.h"
+
+#include "archive/squeeze.h"
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* A frame that is read and decoded. */
+typedef struct lane {
+    unsigned char *bytes; /* fixed part and all */
+    int64_t room;
+    int64_t size;
+    int64_t rows;
+    char *text; /* strings of its rows, one after the other */
+    bool failed;
+} lane;
+
+typedef struct archive_source {
+    scree_source base;
+    scree__archive_file file;
+    int threads;
+    int64_t first; /* of the slice */
+    int64_t at;    /* next row to lend, from first */
+    lane *lanes;
+    int lane_count;
+    char *rows;        /* lane_count blocks */
+    const char **text; /* of the rows */
+    int64_t held_from; /* row of the archive that rows begins with */
+    int64_t held;      /* how many there are */
+    int64_t next;      /* frame that a pipe has come to */
+    bool salvage;      /* damaged frames are filled */
+} archive_source;
+
+static scree_status fail_frame(const archive_source *a, int64_t frame, scree_error *error)
+{
+    const int64_t first = frame * a->file.head.block_rows;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: rows %" PRId64 " to %" PRId64
+                       " are damaged, and the others can be read: copy the file again",
+                       a->base.path, first + 1, first + scree__head_frame_rows(&a->file.head, frame));
+}
+
+/* Rows of a frame that is lost. */
+static void fill(const archive_source *a, char *to, int64_t rows)
+{
+    const int64_t count = rows * a->base.cols;
+    memset(to, 0, (size_t)(count * scree__type_size(a->base.type)));
+    for (int64_t i = 0; a->base.type == SCREE_F32 && i < count; i++)
+        ((float *)(void *)to)[i] = NAN;
+    for (int64_t i = 0; a->base.type == SCREE_F64 && i < count; i++)
+        ((double *)(void *)to)[i] = (double)NAN;
+}
+
+/* As many strings as there should be. */
+static bool check_text(const char *text, int64_t size, int64_t count)
+{
+    int64_t ends = 0;
+    for (int64_t i = 0; i < size; i++)
+        ends += text[i] == 0;
+    return ends == count && (size == 0 || text[size - 1] == 0);
+}
+
+static void decode_lane(void *context, int64_t i, int worker)
+{
+    const archive_source *a = context;
+    lane *l = &a->lanes[i];
+    char *to = a->rows + i * a->file.head.block_rows * a->base.cols * scree__type_size(a->base.type);
+    (void)worker;
+    free(l->text);
+    l->text = NULL;
+    if (!l->failed) {
+        scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
+        int64_t size = 0;
+        if (a->base.text_count > 0)
+            l->text = scree__unsqueeze_text(&unpack, &size);
+        if (a->base.text_count > 0 && !unpack.failed)
+            unpack.failed = !check_text(l->text, size, l->rows * a->base.text_count);
+        if (!unpack.failed)
+            scree__block_get(&unpack, &a->file.head.code, to, l->rows);
+        l->failed = unpack.failed || unpack.left != 0;
+    }
+    if (l->failed) {
+        fill(a, to, l->rows);
+        free(l->text);
+        l->text = NULL;
+    }
+}
+
+static bool reserve(lane *l, int64_t size)
+{
+    if (l->room >= size)
+        return true;
+    free(l->bytes);
+    l->bytes = scree__alloc_raw(size, 1);
+    l->room = l->bytes ? size : 0;
+    return l->bytes != NULL;
+}
+
+/* The bytes of a frame, checked; what is wrong with them shows in l->failed, what went wrong in the status. */
+static scree_status read_frame(archive_source *a, lane *l, int64_t frame, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    unsigned char fixed[SCREE__FRAME_FIXED];
+    scree__bytes *bytes = a->file.bytes;
+    int64_t got = 0;
+    l->rows = scree__head_frame_rows(&a->file.head, frame);
+    l->failed = true;
+    if (a->file.index.places) {
+        if (a->file.index.places[frame] < 0)
+            goto done; /* salvaged, and nothing was found */
+        SCREE_TRY(scree__bytes_seek(bytes, a->file.index.places[frame], error));
+    }
+    SCREE_TRY(scree__bytes_read(bytes, fixed, sizeof fixed, &got, error));
+    const scree__frame f = scree__frame_read(fixed);
+    if (got < (int64_t)sizeof fixed || f.rows != l->rows ||
+        (a->file.size >= 0 && f.size > a->file.size - SCREE__FRAME_FIXED))
+        goto done;
+    if (!reserve(l, SCREE__FRAME_FIXED + f.size))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes", a->base.path, f.size);
+    memcpy(l->bytes, fixed, sizeof fixed);
+    SCREE_TRY(scree__bytes_read(bytes, l->bytes + SCREE__FRAME_FIXED, f.size, &got, error));
+    l->size = f.size;
+    l->failed = got < f.size || !scree__frame_is_whole(&f, fixed, l->bytes + SCREE__FRAME_FIXED);
+done:
+    return status;
+}
+
+/* The strings of the rows that are held; lost ones are empty. */
+static void lend_text(archive_source *a, int64_t lanes)
+{
+    const int64_t count = a->base.text_count;
+    for (int64_t i = 0; i < lanes && count > 0; i++) {
+        const char *at = a->lanes[i].text;
+        const char **to = a->text + i * a->file.head.block_rows * count;
+        for (int64_t k = 0; k < a->lanes[i].rows * count; k++) {
+            to[k] = at ? at : "";
+            at = at ? at + strlen(at) + 1 : NULL;
+        }
+    }
+}
+
+/* Decodes frames from the one of a row on. */
+static scree_status hold(archive_source *a, int64_t row, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__head *head = &a->file.head;
+    const int64_t from = row / head->block_rows;
+    const int64_t end = (a->first + a->base.rows - 1) / head->block_rows + 1;
+    const int64_t count = end - from < a->lane_count ? end - from : a->lane_count;
+    a->held = 0;
+    for (int64_t i = 0; i < count; i++) {
+        SCREE_TRY(read_frame(a, &a->lanes[i], from + i, error));
+        a->next = from + i + 1;
+        if (a->lanes[i].failed && !a->salvage)
+            SCREE_TRY(fail_frame(a, from + i, error));
+    }
+    scree__parallel(a->threads, count, decode_lane, a);
+    for (int64_t i = 0; i < count; i++) {
+        if (a->lanes[i].failed && !a->salvage)
+            SCREE_TRY(fail_frame(a, from + i, error));
+        a->held += a->lanes[i].rows;
+    }
+    lend_text(a, count);
+    a->held_from = from * head->block_rows;
+done:
+    return status;
+}
+
+static scree_status archive_next(scree_source *source, scree__block *block, scree_error *error)
+{
+    archive_source *a = (archive_source *)source;
+    scree_status status = SCREE_OK;
+    const int64_t row = a->first + a->at;
+    const int64_t left = source->rows - a->at;
+    if (left == 0 && !a->file.index.places && a->next == scree__head_frames(&a->file.head)) {
+        SCREE_TRY(scree__archive_end(&a->file, error));
+        a->next++;
+    }
+    if (left == 0)
+        return SCREE_OK;
+    if (row < a->held_from || row >= a->held_from + a->held)
+        SCREE_TRY(hold(a, row, error));
+    const int64_t inside = row - a->held_from;
+    const int64_t there = a->held - inside;
+    block->rows = there < left ? there : left;
+    block->rows = block->rows < source->block_rows ? block->rows : source->block_rows;
+    block->data = a->rows + inside * source->cols * scree__type_size(source->type);
+    block->first = a->at;
+    block->text = source->text_count > 0 ? a->text + inside * source->text_count : NULL;
+    a->at += block->rows;
+done:
+    return status;
+}
+
+static scree_status archive_rewind(scree_source *source, scree_error *error)
+{
+    archive_source *a = (archive_source *)source;
+    a->at = 0;
+    if (a->file.index.places)
+        return SCREE_OK;
+    a->next = 0;
+    a->held = 0;
+    return scree__archive_restart(&a->file, error);
+}
+
+static void archive_close(scree_source *source)
+{
+    archive_source *a = (archive_source *)source;
+    for (int i = 0; a->lanes && i < a->lane_count; i++) {
+        free(a->lanes[i].bytes);
+        free(a->lanes[i].text);
+    }
+    free(a->lanes);
+    free(a->rows);
+    free(a->text);
+    scree__archive_close(&a->file);
+}
+
+static scree_status archive_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                  scree_error *error)
+{
+    const archive_source *a = (const archive_source *)source;
+    scree_status status = SCREE_OK;
+    scree__bytes *shared = NULL;
+    scree_source *made = NULL;
+    if (first < 0 || count < 0 || first > source->rows - count)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: rows %" PRId64 " to %" PRId64 " were asked for, and there are %" PRId64 ": ask for fewer",
+                   source->path, first + 1, first + count, source->rows);
+    SCREE_TRY(scree__bytes_share(&shared, a->file.bytes, error));
+    SCREE_TRY(scree__archive_source(&made, shared, a->threads, a->salvage, error));
+    shared = NULL;
+    archive_source *part = (archive_source *)made;
+    part->first = a->first + first;
+    part->base.rows = count;
+    part->base.rows_estimate = count;
+    *out = made;
+done:
+    scree__bytes_close(shared);
+    return status;
+}
+
+static const scree__source_table archive_table = {
+    .name = "screez", .next = archive_next, .rewind = archive_rewind, .slice = archive_slice, .close = archive_close};
+
+/* What all sources say of themselves. */
+static scree_status describe(archive_source *a, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__head *head = &a->file.head;
+    scree_source *base = &a->base;
+    const bool seek = a->file.index.places != NULL;
+    base->type = head->code.lattice.type;
+    base->rows = head->rows;
+    base->rows_estimate = head->rows;
+    base->cols = head->code.cols;
+    base->can = (scree__bytes_can_rewind(a->file.bytes) ? SCREE__CAN_REWIND : 0u) | (seek ? SCREE__CAN_SLICE : 0u);
+    base->block_rows = head->block_rows;
+    base->text_count = head->text_count;
+    base->image_rows = head->image_rows;
+    base->image_cols = head->image_cols;
+    base->columns = scree__strings_copy((const char *const *)head->columns, base->cols);
+    base->text_names = scree__strings_copy((const char *const *)head->text_names, base->text_count);
+    if ((head->columns && !base->columns) || (head->text_names && !base->text_names))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", base->path);
+    const int64_t frames = scree__head_frames(head);
+    a->lane_count = frames < a->threads ? (int)frames : a->threads;
+    base->memory = a->lane_count * head->block_rows * base->cols * (scree__type_size(base->type) + 16);
+    SCREE_ALLOC(a->lanes, a->lane_count, error);
+    a->rows = scree__alloc_raw(a->lane_count * head->block_rows, (size_t)(base->cols * scree__type_size(base->type)));
+    a->text = scree__alloc_raw(a->lane_count * head->block_rows * base->text_count, sizeof *a->text);
+    if (!a->rows || !a->text)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for blocks of %" PRId64 " rows", base->path,
+                   head->block_rows);
+done:
+    return status;
+}
+
+scree_status scree__archive_source(scree_source **out, scree__bytes *bytes, int threads, bool salvage,
+                                   scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    archive_source *a = NULL;
+    SCREE_ALLOC(a, 1, error);
+    a->base.table = &archive_table;
+    a->base.path = scree__strdup(scree__bytes_name(bytes));
+    a->threads = scree__threads(threads);
+    a->salvage = salvage;
+    if (!a->base.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
+    SCREE_TRY(scree__archive_open(&a->file, bytes, salvage, error));
+    SCREE_TRY(describe(a, error));
+    *out = &a->base;
+    a = NULL;
+done:
+    if (a) {
+        a->file.bytes = NULL; /* still the caller's */
+        scree_source_close(&a->base);
+    }
+    return status;
+}
+
+void scree__archive_release(scree_source *source)
+{
+    ((archive_source *)source)->file.bytes = NULL;
+    scree_source_close(source);
+}
+
+int64_t scree__archive_lost(const scree_source *source)
+{
+    const archive_source *a = (const archive_source *)source;
+    int64_t lost = 0;
+    for (int64_t i = 0; i < a->file.index.count; i++)
+        lost += a->file.index.places[i] < 0 ? scree__head_frame_rows(&a->file.head, i) : 0;
+    return lost;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The search for the smallest archive. With a bound on every error, a step Δ of the codes trades their bits for those
+ * of corrections, and so does the number of components M: tried are a ladder of M with a Δ that leaves corrections
+ * rare, then Δ up and down for the best M, then the M beside it. With a bound on the mean squared error, Δ follows from
+ * M by reverse water-filling, D·rmse² = J_M + MΔ²/12, and cells are corrected only when they are far out; or, where
+ * J_M alone is too much, corrections half as wide as the error that is asked for times √12 do the rest.
+ * Codings without a model, and the plain elements, are tried beside them: the smallest wins. */
+
+#include "archive/choose.h"
+
+#include <math.h>
+
+enum { MOST_TRIED = 64, FAR_OUT = 16 };
+
+/* What is tried in one round. */
+typedef struct tries {
+    scree__choice choices[MOST_TRIED];
+    int64_t count;
+} tries;
+
+typedef struct search {
+    const scree__trial *trial;
+    const scree__goal *goal;
+    double rmse; /* at most; infinite: no matter */
+    scree__choice best;
+} search;
+
+static void add(tries *r, const scree__choice *choice)
+{
+    if (r->count < MOST_TRIED)
+        r->choices[r->count++] = *choice;
+}
+
+/* Tries all; the best of those that are good enough becomes the best. */
+static void try_all(search *s, tries *r)
+{
+    scree__trial_run(s->trial, r->choices, r->count);
+    for (int64_t i = 0; i < r->count; i++)
+        if (r->choices[i].rmse <= s->rmse && r->choices[i].bytes < s->best.bytes)
+            s->best = r->choices[i];
+    r->count = 0;
+}
+
+static scree__choice model_choice(const scree__lattice *lattice, int64_t m, double step)
+{
+    return (scree__choice){.coding = SCREE__CODING_MODEL, .lattice = *lattice, .components = m, .step = step};
+}
+
+/* 0, 1, 2, 3, 4, 6, 8, 12, ...: two an octave. */
+static int64_t next_rung(int64_t m)
+{
+    if (m < 4)
+        return m + 1;
+    return (m & (m - 1)) == 0 ? m + m / 2 : m / 3 * 4;
+}
+
+/* The step at which rounding of codes alone stays within half a correction three times over. */
+static double plain_step(const scree__learnt *l, const scree__lattice *lattice, int64_t m)
+{
+    const double half = lattice->width / 2 / (lattice->grid > 0 ? lattice->grid : 1);
+    return half * sqrt(12.0 * (double)l->cols / (double)(m > 0 ? m : 1)) / 3;
+}
+
+static void try_bounded(search *s, const scree__lattice *lattice)
+{
+    const scree__learnt *l = s->trial->learnt;
+    const int64_t asked = s->goal->components;
+    static const double factors[] = {0.25, 0.5, 0.7, 1.4, 2, 4};
+    tries r = {.count = 0};
+    int64_t m = asked == SCREE_AUTO ? 0 : asked < l->components ? asked : l->components;
+    for (; m <= l->components; m = next_rung(m)) {
+        const scree__choice choice = model_choice(lattice, m, plain_step(l, lattice, m));
+        add(&r, &choice);
+        if (asked != SCREE_AUTO)
+            break;
+    }
+    try_all(s, &r);
+    if (s->best.coding != SCREE__CODING_MODEL || s->best.components == 0)
+        return;
+    const scree__choice middle = s->best;
+    for (int i = 0; i < 6; i++) {
+        const scree__choice choice = model_choice(lattice, middle.components, middle.step * factors[i]);
+        add(&r, &choice);
+    }
+    try_all(s, &r);
+    const double factor = s->best.step / plain_step(l, lattice, s->best.components);
+    const int64_t found = s->best.components;
+    for (int i = -2; i <= 2 && asked == SCREE_AUTO; i++) {
+        const int64_t beside = (int64_t)rint((double)found * pow(1.25, i));
+        if (beside == found || beside > l->components || beside < 1)
+            continue;
+        const scree__choice choice = model_choice(lattice, beside, factor * plain_step(l, lattice, beside));
+        add(&r, &choice);
+    }
+    const scree__choice finer = model_choice(lattice, found, s->best.step * 0.85);
+    const scree__choice coarser = model_choice(lattice, found, s->best.step * 1.18);
+    add(&r, &finer);
+    add(&r, &coarser);
+    try_all(s, &r);
+}
+
+/* Reverse water-filling for each M that leaves room for the rounding of its codes. */
+static void try_filling(search *s)
+{
+    const scree__learnt *l = s->trial->learnt;
+    const int64_t asked = s->goal->components;
+    scree__lattice lattice;
+    if (!scree__lattice_make(&lattice, s->trial->sample, FAR_OUT * s->rmse))
+        return;
+    const double grain = lattice.grid > 0 ? 1 / (12 * lattice.grid * lattice.grid) : 0;
+    const double budget = (double)l->cols * (s->rmse * s->rmse - grain);
+    double tail = l->total;
+    tries r = {.count = 0};
+    for (double slack = 0.97; slack > 0.7; slack -= 0.08) {
+        tail = l->total;
+        int64_t kept = 0;
+        for (int64_t m = 1; m <= l->components; m = next_rung(m)) {
+            for (; kept < m; kept++)
+                tail -= l->eigenvalues[kept];
+            const bool wanted = asked == SCREE_AUTO || m == asked || next_rung(m) > l->components;
+            if (budget * slack <= tail || !wanted)
+                continue;
+            const scree__choice choice =
+                model_choice(&lattice, m, sqrt(12 * (budget * slack - fmax(tail, 0)) / (double)m));
+            add(&r, &choice);
+        }
+        try_all(s, &r);
+    }
+}
+
+static void try_plain(search *s, const scree__lattice *lattice, bool has_lattice)
+{
+    tries r = {.count = 0};
+    scree__choice choice = {.coding = SCREE__CODING_BYTES};
+    choice.lattice.type = s->trial->sample->type;
+    add(&r, &choice);
+    choice.coding = SCREE__CODING_BESIDE;
+    choice.lattice = *lattice;
+    for (int n = SCREE__NEIGHBOUR_NONE; has_lattice && n <= SCREE__NEIGHBOUR_BOTH; n++)
+        for (int p = SCREE__PACK_CLASSES; p <= SCREE__PACK_REPEATS; p++) {
+            choice.neighbour = (scree__neighbour)n;
+            choice.packer = (scree__packer)p;
+            add(&r, &choice);
+        }
+    try_all(s, &r);
+}
+
+void scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal)
+{
+    search s = {.trial = trial, .goal = goal, .rmse = HUGE_VAL, .best = {.bytes = HUGE_VAL}};
+    scree__lattice lattice;
+    double width = goal->max_error;
+    if (goal->rmse > 0) {
+        s.rmse = goal->rmse;
+        try_filling(&s);
+        width = goal->rmse * sqrt(3.0);
+    }
+    const bool has_lattice = scree__lattice_make(&lattice, trial->sample, width);
+    const double before = s.best.bytes;
+    if (has_lattice)
+        try_bounded(&s, &lattice);
+    /* Errors of cells that need no correction may be far below the bound: then it can be wider. */
+    for (int i = 0; i < 2 && goal->rmse > 0 && s.best.bytes < before && s.best.rmse < 0.95 * goal->rmse; i++) {
+        width *= fmin(goal->rmse / fmax(s.best.rmse, 0.5 * goal->rmse), 1.5);
+        if (scree__lattice_make(&lattice, trial->sample, width))
+            try_bounded(&s, &lattice);
+    }
+    if (goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL)
+        try_plain(&s, &lattice, has_lattice);
+    *best = s.best;
+}

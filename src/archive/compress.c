@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_compress: a pass that samples, a search for the code, a pass that writes. What was promised of all rows
+ * together, the mean squared error or the size, is known when all are coded: where it was missed the steps are changed
+ * by as much, and the rows are coded once more. The file gets its name when all promises are kept. */
+
+#include "archive/compress.h"
+#include "archive/choose.h"
+#include "base/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_CELLS = 1 << 20, MOST_CELLS = 1 << 23, BLOCK_ROWS = 64 };
+enum { TRIES = 8, SEARCHES = 7 };
+
+typedef struct job {
+    scree_source *source;
+    const char *path;
+    const scree_compress_options *options;
+    scree_run run;
+    scree__sample sample;
+    scree__learnt learnt;
+    scree__trial trial;
+    scree__goal goal;
+    scree__choice choice;
+    double ratio; /* asked for, or 0 */
+} job;
+
+static scree_status check_options(const scree_compress_options *o, scree_error *error)
+{
+    const double values[] = {o->max_error, o->rmse, o->psnr, o->ratio};
+    int given = 0;
+    for (int i = 0; i < 4; i++) {
+        if (!(values[i] >= 0 && values[i] < HUGE_VAL))
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "an error, a PSNR or a ratio of %g was asked for; give a positive number", values[i]);
+        given += values[i] > 0;
+    }
+    if (given > 1)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "a largest error, a mean error, a PSNR and a ratio exclude each other; give one of them");
+    if (o->components != SCREE_AUTO && o->components < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components were asked for; give 0 or more",
+                           (long long)o->components);
+    return SCREE_OK;
+}
+
+static int64_t block_rows_of(const scree_source *source)
+{
+    const int64_t rows = BLOCK_CELLS / source->cols;
+    const int64_t most = MOST_CELLS / source->cols;
+    if (rows >= BLOCK_ROWS)
+        return rows;
+    return most >= BLOCK_ROWS ? BLOCK_ROWS : most > 0 ? most : 1;
+}
+
+/* Components are learnt in two helpings: most data need few, and many cost time. */
+static scree_status learn(job *j, int64_t components, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__learnt_clear(&j->learnt);
+    scree__trial_clear(&j->trial);
+    SCREE_TRY(scree__learn(&j->learnt, &j->sample, components, &j->run, error));
+    SCREE_TRY(scree__trial_new(&j->trial, &j->sample, &j->learnt, j->run.threads, error));
+done:
+    return status;
+}
+
+static scree_status choose(job *j, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__choose(&j->choice, &j->trial, &j->goal);
+    const bool cut = j->learnt.components == FIRST_COMPONENTS && 4 * j->choice.components > 3 * FIRST_COMPONENTS;
+    if (cut && j->goal.components == SCREE_AUTO) {
+        SCREE_TRY(learn(j, MOST_COMPONENTS, error));
+        scree__choose(&j->choice, &j->trial, &j->goal);
+    }
+    if (!(j->choice.bytes < HUGE_VAL))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for trying codes", j->source->path);
+done:
+    return status;
+}
+
+static double cell_bytes(const job *j)
+{
+    return (double)j->sample.rows * (double)j->sample.cols * (double)scree__type_size(j->sample.type);
+}
+
+/* The error at which the archive is as small as was asked for, by halving the interval of its logarithm. */
+static scree_status choose_ratio(job *j, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double wanted = cell_bytes(j) / j->ratio;
+    const double range = fmax(j->sample.largest - j->sample.least, 0);
+    double low = -40;
+    double high = 0;
+    SCREE_TRY(choose(j, error)); /* nothing lost, when that will do */
+    if (j->choice.bytes <= 0.99 * wanted || range == 0)
+        goto done;
+    for (int i = 0; i < SEARCHES; i++) {
+        j->goal.rmse = range * exp2((low + high) / 2);
+        SCREE_TRY(choose(j, error));
+        if (j->choice.bytes <= wanted)
+            high = (low + high) / 2;
+        else
+            low = (low + high) / 2;
+    }
+    j->goal.rmse = range * exp2(high);
+    SCREE_TRY(choose(j, error));
+done:
+    return status;
+}
+
+/* Σ ½log₂⁺(λ/θ) over the codes that are kept, θ being what rounding costs each of them. */
+static double code_bound(const job *j, const scree__outcome *o)
+{
+    const int64_t m = j->choice.coding == SCREE__CODING_MODEL ? j->choice.components : 0;
+    const double theta = o->code_noise / ((double)j->sample.rows * (double)(m > 0 ? m : 1));
+    double bits = 0;
+    for (int64_t i = 0; i < m && theta > 0; i++)
+        bits += j->learnt.eigenvalues[i] > theta ? log2(j->learnt.eigenvalues[i] / theta) / 2 : 0;
+    return m > 0 ? bits / (double)m : 0;
+}
+
+static scree_status describe(scree__head *head, const job *j, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_source *s = j->source;
+    head->rows = j->sample.rows;
+    head->block_rows = block_rows_of(s);
+    head->image_rows = s->image_rows;
+    head->image_cols = s->image_cols;
+    SCREE_TRY(scree__choice_make(&head->code, &j->choice, &j->learnt, error));
+    head->text_count = s->text_count;
+    head->columns = scree__strings_copy((const char *const *)s->columns, s->cols);
+    head->text_names = scree__strings_copy((const char *const *)s->text_names, s->text_count);
+    if ((s->columns && !head->columns) || (s->text_count > 0 && !head->text_names))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", s->path);
+done:
+    return status;
+}
+
+/* Whether promises are kept; where the mean squared error is too large, the choice is changed so that it will be. */
+static bool is_kept(job *j, const scree__outcome *o, int64_t bytes)
+{
+    scree__choice *c = &j->choice;
+    const double rmse = o->cells > 0 ? sqrt(o->squares / (double)o->cells) : 0;
+    if (j->ratio > 0)
+        return (double)bytes <= cell_bytes(j) / j->ratio;
+    if (j->goal.rmse == 0 || rmse <= j->goal.rmse)
+        return true;
+    const double factor = 0.98 * j->goal.rmse / rmse;
+    const double grid = c->lattice.grid;
+    const double half = grid > 0 ? (c->lattice.width - 1) / 2 / grid : c->lattice.width / 2;
+    c->step *= factor;
+    if (!scree__lattice_make(&c->lattice, &j->sample, half * factor))
+        c->coding = SCREE__CODING_BYTES;
+    return false;
+}
+
+/* A larger error, by as much as the archive was too large. */
+static scree_status choose_again(job *j, int64_t bytes, scree_error *error)
+{
+    const double over = (double)bytes * j->ratio / cell_bytes(j);
+    const double range = j->sample.largest - j->sample.least;
+    j->goal.rmse = fmax(j->goal.rmse, 1e-6 * range) * 1.05 * over * over;
+    return choose(j, error);
+}
+
+/* One try; *kept tells whether it is the last. */
+static scree_status write_once(job *j, bool dry, bool *kept, scree_archive *about, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__head head = {0};
+    scree__index index = {.count = 0};
+    scree__pack end = {0};
+    scree__atomic_file *file = NULL;
+    int64_t bytes = 0;
+    SCREE_TRY(describe(&head, j, error));
+    if (!dry)
+        SCREE_TRY(scree__atomic_open(&file, j->path, error));
+    SCREE_TRY(scree__archive_write(&head, j->source, file, &j->run, &index, &bytes, error));
+    if (j->source->rows != head.rows)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: had %lld rows when it was first read, and now has %lld; copy it first",
+                   j->source->path, (long long)head.rows, (long long)j->source->rows);
+    index.code_bound = code_bound(j, &index.outcome);
+    scree__index_put(&end, &index, bytes);
+    if (end.failed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the index", j->path);
+    bytes += end.size;
+    scree__archive_about(about, &head, &index, bytes);
+    *kept = is_kept(j, &index.outcome, bytes);
+    if (file && *kept) {
+        SCREE_TRY(scree__atomic_write(file, end.data, end.size, error));
+        SCREE_TRY(scree__atomic_commit(file, error));
+    }
+done:
+    scree__atomic_free(file);
+    scree__pack_free(&end);
+    free(index.places);
+    scree__head_clear(&head);
+    return status;
+}
+
+/* Standard output cannot be written again, so for it promises are tried before anything is written. */
+static scree_status write_all(job *j, scree_archive *about, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool once = j->ratio == 0 && j->goal.rmse == 0;
+    const bool dry = !once && strcmp(j->path, "-") == 0;
+    bool kept = false;
+    for (int i = 0; i < TRIES && !kept; i++) {
+        SCREE_TRY(write_once(j, dry, &kept, about, error));
+        if (!kept && j->ratio > 0)
+            SCREE_TRY(choose_again(j, about->bytes, error));
+    }
+    if (!kept)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC,
+                   "%s: after %d tries the archive is %.3g times smaller with an rmse of %.3g; ask for less", j->path,
+                   TRIES, about->ratio, about->rmse);
+    if (dry)
+        SCREE_TRY(write_once(j, false, &kept, about, error));
+done:
+    return status;
+}
+
+scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
+                            scree_archive *about, scree_error *error)
+{
+    static const scree_compress_options plain = SCREE_COMPRESS_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    scree_archive told = {0};
+    job j = {.source = source, .path = path, .options = options ? options : &plain};
+    SCREE_TRY(check_options(j.options, error));
+    j.run = j.options->run;
+    j.ratio = j.options->ratio;
+    if (!(source->can & SCREE__CAN_REWIND))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: can be read only once, and compressing reads rows twice: save them to a file", source->path);
+    SCREE_TRY(scree__sample_take(&j.sample, source, &j.run, error));
+    if (j.sample.rows == 0)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->path);
+    j.goal = (scree__goal){.max_error = j.options->max_error, .rmse = j.options->rmse};
+    if (j.options->psnr > 0) {
+        const double range = j.sample.largest - j.sample.least;
+        j.goal.rmse = range > 0 ? range * pow(10, -j.options->psnr / 20) : 0;
+    }
+    j.goal.components = j.options->components;
+    SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? FIRST_COMPONENTS : j.goal.components, error));
+    SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
+    SCREE_TRY(write_all(&j, &told, error));
+    if (about)
+        *about = told;
+done:
+    scree__trial_clear(&j.trial);
+    scree__learnt_clear(&j.learnt);
+    scree__sample_clear(&j.sample);
+    return status;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Archives among the formats, and what is told of them: opening by content, choosing columns, slices, what a file
+ * says of itself, and what is left of a damaged one. */
+
+#include "archive/archive_source.h"
+#include "archive/compress.h"
+#include "base/memory.h"
+#include "data/columns.h"
+#include "data/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool matches(const unsigned char *head, int64_t size)
+{
+    return size >= (int64_t)sizeof scree__archive_magic &&
+           memcmp(head, scree__archive_magic, sizeof scree__archive_magic) == 0;
+}
+
+static bool has_text(const scree_source *source, const char *name)
+{
+    for (int64_t i = 0; i < source->text_count; i++)
+        if (strcmp(source->text_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* On success *source is another, around it. */
+static scree_status choose_columns(scree_source **source, const char *columns, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *chosen = NULL;
+    scree_source *inner = *source;
+    int64_t *index = NULL;
+    int64_t count = 0;
+    SCREE_TRY(scree__columns_parse(&index, &count, columns, inner->columns, inner->cols, inner->path, error));
+    SCREE_TRY(scree__select_open(&chosen, inner, index, count, error));
+    *source = chosen;
+done:
+    free(index);
+    return status;
+}
+
+static scree_status open_reader(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    const char *const texts[] = {options->label, options->id};
+    SCREE_TRY(scree__archive_source(&source, bytes, options->threads, false, error));
+    for (int i = 0; i < 2 && status == SCREE_OK; i++)
+        if (texts[i] && !has_text(source, texts[i]))
+            status = scree__fail(error, SCREE_ERR_ARGUMENT, "%s: has no text column '%s'; leave it out", source->path,
+                                 texts[i]);
+    if (status == SCREE_OK && options->columns)
+        status = choose_columns(&source, options->columns, error);
+    if (status != SCREE_OK) {
+        scree__archive_release(source);
+        SCREE_TRY(status);
+    }
+    *out = source;
+done:
+    return status;
+}
+
+static const char *const extensions[] = {"screez", NULL};
+
+const scree__reader scree__reader_screez = {"screez", extensions, matches, open_reader};
+
+bool scree_archive_is(const char *path)
+{
+    unsigned char head[sizeof scree__archive_magic];
+    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    const size_t got = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    return matches(head, (int64_t)got);
+}
+
+scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__archive_file file = {0};
+    scree__bytes *bytes = NULL;
+    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    SCREE_TRY(scree__archive_open(&file, bytes, false, error));
+    scree__archive_about(about, &file.head, &file.index, file.size);
+done:
+    file.bytes = bytes;
+    scree__archive_close(&file);
+    return status;
+}
+
+scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bytes *bytes = NULL;
+    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    if (!scree__bytes_can_seek(bytes))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: can only be read from its start to its end: save it to a file",
+                   scree__bytes_name(bytes));
+    SCREE_TRY(scree__archive_source(out, bytes, 0, true, error));
+    bytes = NULL;
+    *lost = scree__archive_lost(*out);
+done:
+    scree__bytes_close(bytes);
+    return status;
+}
+
+scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
+                                scree_error *error)
+{
+    if (!source->table->slice || !(source->can & SCREE__CAN_SLICE))
+        return scree__fail(
+            error, SCREE_ERR_UNSUPPORTED,
+            "%s: can only be read from its start to its end: give a plain file of an archive or an array",
+            source->path);
+    return source->table->slice(out, source, first, count, error);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* zstd around byte planes: the first bytes of all elements, then the second bytes, and so on, so that what numbers have
+ * in common (signs, exponents) lies together. A u32 in front is the compressed size, 0 when the bytes follow as they
+ * are. The level is one at which two cores stay well above the rate of a disk. */
+
+#include "archive/squeeze.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+#include <zstd.h>
+
+enum { LEVEL = 3, MOST_TEXT = 1 << 30 };
+
+/* The place of a byte of an element, lowest first on every machine. */
+static int place_of(int byte, int size)
+{
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? size - 1 - byte : byte;
+}
+
+static void split_planes(const unsigned char *from, unsigned char *to, int64_t count, int size)
+{
+    for (int b = 0; b < size; b++)
+        for (int64_t i = 0; i < count; i++)
+            to[b * count + i] = from[i * size + place_of(b, size)];
+}
+
+static void join_planes(const unsigned char *from, unsigned char *to, int64_t count, int size)
+{
+    for (int b = 0; b < size; b++)
+        for (int64_t i = 0; i < count; i++)
+            to[i * size + place_of(b, size)] = from[b * count + i];
+}
+
+static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size)
+{
+    const int64_t at = pack->size;
+    const size_t most = ZSTD_compressBound((size_t)size);
+    scree__pack_u32(pack, 0);
+    unsigned char *to = scree__pack_room(pack, (int64_t)most);
+    if (!to)
+        return;
+    const size_t made = ZSTD_compress(to, most, bytes, (size_t)size, LEVEL);
+    pack->size = at + 4;
+    if (!ZSTD_isError(made) && (int64_t)made < size && made < UINT32_MAX) {
+        scree__pack_patch(pack, at, (uint32_t)made);
+        pack->size += (int64_t)made;
+    } else {
+        scree__pack_bytes(pack, bytes, size);
+    }
+}
+
+static void decompress(scree__unpack *unpack, unsigned char *bytes, int64_t size)
+{
+    const int64_t made = scree__unpack_u32(unpack);
+    const unsigned char *from = scree__unpack_bytes(unpack, made > 0 ? made : size);
+    if (!from)
+        return;
+    if (made == 0)
+        memcpy(bytes, from, (size_t)size);
+    else if (ZSTD_decompress(bytes, (size_t)size, from, (size_t)made) != (size_t)size)
+        unpack->failed = true;
+}
+
+void scree__squeeze(scree__pack *pack, const void *data, int64_t count, int size)
+{
+    if (count == 0)
+        return;
+    if (size == 1) {
+        compress(pack, data, count);
+        return;
+    }
+    unsigned char *planes = scree__alloc_raw(count, (size_t)size);
+    if (planes) {
+        split_planes(data, planes, count, size);
+        compress(pack, planes, count * size);
+    } else {
+        pack->failed = true;
+    }
+    free(planes);
+}
+
+void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size)
+{
+    if (count == 0 || unpack->failed)
+        return;
+    if (size == 1) {
+        decompress(unpack, data, count);
+        return;
+    }
+    unsigned char *planes = scree__alloc_raw(count, (size_t)size);
+    if (planes) {
+        decompress(unpack, planes, count * size);
+        if (!unpack->failed)
+            join_planes(planes, data, count, size);
+    } else {
+        unpack->failed = true;
+    }
+    free(planes);
+}
+
+void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size)
+{
+    scree__pack_u32(pack, (uint32_t)size);
+    scree__squeeze(pack, text, size, 1);
+}
+
+char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size)
+{
+    *size = scree__unpack_u32(unpack);
+    if (*size > MOST_TEXT || unpack->failed) {
+        unpack->failed = true;
+        return NULL;
+    }
+    char *text = scree__alloc(*size + 1, 1);
+    if (text)
+        scree__unsqueeze(unpack, text, *size, 1);
+    else
+        unpack->failed = true;
+    if (unpack->failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_ARCHIVE_SQUEEZE_H
+#define SCREE_ARCHIVE_SQUEEZE_H
+
+/* Bytes that repeat, made fewer by zstd: the one door to that library. */
+
+#include "archive/pack.h"
+
+/* Packs count elements of size bytes each (1, 4 or 8), byte plane by byte plane, with their compressed size in front.
+ * What zstd cannot make smaller is kept as it is. */
+void scree__squeeze(scree__pack *pack, const void *data, int64_t count, int size);
+
+/* The same back into data, which has room for them. */
+void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size);
+
+/* Bytes of any number: text, whose length is packed as well. The caller frees; NULL: damaged or no memory. */
+void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size);
+char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size);
+
+#endif

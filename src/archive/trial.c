@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Codes on trial: each codes the same part of the rows, half a million cells in runs of rows, just as a block would be
+ * coded, and the size of the archive is that of its header and of the part, times as many as there are rows. Nothing is
+ * modelled, so nothing is modelled wrongly; ten milliseconds each, several side by side. */
+
+#include "archive/choose.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { PART_CELLS = 1 << 19, LEAST_ROWS = 64, MOST_ROWS = 4096, MOST_GRID_ERROR = 64 };
+
+scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
+                              int threads, scree_error *error)
+{
+    int64_t rows = PART_CELLS / sample->cols;
+    rows = rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
+    *trial = (scree__trial){.sample = sample, .learnt = learnt, .threads = scree__threads(threads)};
+    return scree__sample_part(&trial->part, &trial->owned, sample, rows, error);
+}
+
+void scree__trial_clear(scree__trial *trial)
+{
+    free(trial->owned);
+    *trial = (scree__trial){0};
+}
+
+/* Between neighbouring numbers of the type, at x. */
+static double gap_at(double x, scree_type type)
+{
+    return type == SCREE_F32 ? fabs(x) * (double)FLT_EPSILON : fabs(x) * DBL_EPSILON;
+}
+
+bool scree__lattice_make(scree__lattice *lattice, const scree__sample *sample, double max_error)
+{
+    const bool any = sample->least <= sample->largest;
+    const double gap = any ? gap_at(fmax(fabs(sample->least), fabs(sample->largest)), sample->type) : 0;
+    const double grid = sample->grid;
+    /* Whole numbers are exact, decimal fractions are not: their differences may be off by a rounding. */
+    const double room = grid > 1 ? max_error - 2 * gap : max_error;
+    const double steps = room > 0 ? floor(room * grid) : 0;
+    *lattice = (scree__lattice){.type = sample->type};
+    if (grid > 0 && (sample->type == SCREE_U8 || steps < MOST_GRID_ERROR)) {
+        lattice->grid = grid;
+        lattice->low = any ? rint(sample->least * grid) : 0;
+        lattice->high = any ? rint(sample->largest * grid) : 0;
+        lattice->width = 2 * fmin(steps, UINT8_MAX + MOST_GRID_ERROR) + 1;
+        lattice->bound = steps == 0 ? 0 : grid > 1 ? nextafter(max_error, 0) : max_error;
+        return true;
+    }
+    lattice->width = fmax(2 * max_error - gap, max_error);
+    lattice->bound = nextafter(max_error, 0); /* what differs by no more, as doubles subtract, is within max_error */
+    return max_error > 0 && lattice->bound > 0;
+}
+
+scree_status scree__choice_make(scree__code *code, const scree__choice *choice, const scree__learnt *learnt,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *code = (scree__code){0};
+    if (choice->coding == SCREE__CODING_MODEL)
+        status = scree__code_make(code, learnt, &choice->lattice, choice->components, choice->step, error);
+    if (status != SCREE_OK)
+        return status;
+    code->coding = choice->coding;
+    code->neighbour = choice->neighbour;
+    code->packer = choice->packer;
+    code->lattice = choice->lattice;
+    code->cols = learnt->cols;
+    return SCREE_OK;
+}
+
+typedef struct work {
+    const scree__trial *trial;
+    scree__choice *choices;
+} work;
+
+static void run_one(void *context, int64_t index, int worker)
+{
+    const work *w = context;
+    const scree__trial *t = w->trial;
+    scree__choice *choice = &w->choices[index];
+    scree__outcome outcome = {0};
+    scree__pack pack = {0};
+    scree__code code = {0};
+    (void)worker;
+    choice->bytes = HUGE_VAL;
+    choice->rmse = 0;
+    if (scree__choice_make(&code, choice, t->learnt, NULL) == SCREE_OK) {
+        scree__code_put(&pack, &code);
+        const double head = (double)pack.size;
+        scree__block_put(&pack, &code, &t->part, &outcome);
+        if (!pack.failed && t->part.rows > 0) {
+            choice->bytes = head + ((double)pack.size - head) * (double)t->sample->rows / (double)t->part.rows;
+            choice->rmse = outcome.cells > 0 ? sqrt(outcome.squares / (double)outcome.cells) : 0;
+        }
+    }
+    scree__pack_free(&pack);
+    scree__code_clear(&code);
+}
+
+void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count)
+{
+    work w = {trial, choices};
+    scree__blas_enter();
+    scree__parallel(trial->threads, count, run_one, &w);
+    scree__blas_leave();
+}
