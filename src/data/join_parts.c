@@ -155,6 +155,11 @@ static scree_status take_names(scree__join *join, int64_t index, const scree_sou
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
         join->told_by = index;
     }
+    if (!base->weight_name && part->weight_name) {
+        base->weight_name = scree__strdup(part->weight_name);
+        if (!base->weight_name)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->path);
+    }
     if (join->named_by < 0 && part->columns)
         join->named_by = index;
     if (join->texts_by < 0 && part->text_count > 0)
@@ -184,6 +189,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->image_rows = part->image_rows;
         base->image_cols = part->image_cols;
         base->block_rows = part->block_rows;
+        base->weighted = part->weighted;
     }
     base->row_text = mean_text(base, part, guess);
     base->rows = sum_known(base->rows, part->rows);
