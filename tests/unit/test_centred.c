@@ -78,12 +78,37 @@ static void test_empty_lane_joins_nothing(void **state)
     scree__centred_clear(&c);
 }
 
+/* Mean and squares of whole weights are those of rows repeated; √w times a whole number is exact for squares. */
+static void test_weights_count(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    static const double x[] = {1, 2, 7, 5};
+    static const double weights[] = {4, 1, 1, 9}; /* mean 58/15 */
+    const scree__rows all = {x, SCREE_F64, 4, 1, 1, weights};
+    double squares = 0;
+    scree__centred c = scree__centred_shape(1, 8, &scree__ops_f64);
+    EXPECT_OK(scree__centred_start(&c, 1, &error), error);
+    EXPECT_OK(scree__centred_take(&c, &all, &error), error);
+    const double *rows = scree__centred_chunk(&c, 0);
+    for (int i = 0; i < 5; i++)
+        squares += rows[i] * rows[i];
+    EXPECT_NEAR(rows[3], 3 * (5 - 58.0 / 15), 1e-15);
+    EXPECT_NEAR(squares, 4 + 4 + 49 + 225 - 58.0 * 58 / 15, 1e-13);
+    scree__centred_done(&c);
+    assert_true(scree__centred_weight(&c) == 15);
+    assert_int_equal(c.rows, 4);
+    EXPECT_NEAR(scree__centred_mean(&c)[0], 58.0 / 15, 1e-15);
+    scree__centred_clear(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shape_depends_on_width_alone),
         cmocka_unit_test(test_exact_far_from_zero),
         cmocka_unit_test(test_empty_lane_joins_nothing),
+        cmocka_unit_test(test_weights_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,12 +85,43 @@ static void test_one_column(void **state)
     assert_string_equal(error.text, "f.csv: there is no column 'widht'; did you mean 'width'?");
 }
 
+static void expect_choice(const char *columns, const char *weights, int64_t count, const int64_t *wanted)
+{
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    int64_t *index = NULL;
+    int64_t found = 0;
+    options.columns = columns;
+    options.weights = weights;
+    assert_int_equal(scree__columns_choose(&index, &found, &options, names, COLS, "f.csv", NULL), SCREE_OK);
+    assert_int_equal(found, count);
+    for (int64_t i = 0; i < count; i++)
+        assert_int_equal(index[i], wanted[i]);
+    free(index);
+}
+
+static void test_weights_come_last(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_read_options options = SCREE_READ_OPTIONS_INIT;
+    int64_t *index = NULL;
+    int64_t count = 0;
+    expect_choice("3,1", NULL, 2, (const int64_t[]){2, 0});
+    expect_choice("3,1", "2", 3, (const int64_t[]){2, 0, 1});
+    expect_choice("3,1-2", "1", 3, (const int64_t[]){2, 1, 0});
+    expect_choice(NULL, "depth", COLS, (const int64_t[]){0, 1, 2, 3, 4, 6, 7, 5});
+    options.columns = options.weights = "depth";
+    assert_int_equal(scree__columns_choose(&index, &count, &options, names, COLS, "f.csv", &error), SCREE_ERR_ARGUMENT);
+    assert_null(index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_specs),
         cmocka_unit_test(test_wrong_specs),
         cmocka_unit_test(test_one_column),
+        cmocka_unit_test(test_weights_come_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -259,6 +259,47 @@ static void test_float_arithmetic(void **state)
     rows_free(r);
 }
 
+/* Row 50 of weight 0 may be anything, and rows behind it keep their numbers. */
+static void test_weights_in_sentences(void **state)
+{
+    (void)state;
+    rows *r = made(64, 70, SCREE_F64);
+    double weights[64];
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    scree_source *source = rows_source(r);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 3;
+    for (int64_t i = 0; i < 64; i++)
+        weights[i] = i == 49 ? 0 : 0.01;
+    ((double *)r->data)[49 * r->stride + 3] = INFINITY;
+    EXPECT_OK(scree_source_weigh(source, weights, 64, &error), error);
+    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+    assert_int_equal(scree_model_get(model)->n, 63);
+    scree_model_free(model);
+    model = NULL;
+    for (int64_t s = 0; s <= COUNT_OF(solvers); s++) {
+        options.solver = s < COUNT_OF(solvers) ? solvers[s] : "em";
+        ((double *)r->data)[52 * r->stride + 6] = INFINITY;
+        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
+        assert_non_null(strstr(error.text, "memory: row 53, column 7 is infinite; "));
+        ((double *)r->data)[52 * r->stride + 6] = 1;
+        options.ddof = 1;
+        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
+        assert_string_equal(error.text, "memory: the weights add up to 0.63, and the divisor N - 1 of the covariance "
+                                        "to nothing; give larger weights, or use ddof 0");
+        options.ddof = 0;
+    }
+    options.solver = NULL;
+    options.online = true;
+    assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
+    assert_string_equal(error.text, "memory: one pass over rows counts every row once, and takes no weights; leave one "
+                                    "of them out");
+    assert_null(model);
+    scree_source_close(source);
+    rows_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_seeds),
         cmocka_unit_test(test_wrong_guess_of_rows),
         cmocka_unit_test(test_float_arithmetic),
+        cmocka_unit_test(test_weights_in_sentences),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

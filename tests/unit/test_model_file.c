@@ -41,6 +41,7 @@ static void what_is_saved_is_loaded(void **state)
     scree_model *again = NULL;
     model->view.total_variance = 0.1 + 0.2 + 2.0; /* takes 17 digits */
     model->view.tolerance = 1e-8;
+    model->view.weight = 1234.5;
     model->view.image_rows = 2;
     model->view.image_cols = 3;
     model->accuracy[0].gap = INFINITY;
@@ -51,7 +52,7 @@ static void what_is_saved_is_loaded(void **state)
     const scree_model_view *b = scree_model_get(again);
     assert_true(a->total_variance == b->total_variance && a->tolerance == b->tolerance);
     assert_true(a->reconstruction_error == b->reconstruction_error && a->noise_variance == b->noise_variance);
-    assert_true(a->n == b->n && a->ddof == b->ddof && a->passes == b->passes && b->converged);
+    assert_true(a->n == b->n && b->weight == 1234.5 && a->ddof == b->ddof && a->passes == b->passes && b->converged);
     assert_true(b->image_rows == 2 && b->image_cols == 3);
     assert_memory_equal(a->mean, b->mean, D * sizeof(double));
     assert_memory_equal(a->scale, b->scale, D * sizeof(double));
@@ -237,6 +238,10 @@ static void spoil_ddof(scree_model *model)
 {
     model->view.ddof = 1000;
 }
+static void spoil_weight(scree_model *model)
+{
+    model->view.weight = -2;
+}
 static void spoil_variance(scree_model *model)
 {
     model->view.total_variance = NAN;
@@ -266,6 +271,7 @@ static void impossible_models_are_refused(void **state)
     assert_spoilt(spoil_cluster, "the accuracy of component 2");
     assert_spoilt(spoil_rows, "'n' is '0'");
     assert_spoilt(spoil_ddof, "'ddof' is 1000 with 1000 rows");
+    assert_spoilt(spoil_weight, "'weight' is '-2'");
     assert_spoilt(spoil_variance, "'total_variance' is 'nan'");
     assert_spoilt(spoil_noise, "'noise_variance' is '-1'");
     assert_spoilt(spoil_width, "the accuracy of component 2");

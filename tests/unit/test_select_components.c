@@ -344,6 +344,49 @@ static void test_few_rows_have_no_folds(void **state)
     }
 }
 
+/* Whole weights are rows repeated, for all that looks at the spectrum; rows of weight 0 are not there. */
+static void test_weights_repeat_rows(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"minka", "bic", "aic", "gavish", "marchenko", "tracy-widom"};
+    const table t = made(200, 9, 3, 1.5, 77);
+    table repeated = {0, t.d, malloc((size_t)(4 * t.n * t.d) * sizeof *t.x)};
+    double weights[200];
+    scree_error error = SCREE_ERROR_INIT;
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    scree_selection *a = NULL;
+    scree_source *source = source_of(&t);
+    assert_non_null(repeated.x);
+    for (int64_t i = 0; i < t.n; i++) {
+        weights[i] = (double)(i % 4);
+        for (int64_t copy = 0; copy < i % 4; copy++)
+            memcpy(repeated.x + repeated.n++ * t.d, t.x + i * t.d, (size_t)t.d * sizeof *t.x);
+    }
+    EXPECT_OK(scree_source_weigh(source, weights, t.n, &error), error);
+    EXPECT_OK(scree_select(&a, source, &options, &error), error);
+    scree_selection *b = selected(&repeated, &options);
+    assert_int_equal(scree_selection_get(a)->n, repeated.n);
+    for (int64_t i = 0; i < COUNT_OF(names); i++) {
+        const scree_criterion *found = criterion(a, names[i]);
+        const scree_criterion *wanted = criterion(b, names[i]);
+        assert_int_equal(found->choice, wanted->choice);
+        for (int64_t m = 0; m <= t.d && wanted->values; m++)
+            if (isfinite(wanted->values[m]))
+                EXPECT_NEAR(found->values[m], wanted->values[m], 1e-10 * (1 + fabs(wanted->values[m])));
+    }
+    assert_int_equal(criterion(a, "heldout")->choice, 3);
+    for (int64_t i = 0; i < t.n; i++)
+        weights[i] = 1 / (double)t.n;
+    scree_selection_free(a);
+    a = NULL;
+    assert_int_equal(scree_select(&a, source, &options, &error), SCREE_ERR_VALUE);
+    assert_non_null(strstr(error.text, "the weights add up to 1, "));
+    scree_selection_free(b);
+    scree_source_close(source);
+    free(repeated.x);
+    free(t.x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_fit_takes_what_is_recommended),
         cmocka_unit_test(test_bad_options_and_bad_cells),
         cmocka_unit_test(test_few_rows_have_no_folds),
+        cmocka_unit_test(test_weights_repeat_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
