@@ -270,6 +270,8 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
         if (field->use == SCREE__CSV_CARRY || (field->use == SCREE__CSV_SKIP && guess->is_text[i] && !options->label))
             *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++, 0};
     }
+    source->text_label = label >= 0 ? layout->field[label].place + 1 : 0;
+    source->text_id = id >= 0 ? layout->field[id].place + 1 : 0;
     find_runs(layout);
     SCREE_TRY(name_columns(layout, source, guess, error));
     SCREE_TRY(name_texts(source, guess, error));

@@ -147,6 +147,8 @@ static scree_status take_names(scree__join *join, int64_t index, const scree_sou
         scree__strings_free(base->text_names, base->text_count);
         base->text_names = scree__strings_copy((const char *const *)part->text_names, part->text_count);
         base->text_count = part->text_count;
+        base->text_label = part->text_label;
+        base->text_id = part->text_id;
         if (!base->text_names)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
     }

@@ -57,6 +57,8 @@ struct scree_source {
     char **columns;     /* cols names, or NULL */
     char **text_names;  /* names of the columns carried along (label, id), in the order of the file */
     int64_t text_count;
+    int64_t text_label;        /* which of them was asked for as label, from 1; 0: none was */
+    int64_t text_id;           /* and as id */
     scree__text_columns texts; /* that the file names; its own, sources around it have none */
     bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
     int64_t image_rows;        /* shape of a row that is an image, else 0 */

@@ -132,6 +132,27 @@ static void test_text_columns(void **state)
                 "comma-separated, header, label columns 'a', 'b', 'c' and 2 more");
 }
 
+static void test_label_and_id_are_known(void **state)
+{
+    (void)state;
+    const char *text = "name,a,site,b\nx,1,north,2\ny,3,south,4\n";
+    static const struct {
+        const char *label;
+        const char *id;
+        int64_t text_label;
+        int64_t text_id;
+    } cases[] = {
+        {NULL, NULL, 0, 0}, {NULL, "site", 0, 2}, {"3", "1", 2, 1}, {"site", NULL, 1, 0}, {"name", "b", 1, 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const scree_read_options options = {.label = cases[i].label, .id = cases[i].id, .header = 1};
+        scree_source *source = csv_open_text("named.csv", text, &options);
+        assert_int_equal(source->text_label, cases[i].text_label);
+        assert_int_equal(source->text_id, cases[i].text_id);
+        scree_source_close(source);
+    }
+}
+
 static void test_options(void **state)
 {
     (void)state;
@@ -188,6 +209,7 @@ int main(void)
         cmocka_unit_test(test_empty_end_is_kept_empty),
         cmocka_unit_test(test_open_quotes),
         cmocka_unit_test(test_text_columns),
+        cmocka_unit_test(test_label_and_id_are_known),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_nothing_to_read),
         cmocka_unit_test(test_bytes_that_are_not_text),
