@@ -82,7 +82,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void print_curve(const scree_rate *rates)
+static void print_curve(const scree_rate_point *rates)
 {
     cli_table *table = cli_table_new("rrrrr");
     static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits a value"};
@@ -99,7 +99,7 @@ static void print_curve(const scree_rate *rates)
     cli_table_free(table);
 }
 
-static void print_curve_json(const scree_rate *rates)
+static void print_curve_json(const scree_rate_point *rates)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON *points = cJSON_AddArrayToObject(object, "points");
@@ -117,7 +117,7 @@ static void print_curve_json(const scree_rate *rates)
 
 static scree_status draw_curve(arguments *args, scree_source *source, scree_error *error)
 {
-    scree_rate rates[POINTS];
+    scree_rate_point rates[POINTS];
     cli_progress progress;
     cli_progress_begin(&progress, &args->compress.run, args->quiet);
     scree_status status = scree_rate_curve(source, rates, POINTS, &args->compress.run, error);

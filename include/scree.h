@@ -764,8 +764,8 @@ SCREE_API scree_status scree_autoencode(scree_model **out, scree_source *source,
 
 /* == 11. Archives == */
 
-/* Rows as a file that is as small as their model allows (docs/archive.md): codes rounded to one step, entropy-coded, and
- * corrections where a cell would be off by more than is allowed. Such a file is a source like any other. */
+/* Rows as a file that is as small as their model allows (docs/archive.md): codes rounded to one step, entropy-coded,
+ * and corrections where a cell would be off by more than is allowed. Such a file is a source like any other. */
 typedef struct scree_compress_options {
     double max_error;   /* every finite cell comes back within this */
     double rmse;        /* the root of the mean squared error at most */
@@ -813,17 +813,17 @@ SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *sour
 SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
 
 /* A point of the rate-distortion curve. */
-typedef struct scree_rate {
+typedef struct scree_rate_point {
     double rmse;
     double psnr;
     int64_t kept;    /* components with λ > θ */
     double least;    /* bits a cell: the bound of the model, Σ log2+(λ/θ)/2 over the cells of a row */
     double achieved; /* bits a cell of an archive with that rmse, from a sample of the rows */
-} scree_rate;
+} scree_rate_point;
 
 /* count points, from the finest to the coarsest error worth the name. */
-SCREE_API scree_status scree_rate_curve(scree_source *source, scree_rate *rates, int64_t count, const scree_run *run,
-                                        scree_error *error);
+SCREE_API scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int64_t count,
+                                        const scree_run *run, scree_error *error);
 
 #ifdef __cplusplus
 }

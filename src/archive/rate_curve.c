@@ -51,14 +51,14 @@ static double water(const spectrum *s, double wanted)
     return high;
 }
 
-static scree_rate point(const spectrum *s, const scree__trial *trial, double rmse)
+static scree_rate_point point(const spectrum *s, const scree__trial *trial, double rmse)
 {
     const scree__learnt *l = s->learnt;
     const scree__goal goal = {.rmse = rmse, .components = SCREE_AUTO};
     const double theta = water(s, (double)l->cols * rmse * rmse);
     const double range = trial->sample->largest - trial->sample->least;
     scree__choice choice;
-    scree_rate rate = {.rmse = rmse, .psnr = 20 * log10(range / rmse), .least = least_bits(s, theta)};
+    scree_rate_point rate = {.rmse = rmse, .psnr = 20 * log10(range / rmse), .least = least_bits(s, theta)};
     for (int64_t j = 0; j < l->components; j++)
         rate.kept += l->eigenvalues[j] > theta;
     rate.kept += s->rest > theta ? (int64_t)s->count : 0;
@@ -68,7 +68,7 @@ static scree_rate point(const spectrum *s, const scree__trial *trial, double rms
     return rate;
 }
 
-scree_status scree_rate_curve(scree_source *source, scree_rate *rates, int64_t count, const scree_run *run,
+scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int64_t count, const scree_run *run,
                               scree_error *error)
 {
     static const scree_run plain = SCREE_RUN_INIT;
