@@ -59,7 +59,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 {
     scree__sample *s = context;
     const int64_t size = scree__type_size(s->type);
-    const scree__rows rows = {batch->data, batch->type, batch->rows, batch->cols, batch->stride};
+    const scree__rows rows = {batch->data, batch->type, batch->rows, batch->cols, batch->stride, NULL};
     (void)error;
     for (int64_t i = 0; i < batch->rows; i++) {
         const int64_t number = batch->first + i;
@@ -122,7 +122,7 @@ scree_status scree__sample_part(scree__rows *part, void **owned, const scree__sa
     const int64_t taken = runs < wanted ? runs : wanted;
     const int64_t row_bytes = sample->cols * scree__type_size(sample->type);
     char *data = scree__alloc_raw(taken * SCREE__SAMPLE_RUN, (size_t)row_bytes);
-    *part = (scree__rows){data, sample->type, 0, sample->cols, sample->cols};
+    *part = (scree__rows){data, sample->type, 0, sample->cols, sample->cols, NULL};
     if (!data)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a sample of the rows");
     *owned = data;
