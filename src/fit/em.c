@@ -170,21 +170,26 @@ done:
     return status;
 }
 
+/* Whether it is said how gaps are to be fitted. */
+static bool is_chosen(const scree_fit_options *o)
+{
+    return o->bayes || o->em;
+}
+
 static bool wants_bayes(const scree__em *em, int64_t m)
 {
     const scree_fit_options *o = em->job->options;
     const double cells = em->rows.cell_weight;
-    if (o->bayes || o->em)
+    if (is_chosen(o))
         return o->bayes || strcmp(o->em, "vb") == 0;
     return is_open(em->job) || cells < 0.5 * em->rows.weight * (double)em->d ||
            cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d;
 }
 
-static scree_status begin(search *s, int64_t m, scree_error *error)
+static scree_status begin(search *s, int64_t m, bool bayes, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__em *em = s->em;
-    const bool bayes = wants_bayes(em, m);
     SCREE_TRY(scree__em_start(em, &s->state, m, bayes && is_open(em->job), bayes, error));
     SCREE_TRY(scree__em_open(em, s->state.m, error));
     SCREE_TRY(scree__em_state_new(&s->image, em->d, s->state.m, bayes, error));
@@ -313,7 +318,7 @@ static scree_status check_alive(const search *s, scree_error *error)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->path,
                        is_open(job) ? "there is no number to recommend; say how many to keep"
-                                    : "Bayes keeps none; leave it out, or use em ml, to keep as many as are asked for");
+                                    : "Bayes keeps none; use em ml to keep as many as are asked for");
 }
 
 static scree_status finish(const search *s, scree__solution *solution, scree_error *error)
@@ -353,6 +358,39 @@ done:
     return status;
 }
 
+static void clear(search *s)
+{
+    scree__em_state_clear(&s->state);
+    scree__em_state_clear(&s->image);
+    scree__em_state_clear(&s->next);
+    scree__em_anderson_free(s->anderson);
+    *s = (search){.em = s->em, .tolerance = s->tolerance, .iterations = s->iterations};
+}
+
+static scree_status look(search *s, int64_t m, bool bayes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(begin(s, m, bayes, error));
+    while (!s->stopped)
+        SCREE_TRY(step(s, error));
+done:
+    return status;
+}
+
+/* A number of components that is asked for is had: where Bayes, by default, keeps nothing, maximum likelihood does. */
+static scree_status look_for_all(search *s, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = s->em->job;
+    SCREE_TRY(look(s, m, wants_bayes(s->em, m), error));
+    if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options) && !is_open(job)) {
+        clear(s);
+        SCREE_TRY(look(s, m, false, error));
+    }
+done:
+    return status;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -364,15 +402,10 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     solution->weight = em.rows.weight;
     SCREE_TRY(scree__job_settle(job, em.rows.rows, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(begin(&s, components_of(job, em.rows.rows), error));
-    while (!s.stopped)
-        SCREE_TRY(step(&s, error));
+    SCREE_TRY(look_for_all(&s, components_of(job, em.rows.rows), error));
     SCREE_TRY(finish(&s, solution, error));
 done:
-    scree__em_state_clear(&s.state);
-    scree__em_state_clear(&s.image);
-    scree__em_state_clear(&s.next);
-    scree__em_anderson_free(s.anderson);
+    clear(&s);
     scree__em_close(&em);
     return status;
 }

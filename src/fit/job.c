@@ -159,11 +159,12 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
     if (job->gap && isnan(value)) {
         *job->gap = true;
         if (!(job->source->can & SCREE__CAN_REWIND))
-            return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: row %lld, %s is missing, and what was read cannot be read again to fit rows with "
-                               "gaps; save the rows to a file, or ask for solver em, which keeps them in memory",
-                               file, (long long)(place + 1),
-                               scree__column_label(job->source, col, label, sizeof label));
+            return scree__fail(
+                error, SCREE_ERR_VALUE,
+                "%s: row %lld, %s is missing, and what was read cannot be read again to fit rows with "
+                "gaps; save the rows to a file, or fit online, or ask for solver em, which keeps them in "
+                "memory",
+                file, (long long)(place + 1), scree__column_label(job->source, col, label, sizeof label));
     }
     const char *what = "fill the cell in, or leave the row or column out";
     if (isnan(value) && (job->whole || job->options->solver))

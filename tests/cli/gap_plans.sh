@@ -59,6 +59,9 @@ done
 
 echo '--- noise'
 try fit -q noise.csv -k auto -o no.scree
+printf 'a,b,c\n1,2,3\n4,,6\n7,8,10\n1,5,2\n,,\n' >five.csv
+"$SCREE" fit -q five.csv -k 1 --json -o five.scree | grep -E '"(em|bayes|method)"' | tr -d ' '
+rm five.scree
 try fit -q noise.csv -k 3 --em vb -o no.scree
 try fit -q noise.csv -k 3 --bayes -o no.scree
 left
