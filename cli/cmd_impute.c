@@ -137,9 +137,12 @@ const cli_command cli_impute = {
     .description =
         "Writes the rows of DATA with their gaps filled: empty cells, NA and the like, NaN. Each receives its "
         "expectation under the probability model given the cells of its row that are there, or, with --draws, values "
-        "drawn from that distribution. Cells that are there come back as they were, columns keep their order, and "
-        "columns that the model does not know pass through, gaps included. Of a row with nothing in it the mean is "
-        "all that can be said. Label and id columns are carried through.",
+        "drawn from that distribution. Cells that are there come back as they were, and columns that the model does "
+        "not "
+        "know pass through, gaps included. Columns of numbers keep their order; label and id columns come in front of "
+        "them, and are left out of NPY. Of a row with nothing in it the mean is all that can be said. The model is "
+        "taken as known: where it was fitted to a few dozen rows, gaps are somewhat less certain than --sd and --draws "
+        "say.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

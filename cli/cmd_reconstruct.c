@@ -46,10 +46,12 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void print_error(const scree_model_view *model, double mean_squared_error)
+static void print_error(const scree_model_view *model, const scree_source *source, double mean_squared_error)
 {
-    fprintf(stderr, "mean squared error %.10g (10.29); J_%" PRId64 " of the model %.10g (10.44)%s\n",
-            mean_squared_error, model->m, model->reconstruction_error, model->scale ? "; both in scaled columns" : "");
+    fprintf(stderr, "mean squared error %.10g%s (10.29); J_%" PRId64 " of the model %.10g%s (10.44)%s\n",
+            mean_squared_error, scree_source_gaps(source).cells > 0 ? " of the cells that are there" : "", model->m,
+            model->reconstruction_error, scree_source_gaps(source).cells > 0 ? ", of whole rows" : "",
+            model->scale ? "; both in scaled columns" : "");
 }
 
 /* Which option makes something of codes that do not fit. */
@@ -80,7 +82,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
     if (args->data && !args->quiet)
-        print_error(scree_model_get(model), mean_squared_error);
+        print_error(scree_model_get(model), source, mean_squared_error);
 done:
     return status;
 }

@@ -99,7 +99,8 @@ static void page_overview(FILE *out)
     fprintf(out,
             "Finds principal components of rows in a file or a pipe, proves for each of them how accurate it is,\n"
             "keeps them as a model, and uses the model on other rows.\n"
-            "Data is read as CSV, TSV, NPY or IDX, plain or gzip\\-compressed, and need not fit in memory.\n"
+            "Data is read as CSV, TSV, NPY, IDX, Matrix Market or triplets, plain or gzip\\-compressed, and need not "
+            "fit in memory.\n"
             "Results go to standard output or to \\fB\\-o\\fR \\fIFILE\\fR, in the format of its extension (csv, tsv,\n"
             "npy); messages go to standard error; a file called \\fB\\-\\fR is standard input or output.\n");
     section(out, "COMMANDS");

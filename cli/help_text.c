@@ -87,7 +87,8 @@ void cli_help_overview(FILE *out)
                  "commands:\n");
     for (int i = 0; cli_commands[i]; i++)
         fprintf(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    fprintf(out, "\nA file called - is standard input or output. Data is CSV, TSV, NPY or IDX, plain\n"
-                 "or gzip-compressed; results go to standard output or to -o FILE.\n"
+    fprintf(out, "\nA file called - is standard input or output. Data is CSV, TSV, NPY, IDX, Matrix\n"
+                 "Market or triplets, plain or gzip-compressed; results go to standard output or to\n"
+                 "-o FILE.\n"
                  "scree help COMMAND, or scree COMMAND --help, says more.\n");
 }

@@ -95,6 +95,17 @@ static int bad_value(const reading *line, const cli_option *option, const char *
     return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
 }
 
+/* Whether a word is one of the command's own options, and so was hardly meant as a value. */
+static bool is_known(const cli_command *command, const char *word)
+{
+    size_t offset = 0;
+    if (word[0] != '-' || !word[1])
+        return false;
+    if (word[1] == '-')
+        return find_long(command, word + 2, strcspn(word + 2, "="), &offset);
+    return !word[2] && find_short(command, word[1], &offset);
+}
+
 /* value: what was written in the same word, or NULL. */
 static void store(reading *line, const cli_option *option, size_t offset, const char *value)
 {
@@ -114,6 +125,11 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
     }
     if (!value && line->next == line->end) {
         stop(line, cli_usage(command, option, "%s needs a value", line->typed));
+        return;
+    }
+    if (!value && is_known(command, *line->next)) {
+        stop(line, cli_usage(command, option, "%s needs a value, but '%s' follows, which is an option", line->typed,
+                             *line->next));
         return;
     }
     if (!value)

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const char *const names[] = {
 #define SCREE_X(name, text) #name,
@@ -43,4 +45,18 @@ scree_status scree__fail(scree_error *error, scree_status status, const char *fo
         va_end(arguments);
     }
     return status;
+}
+
+scree_status scree__fail_open(const char *path, int reason, scree_error *error)
+{
+    if (reason == ENOENT && strpbrk(path, "*?["))
+        return scree__fail(
+            error, SCREE_ERR_IO,
+            "%s: no file matches this pattern, so that the shell left it as it is: check name and folder", path);
+    if (reason == ENOENT || reason == ENOTDIR)
+        return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: check its name and folder", path);
+    if (reason == EACCES)
+        return scree__fail(error, SCREE_ERR_IO, "%s: may not be read: change its permissions", path);
+    return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened (%s): check its name and permissions", path,
+                       strerror(reason));
 }

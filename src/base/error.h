@@ -25,6 +25,8 @@
 /* Fills *error (may be NULL) and returns status. */
 scree_status scree__fail(scree_error *error, scree_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* A file that cannot be opened for reading, and why: reason is errno. */
+scree_status scree__fail_open(const char *path, int reason, scree_error *error);
 
 /* One way out: to the label done, with the local variable status set. */
 #define SCREE_TRY(expression)                                                                                          \

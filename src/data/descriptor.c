@@ -13,20 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static scree_status fail_open(const char *path, int reason, scree_error *error)
-{
-    if (reason == ENOENT && strpbrk(path, "*?["))
-        return scree__fail(
-            error, SCREE_ERR_IO,
-            "%s: no file matches this pattern, so that the shell left it as it is: check name and folder", path);
-    if (reason == ENOENT || reason == ENOTDIR)
-        return scree__fail(error, SCREE_ERR_IO, "%s: there is no such file: check its name and folder", path);
-    if (reason == EACCES)
-        return scree__fail(error, SCREE_ERR_IO, "%s: may not be read: change its permissions", path);
-    return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened (%s): check its name and permissions", path,
-                       strerror(reason));
-}
-
 scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -40,7 +26,7 @@ scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *p
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
     descriptor->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor->fd < 0 || fstat(descriptor->fd, &about) != 0)
-        return fail_open(descriptor->name, errno, error);
+        return scree__fail_open(descriptor->name, errno, error);
     if (S_ISDIR(about.st_mode))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", descriptor->name);
     off_t start = S_ISREG(about.st_mode) ? lseek(descriptor->fd, 0, SEEK_CUR) : -1;

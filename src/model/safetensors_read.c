@@ -76,8 +76,7 @@ static scree_status read_all(scree__safetensors *file, scree_error *error)
     FILE *stream = piped ? stdin : fopen(file->path, "rb");
     int64_t got = 0;
     if (!stream)
-        SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be opened (%s): check its name and permissions", file->path,
-                   strerror(errno));
+        SCREE_TRY(scree__fail_open(file->path, errno, error));
     SCREE_TRY(read_more(file, stream, FIRST_READ, &got, error));
     SCREE_TRY(check_start(file, error));
     for (int64_t step = FIRST_READ; got == step;) {

@@ -16,3 +16,8 @@ try convert -q --no-header --header data.csv
 try convert -q --delimiter=, --threads=1 --memory 1.5GiB --block-rows 2 data.csv
 try convert -q --memory=10MB data.csv --delimiter comma
 left
+
+echo '--- an option is no value'
+try impute m.scree rows.csv --sd -o x.csv
+try fit rows.csv -o --json
+left
