@@ -41,7 +41,7 @@ static void code_lane(void *context, int64_t i, int worker)
     const writer *w = context;
     const scree__code *code = &w->head->code;
     lane *l = &w->lanes[i];
-    const scree__rows rows = {l->rows, code->lattice.type, l->count, code->cols, code->cols};
+    const scree__rows rows = {l->rows, code->lattice.type, l->count, code->cols, code->cols, NULL};
     (void)worker;
     l->frame.size = 0;
     l->outcome = (scree__outcome){0};
