@@ -67,6 +67,8 @@ static const char *const examples[] = {
     "keeps as many components as scree select recommends; reads the data twice",
     "scree fit survey.csv --scale unit --ddof 1 -k all -o survey.scree",
     "standardises the columns first: components of the correlation matrix",
+    "scree fit survey.csv --weights count -k 5 -o survey.scree",
+    "counts each row as often as the column count says",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
     "reads a pipe once, in little memory",
     NULL,
@@ -104,7 +106,7 @@ static void print_text(const report *done, FILE *out)
             model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
             model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->seconds));
     if (done->args->read.weights)
-        fprintf(out, "rows count by column %s: N = %.10g\n", done->args->read.weights, model->weight);
+        fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->args->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
