@@ -138,10 +138,11 @@ done:
 static void add_lines(bench *b, const bench_case *c, const ratings *r, const bench_child *child, double rmse)
 {
     bench_line line = {.name = c->name, .runs = 1};
-    const char *what = "scree fit --memory 1G of triplets";
     line.ours = line.best_ours = child->seconds;
-    snprintf(line.what, sizeof line.what, "%s, %" PRId64 "×%" PRId64 ", 99 %% missing, k = %d", what, r->rows, r->cols,
+    char shape[64];
+    snprintf(shape, sizeof shape, "triplets, %" PRId64 "×%" PRId64 ", 99 %% missing, k = %d", r->rows, r->cols,
              BENCH_GAPS_COMPONENTS);
+    snprintf(line.what, sizeof line.what, "scree fit --memory 1G, %s", shape);
     snprintf(line.note, sizeof line.note, "RMSE of cells that it was not told %.4f, noise of the cells %.1f", rmse,
              NOISE);
     bench_add(b, &line);
@@ -150,7 +151,7 @@ static void add_lines(bench *b, const bench_case *c, const ratings *r, const ben
     line.their_runs = 1;
     line.ours = line.best_ours = child->peak * 1e-6;
     line.theirs = line.best_theirs = LIMIT * 1e-6;
-    snprintf(line.what, sizeof line.what, "memory of the same");
+    snprintf(line.what, sizeof line.what, "memory of scree fit --memory 1G, %s", shape);
     snprintf(line.against, sizeof line.against, "1 GiB");
     line.note[0] = 0;
     bench_add(b, &line);
