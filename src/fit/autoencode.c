@@ -147,6 +147,8 @@ static scree_status draw_weights(scree__trainer *t, scree_error *error)
         double variance = (halves ? 2.0 : 1.0) / (double)layer->in;
         if (t->network->tied)
             variance = 2.0 / (double)(layer->in + layer->out);
+        if (t->options.linear) /* rows of length 1 on both sides: what one makes larger the other must make smaller */
+            variance = 1.0 / (double)(layer->in > layer->out ? layer->in : layer->out);
         for (int64_t i = 0; !layer->flipped && i < layer->out; i++) {
             scree__normals(t->options.seed, SCREE__STREAM_START + (uint64_t)l, i * layer->in, layer->in, row);
             for (int64_t j = 0; j < layer->in; j++)

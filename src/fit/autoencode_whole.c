@@ -15,12 +15,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { PAIRS = 12, LOOKS = 24, IDLE = 10 };
+enum { PAIRS = 12, LOOKS = 24, WINDOW = 10 };
 
 static const double ENOUGH = 1e-4;  /* of the fall that the slope promises */
 static const double FLATTER = 0.9;  /* than the slope before */
 static const double FLAT = 1e-7;    /* gradient over error */
-static const double NOTHING = 1e-9; /* relative: what rounding in float hides */
+static const double NOTHING = 2e-8; /* of the error: what rounding in float hides */
 
 typedef struct search {
     scree__trainer *t;
@@ -198,23 +198,24 @@ static scree_status descend(search *s, scree_error *error)
     scree__trainer *t = s->t;
     double validation = NAN;
     double step = 1;
-    int idle = 0;
+    double past[WINDOW]; /* errors of the last steps, by their number */
+    bool stuck = false;
     SCREE_TRY(look(s, &s->f, s->g, error));
     for (s->epoch = 0; s->epoch < t->options.epochs; s->epoch++) {
-        const double before = s->f;
+        const double before = s->epoch >= WINDOW ? past[s->epoch % WINDOW] : INFINITY;
+        past[s->epoch % WINDOW] = s->f;
         choose_direction(s);
         SCREE_TRY(search_line(s, &step, error));
         if (step > 0) {
             accept(s);
         } else {
             move(s, 0); /* back to where it was; the gradient itself may yet lead on */
-            idle = s->pairs == 0 ? IDLE : idle;
+            stuck = s->pairs == 0;
             s->pairs = 0;
         }
-        idle = before - s->f > NOTHING * before ? 0 : idle + 1;
         SCREE_TRY(scree__trainer_error(t, SCREE__VALIDATION, &validation, error));
         scree__trainer_tell(t, s->epoch + 1, t->unit * t->unit * s->f, validation);
-        if (idle >= IDLE || sqrt(dot(s->g, s->g, s->n)) <= FLAT * s->f) {
+        if (stuck || before - s->f <= NOTHING * s->f || sqrt(dot(s->g, s->g, s->n)) <= FLAT * s->f) {
             t->network->view.stopped = "converged";
             break;
         }

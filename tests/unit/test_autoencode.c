@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Training: the same bits for any threads and blocks, from memory and from a source that is read again; an interrupted
+ * training that goes on ends as if it had not been; errors are what they say; and what cannot be is refused. */
+
+#include "support/checks.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "fit/autoencode.h"
+#include "temporary_folder.h"
+
+#include <string.h>
+
+enum { N = 600, D = 6 };
+
+/* Rows that do not fit into half of this memory, which is as much as PCA of them needs. */
+enum { MANY = 6300, WIDE = 512, SMALL = 48 << 20 };
+
+static double rows[N * D];
+static double *many;
+static const int64_t hidden[] = {12, 7};
+
+/* Points on a curve, with a little noise. */
+static void draw_rows(double *x, int64_t n, int64_t d, double noise)
+{
+    double *place = scree__alloc(n, sizeof *place);
+    assert_non_null(place);
+    scree__normals(4, 9, 0, n, place);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < d; j++)
+            x[i * d + j] = 10 * sin(place[i] + (double)(j % 7)) + 50 + noise * x[i * d + j];
+    free(place);
+}
+
+static int make(void **state)
+{
+    many = scree__alloc(MANY * WIDE, sizeof *many);
+    if (!many)
+        return -1;
+    scree__normals(3, 9, 0, N * D, rows);
+    draw_rows(rows, N, D, 0.1);
+    draw_rows(many, MANY, WIDE, 0);
+    return folder_make(state);
+}
+
+static int unmake(void **state)
+{
+    free(many);
+    return folder_remove(state);
+}
+
+static scree_source *open_rows(bool all)
+{
+    scree_source *source = NULL;
+    if (all)
+        assert_int_equal(scree_source_memory(&source, many, SCREE_F64, MANY, WIDE, WIDE, NULL), SCREE_OK);
+    else
+        assert_int_equal(scree_source_memory(&source, rows, SCREE_F64, N, D, D, NULL), SCREE_OK);
+    return source;
+}
+
+static scree_autoencode_options usual(void)
+{
+    scree_autoencode_options options = SCREE_AUTOENCODE_OPTIONS_INIT;
+    options.code = 2;
+    options.hidden = hidden;
+    options.hidden_count = 2;
+    options.epochs = 6;
+    options.batch = 64;
+    options.rate = 0.01;
+    options.seed = 11;
+    return options;
+}
+
+static scree_model *train(const scree_autoencode_options *options)
+{
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = open_rows(options->run.memory > 0);
+    EXPECT_OK(scree_autoencode(&model, source, options, &error), error);
+    scree_source_close(source);
+    return model;
+}
+
+static float *parameters_of(const scree_model *model)
+{
+    float *values = scree__alloc(scree__network_parameters(model->network), sizeof *values);
+    assert_non_null(values);
+    scree__network_give(model->network, values);
+    return values;
+}
+
+/* Weights and what was measured, to the bit. */
+static void expect_same(const scree_model *a, const scree_model *b)
+{
+    const scree_network_view *x = &a->network->view;
+    const scree_network_view *y = &b->network->view;
+    float *of_a = parameters_of(a);
+    float *of_b = parameters_of(b);
+    assert_int_equal(scree__network_parameters(a->network), scree__network_parameters(b->network));
+    assert_memory_equal(of_a, of_b, (size_t)scree__network_parameters(a->network) * sizeof *of_a);
+    assert_memory_equal(&x->training_error, &y->training_error, sizeof x->training_error);
+    assert_memory_equal(&x->validation_error, &y->validation_error, sizeof x->validation_error);
+    assert_int_equal(x->epochs, y->epochs);
+    assert_int_equal(x->best_epoch, y->best_epoch);
+    assert_string_equal(x->stopped, y->stopped);
+    free(of_a);
+    free(of_b);
+}
+
+static void threads_and_blocks_change_nothing(void **state)
+{
+    (void)state;
+    for (int linear = 0; linear < 2; linear++) {
+        for (int read_again = 0; read_again < 2; read_again++) {
+            scree_autoencode_options options = usual();
+            options.linear = linear;
+            options.hidden_count = linear ? 0 : 2;
+            options.run.memory = read_again ? SMALL : 0;
+            options.batch = read_again ? 1000 : 64;
+            options.epochs = read_again ? 2 : 6;
+            options.run.threads = 1;
+            scree_model *one = train(&options);
+            options.run.threads = 3;
+            options.run.block_rows = 37;
+            scree_model *three = train(&options);
+            expect_same(one, three);
+            scree_model_free(one);
+            scree_model_free(three);
+        }
+    }
+}
+
+/* Rows that wait their turn in a reservoir are all seen, once an epoch: shuffling loses none. */
+static scree_status count_rows(void *context, int64_t count, scree_error *error)
+{
+    double *sums = context;
+    (void)error;
+    sums[0] += (double)count;
+    return SCREE_OK;
+}
+
+static void every_row_is_seen(void **state)
+{
+    (void)state;
+    for (int read_again = 0; read_again < 2; read_again++) {
+        scree__feed feed;
+        scree_error error = SCREE_ERROR_INIT;
+        scree_autoencode_options options = usual();
+        scree_source *source = open_rows(false);
+        static const double nothing[D];
+        float into[N * D];
+        double sums[1] = {0};
+        double in_order = 0;
+        double shuffled = 0;
+        options.validation = 0.25;
+        options.run.memory = read_again ? 20000 : 0;
+        EXPECT_OK(scree__feed_open(&feed, source, &options, &error), error);
+        assert_true((feed.raw == NULL) == (read_again == 1));
+        assert_int_equal(feed.part_rows[0] + feed.part_rows[1], N);
+        assert_in_range(feed.part_rows[1], N / 8, N / 2);
+        feed.offset = nothing;
+        for (int64_t j = 0; j < D; j++)
+            feed.factor[j] = 1;
+        scree__batches batches = {.into = into, .batch = N, .visit = count_rows, .context = sums};
+        EXPECT_OK(scree__feed_in_order(&feed, SCREE__TRAINING, &batches, &error), error);
+        for (int64_t i = 0; i < feed.part_rows[0] * D; i++)
+            in_order += (double)into[i] * into[i];
+        batches.batch = feed.part_rows[0];
+        EXPECT_OK(scree__feed_shuffled(&feed, &batches, &error), error);
+        for (int64_t i = 0; i < feed.part_rows[0] * D; i++)
+            shuffled += (double)into[i] * into[i];
+        EXPECT_NEAR(sums[0], 2.0 * (double)feed.part_rows[0], 0);
+        EXPECT_NEAR(shuffled, in_order, 1e-9 * in_order);
+        scree__feed_close(&feed);
+        scree_source_close(source);
+    }
+}
+
+/* Cancels at a given call. */
+static int stop_after(void *context, const scree_progress *progress)
+{
+    int *left = context;
+    return strcmp(progress->stage, "autoencode") == 0 && (*left)-- <= 0;
+}
+
+static void an_interruption_changes_nothing(void **state)
+{
+    (void)state;
+    for (int read_again = 0; read_again < 2; read_again++) {
+        scree_autoencode_options options = usual();
+        scree_error error = SCREE_ERROR_INIT;
+        options.run.memory = read_again ? SMALL : 0;
+        options.batch = read_again ? 1000 : 64;
+        options.epochs = read_again ? 4 : 8;
+        options.patience = 8;
+        scree_model *whole = train(&options);
+        for (int calls = 11; calls < (read_again ? 18 : 60);
+             calls += read_again ? 6 : 17) { /* within an epoch, at its end */
+            int left = calls;
+            scree_model *loaded = NULL;
+            options.run.progress = stop_after;
+            options.run.progress_context = &left;
+            scree_model *part = train(&options);
+            assert_string_equal(part->network->view.stopped, "cancelled");
+            EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
+            EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
+            scree_autoencode_options on = SCREE_AUTOENCODE_OPTIONS_INIT; /* all that counts is in the file */
+            on.resume = loaded;
+            on.run.memory = options.run.memory;
+            scree_model *rest = train(&on);
+            expect_same(whole, rest);
+            assert_null(rest->network->training.current);
+            scree_model_free(part);
+            scree_model_free(loaded);
+            scree_model_free(rest);
+        }
+        scree_model_free(whole);
+    }
+}
+
+static void nothing_is_saved_of_nothing(void **state)
+{
+    (void)state;
+    int left = 3;
+    scree_model *model = NULL;
+    scree_source *source = open_rows(false);
+    scree_autoencode_options options = usual();
+    options.run.progress = stop_after;
+    options.run.progress_context = &left;
+    assert_int_equal(scree_autoencode(&model, source, &options, NULL), SCREE_ERR_CANCELLED);
+    assert_null(model);
+    scree_source_close(source);
+}
+
+/* A finished network is trained further: from its weights, with new options. */
+static void a_finished_network_goes_on(void **state)
+{
+    (void)state;
+    scree_autoencode_options options = usual();
+    scree_model *first = train(&options);
+    options.epochs = 20;
+    options.resume = first;
+    scree_model *second = train(&options);
+    assert_int_equal(second->network->view.epochs, 26);
+    assert_true(second->network->view.training_error < first->network->view.training_error);
+    scree_model_free(first);
+    scree_model_free(second);
+}
+
+/* A curve is no plane: a network with one number for a code beats one component by far. */
+static void networks_bend(void **state)
+{
+    (void)state;
+    scree_autoencode_options options = usual();
+    scree_source *source = open_rows(false);
+    double lost = 0;
+    options.code = 1;
+    options.epochs = SLOW_BUILD ? 60 : 150;
+    options.batch = 32;
+    options.patience = 150;
+    for (int tied = 0; tied < 2; tied++) {
+        options.tied = tied;
+        scree_model *model = train(&options);
+        const scree_network_view *view = scree_model_get(model)->network;
+        assert_true(view->validation_error < 0.5 * view->pca_validation_error);
+        assert_int_equal(scree_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
+        const double known = (view->training_error * (double)view->training_rows +
+                              view->validation_error * (double)view->validation_rows) /
+                             N;
+        EXPECT_NEAR(lost, known, 1e-4 * known); /* training's own float products are of another shape */
+        scree_model_free(model);
+    }
+    scree_source_close(source);
+}
+
+/* No better: over after as many epochs as patience allows. */
+static void patience_ends(void **state)
+{
+    (void)state;
+    scree_autoencode_options options = usual();
+    options.rate = 0.5; /* far too much */
+    options.epochs = 200;
+    options.patience = 3;
+    scree_model *model = train(&options);
+    const scree_network_view *view = scree_model_get(model)->network;
+    assert_string_equal(view->stopped, "patience");
+    assert_int_equal(view->epochs, view->best_epoch + 3);
+    scree_model_free(model);
+}
+
+static void count_epochs(void *context, const scree_epoch *epoch)
+{
+    int64_t *count = context;
+    assert_int_equal(epoch->epoch, ++*count);
+    assert_true(epoch->pca_error > 0 && epoch->training_error > 0 && epoch->seconds >= 0);
+}
+
+static void epochs_are_told(void **state)
+{
+    (void)state;
+    int64_t count = 0;
+    scree_autoencode_options options = usual();
+    options.told = count_epochs;
+    options.told_context = &count;
+    options.seconds = 1e-9; /* over at once: what there is then is kept */
+    scree_model *model = train(&options);
+    assert_int_equal(count, 1);
+    assert_string_equal(scree_model_get(model)->network->stopped, "time");
+    scree_model_free(model);
+    options.seconds = 0;
+    count = 0;
+    model = train(&options);
+    assert_int_equal(count, 6);
+    scree_model_free(model);
+}
+
+static void expect_refused(const scree_autoencode_options *options, scree_status status, const char *part)
+{
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = open_rows(false);
+    assert_int_equal(scree_autoencode(&model, source, options, &error), status);
+    assert_null(model);
+    if (!strstr(error.text, part))
+        fail_msg("'%s' does not say '%s'", error.text, part);
+    scree_source_close(source);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    const int64_t none = 0;
+    scree_autoencode_options o = usual();
+    o.code = D + 1;
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "ask for 1 to 6");
+    o = usual();
+    o.hidden = &none;
+    o.hidden_count = 1;
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "hidden layer of 0 units");
+    o = usual();
+    o.linear = true;
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "no hidden layers");
+    o = usual();
+    o.activation = "sin";
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "gelu, relu or tanh");
+    o = usual();
+    o.output = "relu";
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "linear or sigmoid");
+    o = usual();
+    o.validation = 1;
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "validation");
+    o = usual();
+    o.rate = 2;
+    expect_refused(&o, SCREE_ERR_ARGUMENT, "rate");
+    o = usual();
+    o.run.memory = 1000;
+    expect_refused(&o, SCREE_ERR_LIMIT, "memory");
+}
+
+static void cells_must_be_there(void **state)
+{
+    (void)state;
+    const double kept = rows[7 * D + 2];
+    scree_autoencode_options o = usual();
+    rows[7 * D + 2] = NAN;
+    expect_refused(&o, SCREE_ERR_VALUE, "row 8, column 3 is missing; fill the gaps first");
+    rows[7 * D + 2] = INFINITY;
+    expect_refused(&o, SCREE_ERR_VALUE, "row 8, column 3 is infinite");
+    rows[7 * D + 2] = kept;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_and_blocks_change_nothing),
+        cmocka_unit_test(every_row_is_seen),
+        cmocka_unit_test(an_interruption_changes_nothing),
+        cmocka_unit_test(nothing_is_saved_of_nothing),
+        cmocka_unit_test(a_finished_network_goes_on),
+        cmocka_unit_test(networks_bend),
+        cmocka_unit_test(patience_ends),
+        cmocka_unit_test(epochs_are_told),
+        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(cells_must_be_there),
+    };
+    return cmocka_run_group_tests(tests, make, unmake);
+}
