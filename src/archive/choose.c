@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-enum { MOST_TRIED = 64, FAR_OUT = 16 };
+enum { MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, WIDENINGS = 3 };
 
 /* What is tried in one round. */
 typedef struct tries {
@@ -61,20 +61,38 @@ static double plain_step(const scree__learnt *l, const scree__lattice *lattice, 
     return half * sqrt(12.0 * (double)l->cols / (double)(m > 0 ? m : 1)) / 3;
 }
 
+/* Models of more and more components, some at a time, for as long as it pays. */
+static void climb(search *s, const scree__lattice *lattice)
+{
+    const scree__learnt *l = s->trial->learnt;
+    tries r = {.count = 0};
+    double before = HUGE_VAL;
+    for (int64_t m = 0; m <= l->components; m = next_rung(m)) {
+        const scree__choice choice = model_choice(lattice, m, plain_step(l, lattice, m));
+        add(&r, &choice);
+        if (r.count < STEPS && next_rung(m) <= l->components)
+            continue;
+        try_all(s, &r);
+        if (m > ENOUGH && s->best.bytes >= before)
+            break;
+        before = s->best.bytes;
+    }
+}
+
 static void try_bounded(search *s, const scree__lattice *lattice)
 {
     const scree__learnt *l = s->trial->learnt;
     const int64_t asked = s->goal->components;
     static const double factors[] = {0.25, 0.5, 0.7, 1.4, 2, 4};
     tries r = {.count = 0};
-    int64_t m = asked == SCREE_AUTO ? 0 : asked < l->components ? asked : l->components;
-    for (; m <= l->components; m = next_rung(m)) {
+    if (asked == SCREE_AUTO) {
+        climb(s, lattice);
+    } else {
+        const int64_t m = asked < l->components ? asked : l->components;
         const scree__choice choice = model_choice(lattice, m, plain_step(l, lattice, m));
         add(&r, &choice);
-        if (asked != SCREE_AUTO)
-            break;
+        try_all(s, &r);
     }
-    try_all(s, &r);
     if (s->best.coding != SCREE__CODING_MODEL || s->best.components == 0)
         return;
     const scree__choice middle = s->best;
@@ -99,33 +117,55 @@ static void try_bounded(search *s, const scree__lattice *lattice)
     try_all(s, &r);
 }
 
-/* Reverse water-filling for each M that leaves room for the rounding of its codes. */
-static void try_filling(search *s)
+/* Reverse water-filling: the step that M components may have, when a share of the error that is asked for is theirs;
+ * 0 when the others alone take more. */
+static double filled_step(const search *s, const scree__lattice *lattice, int64_t m, double share)
 {
     const scree__learnt *l = s->trial->learnt;
+    const double grain = lattice->grid > 0 ? 1 / (12 * lattice->grid * lattice->grid) : 0;
+    const double budget = share * (double)l->cols * (s->rmse * s->rmse - grain);
+    double tail = l->total;
+    for (int64_t j = 0; j < m; j++)
+        tail -= l->eigenvalues[j];
+    return budget > tail ? sqrt(12 * (budget - fmax(tail, 0)) / (double)m) : 0;
+}
+
+static void add_filled(tries *r, const search *s, const scree__lattice *lattice, int64_t m, double share)
+{
+    const double step = m > 0 && m <= s->trial->learnt->components ? filled_step(s, lattice, m, share) : 0;
+    const scree__choice choice = model_choice(lattice, m, step);
+    if (step > 0)
+        add(r, &choice);
+}
+
+/* Each M first; then for the best, and those beside it, more or less than was planned: rounding to whole numbers, and
+ * cells that are clamped, change what comes out. */
+static void try_filling(search *s)
+{
+    static const double shares[] = {0.97, 0.85, 0.7};
+    static const double others[] = {1.6, 1.45, 1.3, 1.2, 1.1, 1.04, 0.93, 0.9};
+    const scree__learnt *l = s->trial->learnt;
     const int64_t asked = s->goal->components;
+    const int64_t fixed = asked < l->components ? asked : l->components;
     scree__lattice lattice;
+    tries r = {.count = 0};
     if (!scree__lattice_make(&lattice, s->trial->sample, FAR_OUT * s->rmse))
         return;
-    const double grain = lattice.grid > 0 ? 1 / (12 * lattice.grid * lattice.grid) : 0;
-    const double budget = (double)l->cols * (s->rmse * s->rmse - grain);
-    double tail = l->total;
-    tries r = {.count = 0};
-    for (double slack = 0.97; slack > 0.7; slack -= 0.08) {
-        tail = l->total;
-        int64_t kept = 0;
-        for (int64_t m = 1; m <= l->components; m = next_rung(m)) {
-            for (; kept < m; kept++)
-                tail -= l->eigenvalues[kept];
-            const bool wanted = asked == SCREE_AUTO || m == asked || next_rung(m) > l->components;
-            if (budget * slack <= tail || !wanted)
-                continue;
-            const scree__choice choice =
-                model_choice(&lattice, m, sqrt(12 * (budget * slack - fmax(tail, 0)) / (double)m));
-            add(&r, &choice);
-        }
+    for (int i = 0; i < 3 && s->best.bytes == HUGE_VAL; i++) {
+        for (int64_t m = 1; m <= l->components && asked == SCREE_AUTO; m = next_rung(m))
+            add_filled(&r, s, &lattice, m, shares[i]);
+        if (asked != SCREE_AUTO)
+            add_filled(&r, s, &lattice, fixed, shares[i]);
         try_all(s, &r);
     }
+    const int64_t found = s->best.components;
+    for (int i = 0; i < 8 && found > 0; i++)
+        add_filled(&r, s, &lattice, found, others[i]);
+    try_all(s, &r);
+    const double more = s->best.rmse > 0 ? s->rmse / s->best.rmse : 1;
+    for (int i = -2; i <= 2 && found > 0 && asked == SCREE_AUTO; i++)
+        add_filled(&r, s, &lattice, (int64_t)rint((double)found * pow(1.2, i)), 0.97 * more * more);
+    try_all(s, &r);
 }
 
 static void try_plain(search *s, const scree__lattice *lattice, bool has_lattice)
@@ -155,17 +195,17 @@ void scree__choose(scree__choice *best, const scree__trial *trial, const scree__
         try_filling(&s);
         width = goal->rmse * sqrt(3.0);
     }
-    const bool has_lattice = scree__lattice_make(&lattice, trial->sample, width);
-    const double before = s.best.bytes;
-    if (has_lattice)
-        try_bounded(&s, &lattice);
-    /* Errors of cells that need no correction may be far below the bound: then it can be wider. */
-    for (int i = 0; i < 2 && goal->rmse > 0 && s.best.bytes < before && s.best.rmse < 0.95 * goal->rmse; i++) {
-        width *= fmin(goal->rmse / fmax(s.best.rmse, 0.5 * goal->rmse), 1.5);
-        if (scree__lattice_make(&lattice, trial->sample, width))
+    for (int i = 0; i < WIDENINGS; i++) {
+        const bool has_lattice = scree__lattice_make(&lattice, trial->sample, width);
+        const double before = s.best.bytes;
+        if (has_lattice)
             try_bounded(&s, &lattice);
+        if (goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL)
+            try_plain(&s, &lattice, has_lattice);
+        /* Errors of cells that need no correction may be far below the bound: then it can be wider. */
+        if (goal->rmse == 0 || s.best.bytes >= before || s.best.rmse > 0.95 * goal->rmse)
+            break;
+        width *= fmin(goal->rmse / fmax(s.best.rmse, 0.5 * goal->rmse), 1.5);
     }
-    if (goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL)
-        try_plain(&s, &lattice, has_lattice);
     *best = s.best;
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_CELLS = 1 << 20, MOST_CELLS = 1 << 23, BLOCK_ROWS = 64 };
-enum { TRIES = 8, SEARCHES = 7 };
+enum { TRIES = 8, SEARCHES = 8 };
 
 typedef struct job {
     scree_source *source;
@@ -92,7 +92,7 @@ static scree_status choose_ratio(job *j, scree_error *error)
     scree_status status = SCREE_OK;
     const double wanted = cell_bytes(j) / j->ratio;
     const double range = fmax(j->sample.largest - j->sample.least, 0);
-    double low = -40;
+    double low = -20;
     double high = 0;
     SCREE_TRY(choose(j, error)); /* nothing lost, when that will do */
     if (j->choice.bytes <= 0.99 * wanted || range == 0)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { LEVEL = 3, MOST_TEXT = 1 << 30 };
+enum { LEVEL = 6, MOST_TEXT = 1 << 30 };
 
 /* The place of a byte of an element, lowest first on every machine. */
 static int place_of(int byte, int size)

@@ -92,14 +92,10 @@ double scree__tally_entropy(const scree__tally *tally)
 
 double scree__tally_bits(const scree__tally *tally)
 {
-    const double fixed = 200; /* states, lengths, kind */
-    double bits = fixed;
+    const double fixed = 70; /* a state, a length, the kind, the number of codes */
     if (tally->counts[0] == tally->total)
         return 8;
-    for (int t = 0; t < TOKENS; t++)
-        if (tally->counts[t] > 0)
-            bits += 1 + 2 * log2(1 + 4096 * (double)tally->counts[t] / (double)tally->total);
-    return bits + scree__tally_entropy(tally);
+    return fixed + scree__rans_table_bits(tally->counts, tally->total) + scree__tally_entropy(tally);
 }
 
 /* ---- the bits behind tokens ---- */
