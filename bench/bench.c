@@ -40,6 +40,8 @@ static const bench_case cases[] = {
     {"growth", 1600000, 100, SCREE_F32, 2.3, bench_growth},
     {"missing", 10000, 500, SCREE_F64, 1.0 / 30, bench_missing},
     {"ratings", 100000, 10000, SCREE_F64, 1, bench_ratings},
+    {"archive", 0, 0, SCREE_F32, 0, bench_archive},
+    {"archive-speed", 1000000, 100, SCREE_F32, 0, bench_archive_speed},
 };
 
 enum { CASES = sizeof cases / sizeof cases[0] };

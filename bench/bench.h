@@ -182,6 +182,8 @@ scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
 scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_archive(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_archive_speed(const bench_case *c, bench *b, scree_error *error);
 
 /* == gaps.c == */
 
