@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "json.h"
 #include "model_text.h"
+#include "network_text.h"
 #include "views.h"
 
 #include <inttypes.h>
@@ -67,9 +68,10 @@ static void print_names(const scree_model_view *model)
     }
 }
 
-static void print_head(const scree_model_view *model, const char *path)
+/* What models and networks have. */
+static void print_data(const scree_model_view *model, const char *path)
 {
-    printf("model       %s\n", path);
+    printf("model       %s%s\n", path, model->network ? ", an auto-encoder" : "");
     printf("rows        %" PRId64, model->n);
     if (model->weight != (double)model->n)
         printf(", which count for %.10g", model->weight);
@@ -78,7 +80,11 @@ static void print_head(const scree_model_view *model, const char *path)
     print_names(model);
     if (model->image_rows > 0)
         printf(", images of %" PRId64 " × %" PRId64, model->image_rows, model->image_cols);
-    printf("\ncomponents  %" PRId64 "\n", model->m);
+    printf("\n%s %" PRId64 "\n", model->network ? "code       " : "components ", model->m);
+}
+
+static void print_method(const scree_model_view *model)
+{
     printf("method      %s%s, %d pass%s over the data\n", model->solver,
            cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
@@ -101,6 +107,48 @@ static void print_facts(const scree_model *model)
                facts.mutual_information, bits * facts.mutual_information);
 }
 
+static void print_network(const arguments *args, const scree_model_view *view, const char *path)
+{
+    if (args->json) {
+        cJSON *object = cJSON_CreateObject();
+        cli_network_json(object, view);
+        cli_json_print(object, stdout);
+        return;
+    }
+    print_data(view, path);
+    if (args->views) {
+        putchar('\n');
+        cli_network_views(stdout, view);
+    } else {
+        cli_network_print(stdout, view);
+    }
+}
+
+static void print_model(const arguments *args, const scree_model *model, const char *path)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const bool views = args->views || args->distortion > 0;
+    if (args->json) {
+        cJSON *object = cJSON_CreateObject();
+        cli_json_model(object, model);
+        if (views)
+            cli_views_json(object, model, args->distortion);
+        cli_json_print(object, stdout);
+        return;
+    }
+    print_data(view, path);
+    print_method(view);
+    if (views) {
+        cli_views_print(stdout, model, args->distortion);
+        return;
+    }
+    cli_model_table(stdout, view, view->m, false);
+    putchar('\n');
+    cli_model_remarks(stdout, view);
+    cli_model_gaps(stdout, view);
+    print_facts(model);
+}
+
 static int run(const cli_call *call)
 {
     const arguments *args = call->arguments;
@@ -113,25 +161,12 @@ static int run(const cli_call *call)
     }
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     const scree_model_view *view = scree_model_get(model);
-    const bool views = args->views || args->distortion > 0;
-    if (args->json) {
-        cJSON *object = cJSON_CreateObject();
-        cli_json_model(object, model);
-        if (views)
-            cli_views_json(object, model, args->distortion);
-        cli_json_print(object, stdout);
-    } else {
-        print_head(view, call->operands[0]);
-    }
-    if (!args->json && views) {
-        cli_views_print(stdout, model, args->distortion);
-    } else if (!args->json) {
-        cli_model_table(stdout, view, view->m, false);
-        putchar('\n');
-        cli_model_remarks(stdout, view);
-        cli_model_gaps(stdout, view);
-        print_facts(model);
-    }
+    if (view->network && args->distortion > 0)
+        CLI_TRY(cli_density_check(model, call->operands[0], &error));
+    if (view->network)
+        print_network(args, view, call->operands[0]);
+    else
+        print_model(args, model, call->operands[0]);
 done:
     scree_model_free(model);
     return cli_finish(status, &error);
@@ -150,7 +185,9 @@ const cli_command cli_info = {
         "bound on the angle, and "
         "open that the cluster may reach past the last component kept. Below stand the total "
         "variance, the noise variance, the log-likelihood of the rows that were fitted, the mutual information "
-        "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance.",
+        "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance. Of "
+        "an auto-encoder it prints the layers, the training, and "
+        "its error beside that of PCA with as many components.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

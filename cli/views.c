@@ -56,8 +56,7 @@ static bool is_most_likely(const scree_model_view *view)
     return view->ddof == 0 && !view->stopped && fabs(view->noise_variance - own) <= 1e-12 * own;
 }
 
-/* A statement with its numbers in the book, and under it what it means. */
-static void state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
+void cli_views_state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
 {
     const int used = 20 + cli_width(statement);
     fprintf(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
@@ -71,21 +70,21 @@ static void print_probability(FILE *out, const scree_model *model)
     const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
-        state(out, "information", "none: without noise a code says everything", "10.8",
-              "σ² = 0: fewer components, with -k, leave some noise");
-        state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "the same");
+        cli_views_state(out, "information", "none: without noise a code says everything", "10.8",
+                        "σ² = 0: fewer components, with -k, leave some noise");
+        cli_views_state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "the same");
         return;
     }
     snprintf(text, sizeof text, "I(x; z) = %.6g nats = %.6g bits", facts.mutual_information,
              BITS * facts.mutual_information);
-    state(out, "information", text, "10.8", "what the code says about its row: ½ Σ ln(λ/σ²)");
+    cli_views_state(out, "information", text, "10.8", "what the code says about its row: ½ Σ ln(λ/σ²)");
     snprintf(text, sizeof text, "ln p(x) = %.6g a row, %.10g in all", row, facts.log_likelihood);
     if (isnan(facts.log_likelihood))
         snprintf(text, sizeof text, "not known: the model was cut after its fit");
-    state(out, "likelihood", text, "10.70, 10.78",
-          is_most_likely(view) ? "how well the rows fit; no model of this kind makes them likelier"
-          : view->stopped      ? "how well the cells that were there fit, by their own count"
-                               : "how well the rows fit");
+    cli_views_state(out, "likelihood", text, "10.70, 10.78",
+                    is_most_likely(view) ? "how well the rows fit; no model of this kind makes them likelier"
+                    : view->stopped      ? "how well the cells that were there fit, by their own count"
+                                         : "how well the rows fit");
 }
 
 static void print_rates(FILE *out, const scree_model *model, double distortion)
@@ -116,15 +115,16 @@ void cli_views_print(FILE *out, const scree_model *model, double distortion)
     char text[160];
     snprintf(text, sizeof text, "V_%" PRId64 " = %.6g, %.4g %% of tr S = %.6g", view->m, kept,
              100.0 * kept / view->total_variance, view->total_variance);
-    state(out, "variance kept", text, "10.24", "no other directions, as many, keep more");
+    cli_views_state(out, "variance kept", text, "10.24", "no other directions, as many, keep more");
     snprintf(text, sizeof text, "J_%" PRId64 " = %.6g a row", view->m, view->reconstruction_error);
-    state(out, "error", text, "10.29, 10.44", "mean squared distance of a row from its reconstruction: tr S − V");
+    cli_views_state(out, "error", text, "10.29, 10.44",
+                    "mean squared distance of a row from its reconstruction: tr S − V");
     print_probability(out, model);
     snprintf(text, sizeof text, "J_%" PRId64 " = %.6g at its optimum", view->m, view->reconstruction_error);
-    state(out, "linear auto-encoder", text, "10.76",
-          "encoder Uᵀ, decoder U: the best it can learn are these components");
-    state(out, "rate", "bits that a row costs when it may be off, at best", "10.8",
-          "a distortion is a mean squared error of a row, as J; rmse is that of a value");
+    cli_views_state(out, "linear auto-encoder", text, "10.76",
+                    "encoder Uᵀ, decoder U: the best it can learn are these components");
+    cli_views_state(out, "rate", "bits that a row costs when it may be off, at best", "10.8",
+                    "a distortion is a mean squared error of a row, as J; rmse is that of a value");
     fputc('\n', out);
     print_rates(out, model, distortion);
 }

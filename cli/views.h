@@ -10,4 +10,7 @@
 void cli_views_print(FILE *out, const scree_model *model, double distortion);
 void cli_views_json(cJSON *object, const scree_model *model, double distortion);
 
+/* A statement with its numbers in the book, and under it what it means. */
+void cli_views_state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning);
+
 #endif

@@ -128,7 +128,7 @@ void scree__canvas_mark(scree__canvas *canvas, double x, double y, const scree__
     cairo_t *cairo = canvas->cairo;
     set_colour(canvas, mark->colour, mark->alpha);
     cairo_new_path(cairo);
-    switch ((scree__shape)mark->shape) {
+    switch ((scree__mark_shape)mark->shape) {
     case SCREE__SQUARE:
         polygon(cairo, x, y, mark->radius, squares, 4);
         break;

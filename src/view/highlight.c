@@ -149,7 +149,7 @@ static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_
         scree__canvas_ellipse(plot->canvas, &ring, &pen);
     double mean[2], half[2];
     for (int k = 0; k < 2; k++) {
-        if (plane->component[k] < 0 || !plane->whole[i]) /* gaps make the posterior another one */
+        if (plane->component[k] < 0 || !plane->whole[i] || plot->view->network) /* gaps make the posterior another */
             return;
         scree__highlight_posterior(plot->view, plane->component[k], plane->place[i][k], &mean[k], &half[k]);
     }

@@ -15,7 +15,7 @@ typedef struct scree__theme {
     scree__colour other; /* points without a label of their own */
 } scree__theme_colours;
 
-typedef enum scree__shape {
+typedef enum scree__mark_shape {
     SCREE__CIRCLE,
     SCREE__TRIANGLE,
     SCREE__SQUARE,
@@ -23,7 +23,7 @@ typedef enum scree__shape {
     SCREE__DIAMOND,
     SCREE__UPSIDE_DOWN,
     SCREE__SHAPES,
-} scree__shape;
+} scree__mark_shape;
 
 const scree__theme_colours *scree__theme(bool dark);
 

@@ -23,8 +23,9 @@ scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_e
     const int64_t deepest = plane->component[0] > plane->component[1] ? plane->component[0] : plane->component[1];
     scree__gather_begin(&gather, plane->component, count, plot->options.points);
     gather.label = plot->options.label;
-    SCREE_TRY(scree_model_truncate(&small, plot->model, deepest + 1, error));
-    SCREE_TRY(scree_project(small, plot->rows, &gather.base, &plot->options.run, error));
+    if (!plot->view->network) /* all of a network makes each number of the code */
+        SCREE_TRY(scree_model_truncate(&small, plot->model, deepest + 1, error));
+    SCREE_TRY(scree_project(small ? small : plot->model, plot->rows, &gather.base, &plot->options.run, error));
     if (gather.points.total == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     if (plot->options.labels)
@@ -50,8 +51,7 @@ static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, i
         axis.scale.whole = true;
         return axis;
     }
-    snprintf(text, size, "pc%" PRId64 ", %.3g %% of the variance", component + 1,
-             100.0 * scree__plot_share(plot, component));
+    scree__plot_name(plot, component, " of the variance", text, size);
     scree__range(points->values + which, points->count, points->cols, false, range);
     axis.scale = scree__scale_over(range[0], range[1], false);
     return axis;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "data/source.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +34,9 @@ static const double widest = 20000.0, narrowest = 200.0; /* px */
 
 static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
 {
-    const char *name = plot->options.kind ? plot->options.kind : plot->rows ? "embedding" : "scree";
+    const char *own = plot->rows ? "embedding" : plot->view->network ? "loadings" : "scree";
+    const char *name = plot->options.kind ? plot->options.kind : own;
+    char picture[64];
     for (int i = 0; i < KINDS; i++)
         if (strcmp(kinds[i]->name, name) == 0)
             *out = kinds[i];
@@ -42,6 +45,9 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
                            "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
                            "embedding, biplot, reconstruction and outliers",
                            name);
+    snprintf(picture, sizeof picture, "a picture '%s'", name);
+    if (!(*out)->takes_networks && scree__network_refuse(plot->model, picture, error) != SCREE_OK)
+        return SCREE_ERR_UNSUPPORTED;
     if ((*out)->needs_rows && !plot->rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "a picture '%s' shows rows, but there are none; give data as well", name);
@@ -139,6 +145,7 @@ scree_status scree_plot(const scree_model *model, scree_source *rows, const scre
     SCREE_TRY(scree__canvas_finish(plot.canvas, path, plot.page.title, error));
 done:
     scree__canvas_free(plot.canvas);
+    free(plot.slopes);
     return status;
 }
 
@@ -185,4 +192,13 @@ double scree__plot_share(const scree__plot *plot, int64_t component)
 {
     const double total = plot->view->total_variance;
     return total > 0.0 ? plot->view->eigenvalues[component] / total : 0.0;
+}
+
+void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size)
+{
+    if (plot->view->network)
+        snprintf(text, size, "z%" PRId64, component + 1);
+    else
+        snprintf(text, size, "pc%" PRId64 ", %.3g %%%s", component + 1, 100.0 * scree__plot_share(plot, component),
+                 after);
 }

@@ -13,6 +13,7 @@ typedef struct scree__plot {
     scree_plot_options options;
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;
+    double *slopes; /* M×D, of a network's decoder, where a kind has computed them */
     scree__canvas *canvas;
     scree__page page;
 } scree__plot;
@@ -20,6 +21,7 @@ typedef struct scree__plot {
 typedef struct scree__plot_kind {
     const char *name;
     bool needs_rows;
+    bool takes_networks;
     /* Height over width that suits it; em is the size of letters over the width. Called before anything is drawn. */
     double (*aspect)(const scree__plot *plot, double em);
     scree_status (*draw)(scree__plot *plot, scree_error *error);
@@ -45,5 +47,8 @@ scree_status scree__plot_columns(char ***names, const scree__plot *plot, scree_e
 
 /* Share of the variance along a component. */
 double scree__plot_share(const scree__plot *plot, int64_t component);
+
+/* What an axis along a component says: "pc2, 5.31 % of the variance"; of a network "z2". */
+void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size);
 
 #endif

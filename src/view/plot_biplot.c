@@ -141,4 +141,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_biplot = {"biplot", true, aspect, draw};
+const scree__plot_kind scree__plot_biplot = {"biplot", true, false, aspect, draw};

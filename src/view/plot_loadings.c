@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The components themselves, u_j: as images where rows are images, blue below and vermilion above zero; as bars with
- * the names of the columns where these are few; else as curves over the columns. */
+ * the names of the columns where these are few; else as curves over the columns. Of a network, what takes their place:
+ * the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
 
 #include "view/lines.h"
 #include "view/tiles.h"
@@ -15,7 +16,7 @@ enum { IMAGES = 12, PANELS = 4, PANELS_NARROW = 3, NAMED = 40 };
 
 static const double *component_of(const scree__plot *plot, int64_t j)
 {
-    return plot->view->components + j * plot->view->d;
+    return (plot->slopes ? plot->slopes : plot->view->components) + j * plot->view->d;
 }
 
 static int64_t choose(const scree__plot *plot, int64_t *chosen)
@@ -46,7 +47,7 @@ static double aspect(const scree__plot *plot, double em)
 
 static void panel_name(const scree__plot *plot, int64_t j, char *text, size_t size)
 {
-    snprintf(text, size, "pc%" PRId64 ", %.3g %%", j + 1, 100.0 * scree__plot_share(plot, j));
+    scree__plot_name(plot, j, "", text, size);
 }
 
 static double largest(const double *values, int64_t count)
@@ -156,23 +157,55 @@ static void draw_curves(scree__plot *plot, const int64_t *chosen, int64_t count)
     }
 }
 
+/* Steps are long beside the rounding of float, and short beside the bends of a network. */
+static scree_status find_slopes(scree__plot *plot, scree_error *error)
+{
+    static const double step = 0.05;
+    scree_status status = SCREE_OK;
+    const int64_t d = plot->view->d, m = plot->view->m;
+    double *codes = NULL, *ends = NULL;
+    SCREE_ALLOC(plot->slopes, m * d, error);
+    SCREE_ALLOC(codes, 2 * m, error);
+    SCREE_ALLOC(ends, 2 * d, error);
+    for (int64_t j = 0; j < m; j++) {
+        codes[j] = step;
+        codes[m + j] = -step;
+        SCREE_TRY(scree_reconstruct_rows(plot->model, codes, 2, ends, error));
+        codes[j] = codes[m + j] = 0.0;
+        for (int64_t i = 0; i < d; i++)
+            plot->slopes[j * d + i] = (ends[i] - ends[d + i]) / (2 * step);
+    }
+done:
+    free(codes);
+    free(ends);
+    return status;
+}
+
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
-    const bool images = plot->image_rows > 0;
-    scree__page_begin(&plot->page, plot->canvas, "Components",
-                      images ? "blue: below zero; vermilion: above"
-                             : "weights of the columns, and share of the variance");
-    if (images)
-        return draw_images(plot, chosen, count, error);
+    const bool images = plot->image_rows > 0, network = plot->view->network != NULL;
+    if (network)
+        SCREE_TRY(find_slopes(plot, error));
+    scree__page_begin(&plot->page, plot->canvas, network ? "What each number of the code changes" : "Components",
+                      images && network ? "slope of the decoder at z = 0; blue: below zero; vermilion: above"
+                      : images          ? "blue: below zero; vermilion: above"
+                      : network         ? "slope of the decoder at z = 0"
+                                        : "weights of the columns, and share of the variance");
+    if (images) {
+        SCREE_TRY(draw_images(plot, chosen, count, error));
+        goto done;
+    }
     if (plot->page.narrow && count > PANELS_NARROW && !plot->options.components)
         count = PANELS_NARROW;
     if (plot->view->d <= NAMED)
         draw_panels(plot, chosen, count);
     else
         draw_curves(plot, chosen, count);
-    return SCREE_OK;
+done:
+    return status;
 }
 
-const scree__plot_kind scree__plot_loadings = {"loadings", false, aspect, draw};
+const scree__plot_kind scree__plot_loadings = {"loadings", false, true, aspect, draw};

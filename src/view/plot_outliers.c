@@ -191,4 +191,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_outliers = {"outliers", true, aspect, draw};
+const scree__plot_kind scree__plot_outliers = {"outliers", true, false, aspect, draw};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows and what is left of them: x beside x̃ = UUᵀ(x - µ) + µ (10.3) for M = 1, 5, 20, ... up to all that the model has,
- * with the squared error ‖x - x̃‖² of each, in the scaled columns where the model has a scale. As images, or as lines
- * over the columns. */
+ * or beside what a network makes of them (10.76), with the squared error ‖x - x̃‖² of each, in the scaled columns where
+ * the model has a scale. As images, or as lines over the columns. */
 
 #include "view/gather.h"
 #include "view/lines.h"
@@ -34,16 +34,20 @@ static void clear(table *t)
         free(t->made[i]);
 }
 
-static void choose_steps(table *t, int64_t m)
+/* A network has no shorter codes. */
+static void choose_steps(table *t, const scree_model_view *view)
 {
     static const int64_t usual[] = {1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-    if (m <= 5)
+    const int64_t m = view->m;
+    if (view->network)
+        t->steps[t->step_count++] = m;
+    else if (m <= 5)
         for (int64_t i = 1; i <= m; i++)
             t->steps[t->step_count++] = i;
     else
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS - 1; i++)
             t->steps[t->step_count++] = usual[i];
-    if (m > 5)
+    if (m > 5 && !view->network)
         t->steps[t->step_count++] = m;
 }
 
@@ -90,9 +94,11 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = plot->view;
-    scree_model *model = NULL;
+    scree_model *cut = NULL;
     double *codes = NULL;
-    SCREE_TRY(scree_model_truncate(&model, plot->model, t->steps[step], error));
+    if (!view->network)
+        SCREE_TRY(scree_model_truncate(&cut, plot->model, t->steps[step], error));
+    const scree_model *model = cut ? cut : plot->model;
     SCREE_ALLOC(codes, t->row_count * t->steps[step], error);
     SCREE_ALLOC(t->made[step], t->row_count * view->d, error);
     SCREE_TRY(scree_project_rows(model, t->x, SCREE_F64, t->row_count, view->d, codes, error));
@@ -101,7 +107,7 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
         t->error[step][i] = squared_error(view, t->x + i * view->d, t->made[step] + i * view->d);
 done:
     free(codes);
-    scree_model_free(model);
+    scree_model_free(cut);
     return status;
 }
 
@@ -236,10 +242,11 @@ static double aspect(const scree__plot *plot, double em)
 {
     table t = {.row_count = 0};
     const int64_t rows = plot->options.highlight_count > 0 ? plot->options.highlight_count : ROWS_CHOSEN;
-    choose_steps(&t, plot->view->m);
+    choose_steps(&t, plot->view);
     const double tile = plot->image_rows > 0 ? (double)plot->image_rows / (double)plot->image_cols : 1.0;
     if (plot->image_rows > 0)
-        return 1.6 * em + scree__grid_aspect(rows * (t.step_count + 1), t.step_count + 1, tile, 1, em);
+        return fmin(t.step_count > 1 ? HUGE_VAL : 1.2, /* two images side by side need not fill the width */
+                    1.6 * em + scree__grid_aspect(rows * (t.step_count + 1), t.step_count + 1, tile, 1, em));
     return fmin(1.3, 0.15 + 0.24 * (double)rows);
 }
 
@@ -248,13 +255,14 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     table t = {.row_count = 0};
     char under[TEXT];
-    choose_steps(&t, plot->view->m);
+    choose_steps(&t, plot->view);
     SCREE_TRY(choose_rows(&t, plot, error));
     for (int64_t step = 0; step < t.step_count; step++)
         SCREE_TRY(reconstruct(&t, plot, step, error));
     snprintf(under, sizeof under, "%s; %s", scree__words_base(scree_source_name(plot->rows)),
              plot->image_rows > 0 ? "under each the squared error ‖x − x̃‖²" : "lines over the columns");
-    scree__page_begin(&plot->page, plot->canvas, "Rows from M components", under);
+    scree__page_begin(&plot->page, plot->canvas,
+                      plot->view->network ? "Rows from codes of M numbers" : "Rows from M components", under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, &t, error));
     else
@@ -264,4 +272,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, aspect, draw};
+const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, true, aspect, draw};

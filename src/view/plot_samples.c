@@ -119,4 +119,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_samples = {"samples", false, aspect, draw};
+const scree__plot_kind scree__plot_samples = {"samples", false, false, aspect, draw};

@@ -216,5 +216,5 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_scree = {"scree", false, aspect, draw};
-const scree__plot_kind scree__plot_error = {"error", false, aspect, draw_error};
+const scree__plot_kind scree__plot_scree = {"scree", false, false, aspect, draw};
+const scree__plot_kind scree__plot_error = {"error", false, false, aspect, draw_error};

@@ -85,6 +85,15 @@ def check_pca():
         check(label, "m.scree", "rows.npy", ("f4", "f8"))
 
 
+def check_networks():
+    """Agreement does not wait for a good network: a few epochs do."""
+    for label, more in (("deep", ("--code", "5", "--hidden", "40,20")),
+                        ("tied", ("--code", "4", "--hidden", "30", "--tied", "--activation", "tanh")),
+                        ("linear", ("--code", "3", "--linear"))):
+        scree("autoencode", "-q", "digits.npy", *more, "--epochs", "2", "-o", "net.scree")
+        check(label, "net.scree", "digits.npy", ("f4",))
+
+
 def check_what_is_said():
     scree("fit", "-q", os.path.join(SRC, "examples", "iris.csv"), "-k", "2", "-o", "iris.scree")
     scree("convert", "iris.scree", "-o", "iris.onnx")
@@ -98,6 +107,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         check_pca()
+        check_networks()
         check_what_is_said()
         os.chdir(SRC)
 

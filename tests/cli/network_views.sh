@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a network says of itself, shows and becomes; and what it is not asked.
+. "$SRC/tests/cli/lib.sh"
+
+flowers >flowers.csv
+"$SCREE" autoencode -q flowers.csv --code 2 --linear -o net.scree
+hide() { sed -E 's/[0-9]+\.[0-9]+(e[-+][0-9]+)?/#/g; s/[0-9]+ epochs?, [^;]*;/# epochs;/; s/epoch [0-9]+/epoch #/; s/ +#/ #/g'; }
+try info net.scree | grep -vE '^(weights|ratio)' | hide
+try info net.scree --views | hide
+echo '--- a linear one reaches J_M of PCA'
+"$SCREE" fit -q flowers.csv -k 2 -o pca.scree
+"$SCREE" info --json net.scree >net.json
+"$SCREE" info --json pca.scree >pca.json
+python3 - <<'END'
+import json
+net, pca = json.load(open("net.json")), json.load(open("pca.json"))
+print(sorted(net), net["network"]["widths"])
+print(abs(net["network"]["pca_training_error"] / pca["reconstruction_error"] - 1) < 1e-9)
+print(net["reconstruction_error"] / pca["reconstruction_error"] < 1.001)
+END
+echo '--- pictures, and ONNX'
+try plot net.scree flowers.csv --width 60 -q | head -2
+try plot net.scree --width 60 | head -2
+try convert net.scree net.onnx
+echo '--- what only PCA answers'
+try info net.scree --distortion 0.1
+try info net.scree -k 1
+try plot net.scree --kind scree
+try plot net.scree flowers.csv -q --kind biplot
+try convert net.scree one.onnx -k 1
+left
