@@ -46,6 +46,8 @@ typedef struct scree__question {
     /* Told of each such row, before answer is called: x is filled, gaps is solved for its pattern; row counts among
      * those given. NULL: filling is enough. */
     void (*gap)(scree__gaps *gaps, const double *x, int64_t row, void *out);
+    /* Whether that asks for more than z and the filled row, seeing out; NULL: no. */
+    bool (*spectrum)(const void *out);
     const char *advice; /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
 

@@ -50,6 +50,7 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
     scree_status status = SCREE_OK;
     const int64_t d = question->width;
     const int64_t end = chunk->skip + chunk->count;
+    const bool whole = question->spectrum && question->spectrum(out);
     SCREE_TRY(allocate(rows, question->model, chunk->height));
     for (int64_t i = chunk->skip; i < end; i++) {
         const int64_t count = chunk->gap[i] ? mark(x + i * d, d, rows->missing + i * d) : 0;
@@ -64,7 +65,8 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
         const uint8_t *pattern = rows->missing + i * d;
         if (rows->done[i])
             continue;
-        SCREE_TRY(scree__gaps_solve(&rows->gaps, pattern, NULL));
+        SCREE_TRY(whole ? scree__gaps_solve(&rows->gaps, pattern, NULL)
+                        : scree__gaps_solve_codes(&rows->gaps, pattern, NULL));
         for (int64_t k = i; k < end; k++) {
             if (rows->done[k] || memcmp(rows->missing + k * d, pattern, (size_t)d) != 0)
                 continue;

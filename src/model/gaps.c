@@ -7,12 +7,12 @@
  *
  * As σ² → 0 this is least squares, of least norm: where the observed columns leave z open it keeps its prior. E[z|x_o]
  * is also what the formula for whole rows says of a row filled with E[x_m|x_o], which is why project, posterior and
- * reconstruct need no more than filled rows. The SVD, about 6oM² flops a pattern, keeps what W_oᵀW_o would lose where
- * σ² is small; with fewer observed columns than components, rows of zeros are added. */
+ * reconstruct need no more than filled rows: these have z from a Cholesky factorisation (gap_factor.c) where σ² is not
+ * too small for that. The SVD, about 6oM² flops a pattern, keeps what W_oᵀW_o would lose; with fewer observed columns
+ * than components, rows of zeros are added. */
 
 #include "model/gaps.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "kernel/blas.h"
@@ -21,8 +21,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { LANES = 8 };
 
 void scree__gaps_open(scree__gaps *g, const scree_model_view *model)
 {
@@ -50,9 +48,10 @@ static scree_status allocate(scree__gaps *g, scree_error *error)
     g->missing = NULL;
     SCREE_ALLOC(g->columns, d, error);
     SCREE_ALLOC(g->missing, d, error);
-    SCREE_ALLOC(g->memory, m * m + 8 * m + 3 * d, error);
+    SCREE_ALLOC(g->memory, 2 * m * m + 8 * m + 3 * d, error);
     double *next = g->memory;
     g->v = next;
+    g->factor = (next += m * m);
     g->singular = (next += m * m);
     g->gain = (next += m);
     g->spread = (next += m);
@@ -126,13 +125,27 @@ static void settle(scree__gaps *g)
     }
 }
 
-scree_status scree__gaps_solve(scree__gaps *g, const uint8_t *missing, scree_error *error)
+/* The spectrum of W_o. */
+static scree_status decompose(scree__gaps *g, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = g->model->m;
+    gather_loadings(g);
+    if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",
+                   (long long)g->seen);
+    settle(g);
+done:
+    return status;
+}
+
+static scree_status solve(scree__gaps *g, const uint8_t *missing, bool whole, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t m = g->model->m;
     const int64_t d = g->model->d;
     SCREE_TRY(allocate(g, error));
-    if (g->is_solved && memcmp(missing, g->missing, (size_t)d) == 0)
+    if (g->is_solved && (g->has_spectrum || !whole) && memcmp(missing, g->missing, (size_t)d) == 0)
         return SCREE_OK;
     g->is_solved = false;
     g->has_sd = false;
@@ -140,30 +153,23 @@ scree_status scree__gaps_solve(scree__gaps *g, const uint8_t *missing, scree_err
     list_columns(g);
     g->height = g->seen > m ? g->seen : m;
     SCREE_TRY(reserve(g, g->height * m, error));
-    gather_loadings(g);
-    if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",
-                   (long long)g->seen);
-    settle(g);
+    g->is_factored = scree__gaps_factorable(g->model) && scree__gaps_factor(g);
+    g->has_spectrum = whole || !g->is_factored;
+    if (g->has_spectrum)
+        SCREE_TRY(decompose(g, error));
     g->is_solved = true;
 done:
     return status;
 }
 
-/* Σ a_i b_i, in lanes that are added up in a fixed order. */
-SCREE_CLONES static double dot(const double *a, const double *b, int64_t n)
+scree_status scree__gaps_solve(scree__gaps *g, const uint8_t *missing, scree_error *error)
 {
-    double lanes[LANES] = {0};
-    double sum = 0;
-    const int64_t whole = n - n % LANES;
-    for (int64_t i = 0; i < whole; i += LANES)
-        for (int64_t k = 0; k < LANES; k++)
-            lanes[k] += a[i + k] * b[i + k];
-    for (int64_t i = whole; i < n; i++)
-        lanes[i - whole] += a[i] * b[i];
-    for (int64_t k = 0; k < LANES; k++)
-        sum += lanes[k];
-    return sum;
+    return solve(g, missing, true, error);
+}
+
+scree_status scree__gaps_solve_codes(scree__gaps *g, const uint8_t *missing, scree_error *error)
+{
+    return solve(g, missing, false, error);
 }
 
 /* The missing cells of x become W_m z. */
@@ -180,7 +186,8 @@ static void expand(const scree__gaps *g, const double *z, double *x)
     }
 }
 
-void scree__gaps_fill(scree__gaps *g, double *x)
+/* t, and z from it. */
+static void turn_observed(scree__gaps *g, const double *x)
 {
     const int64_t m = g->model->m;
     double *gained = g->work;
@@ -188,11 +195,19 @@ void scree__gaps_fill(scree__gaps *g, double *x)
     for (int64_t i = 0; i < g->seen; i++)
         observed[i] = x[g->columns[i]];
     for (int64_t j = 0; j < m; j++) {
-        g->t[j] = j < g->rank ? dot(g->q + j * g->height, observed, g->seen) : 0;
+        g->t[j] = j < g->rank ? scree__gaps_dot(g->q + j * g->height, observed, g->seen) : 0;
         gained[j] = g->gain[j] * g->t[j];
     }
     for (int64_t k = 0; k < m; k++)
-        g->z[k] = dot(g->v + k * m, gained, m);
+        g->z[k] = scree__gaps_dot(g->v + k * m, gained, m);
+}
+
+void scree__gaps_fill(scree__gaps *g, double *x)
+{
+    if (g->has_spectrum)
+        turn_observed(g, x);
+    if (g->is_factored) /* whoever asks, the same bits */
+        scree__gaps_code(g, x);
     expand(g, g->z, x);
 }
 
@@ -242,7 +257,7 @@ void scree__gaps_root(const scree__gaps *g, const double *normals, double *out)
     double *turned = g->work;
     turn(g, normals, turned);
     for (int64_t k = 0; k < m; k++)
-        out[k] = dot(g->v + k * m, turned, m);
+        out[k] = scree__gaps_dot(g->v + k * m, turned, m);
 }
 
 void scree__gaps_covariance(const scree__gaps *g, double *variances, double *covariance, double *logdet)
@@ -254,9 +269,9 @@ void scree__gaps_covariance(const scree__gaps *g, double *variances, double *cov
         for (int64_t k = 0; k < m; k++)
             left[k] = g->v[i * m + k] * g->spread[k] * g->spread[k];
         for (int64_t j = 0; covariance && j < m; j++)
-            covariance[i * m + j] = dot(left, g->v + j * m, m);
+            covariance[i * m + j] = scree__gaps_dot(left, g->v + j * m, m);
         if (variances)
-            variances[i] = dot(left, g->v + i * m, m);
+            variances[i] = scree__gaps_dot(left, g->v + i * m, m);
     }
     for (int64_t j = 0; j < m; j++)
         sum += 2 * log(g->spread[j]);
@@ -274,7 +289,7 @@ const double *scree__gaps_deviations(scree__gaps *g)
         for (int64_t k = 0; k < model->m; k++)
             w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
         turn(g, w, turned);
-        g->sd[d] = sqrt(dot(turned, turned, model->m) + model->noise_variance);
+        g->sd[d] = sqrt(scree__gaps_dot(turned, turned, model->m) + model->noise_variance);
     }
     g->has_sd = true;
     return g->sd;

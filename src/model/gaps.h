@@ -4,22 +4,25 @@
 
 /* Rows with gaps, under the model: what the observed cells say of the code and of the cells that are missing. One
  * object serves one thread: a pattern of gaps is solved, then rows that have it are filled. What is computed of a row
- * depends on that row alone. See gaps.c. */
+ * depends on that row alone. See gaps.c, and gap_factor.c for what is faster where rows are only to be filled. */
 
 #include "model/model.h"
 
 typedef struct scree__gaps {
     const scree_model_view *model;
-    int64_t seen;     /* observed columns, o */
-    int64_t rank;     /* directions of z that they say something of, r ≤ min(o, M) */
-    int64_t height;   /* rows of q: max(o, M) */
-    int64_t *columns; /* D: the observed ones, then the missing ones, each ascending */
-    double *q;        /* M columns of height, those past r meaningless */
-    double *singular; /* M: √g, descending, 0 from r on */
-    double *v;        /* M×M: V, by rows */
-    double *gain;     /* M: √g/(g+σ²) */
-    double *spread;   /* M: √(σ²/(g+σ²)), 1 where nothing is known */
-    double *sd;       /* D: of missing cells, by scree__gaps_deviations */
+    int64_t seen;      /* observed columns, o */
+    bool is_factored;  /* factor is there, and z comes from it */
+    bool has_spectrum; /* rank, q, singular, v, gain and spread are there, and t of each row */
+    double *factor;    /* M×M: R, upper, RᵀR = W_oᵀW_o + σ²I */
+    int64_t rank;      /* directions of z that they say something of, r ≤ min(o, M) */
+    int64_t height;    /* rows of q: max(o, M) */
+    int64_t *columns;  /* D: the observed ones, then the missing ones, each ascending */
+    double *q;         /* M columns of height, those past r meaningless */
+    double *singular;  /* M: √g, descending, 0 from r on */
+    double *v;         /* M×M: V, by rows */
+    double *gain;      /* M: √g/(g+σ²) */
+    double *spread;    /* M: √(σ²/(g+σ²)), 1 where nothing is known */
+    double *sd;        /* D: of missing cells, by scree__gaps_deviations */
     bool has_sd;
     double *drawn;    /* D */
     double *t;        /* M: Qᵀx of the row filled last */
@@ -38,7 +41,10 @@ void scree__gaps_close(scree__gaps *gaps);
 /* missing: D, 1 for a gap. Costs nothing when the pattern is the one solved last. */
 scree_status scree__gaps_solve(scree__gaps *gaps, const uint8_t *missing, scree_error *error);
 
-/* x: D, (x - µ)/scale; its missing cells receive E[x_m|x_o]. Sets t and z. */
+/* The same for who needs z and the row filled, and nothing else: far cheaper where the noise allows. */
+scree_status scree__gaps_solve_codes(scree__gaps *gaps, const uint8_t *missing, scree_error *error);
+
+/* x: D, (x - µ)/scale; its missing cells receive E[x_m|x_o]. Sets z, and t where the spectrum is there. */
 void scree__gaps_fill(scree__gaps *gaps, double *x);
 
 /* rest: o, x_o - Q t of the row filled last, in the order of columns. */
@@ -60,5 +66,12 @@ const double *scree__gaps_deviations(scree__gaps *gaps);
 /* D, of which the missing cells of the row filled last are set: a draw from p(x_m|x_o), lent until the next. Normals
  * 0 .. M-1 of the stream make z, normal M+d the noise of column d. */
 const double *scree__gaps_draw(scree__gaps *gaps, uint64_t seed, uint64_t stream);
+
+/* For gaps.c: whether the noise allows a factorisation; the factor of the pattern at hand, false when there is none; z
+ * of a row by it. */
+bool scree__gaps_factorable(const scree_model_view *model);
+bool scree__gaps_factor(scree__gaps *gaps);
+void scree__gaps_code(scree__gaps *gaps, const double *x);
+double scree__gaps_dot(const double *a, const double *b, int64_t n);
 
 #endif

@@ -41,6 +41,12 @@ static void gap(scree__gaps *gaps, const double *x, int64_t row, void *out)
     }
 }
 
+static bool spectrum(const void *out)
+{
+    const scree__impute_out *into = out;
+    return into->sd || into->draws > 0;
+}
+
 scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                 scree_error *error)
 {
@@ -51,7 +57,8 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
                                       .scale = view->scale,
                                       .names = view->columns,
                                       .gaps = true,
-                                      .gap = gap};
+                                      .gap = gap,
+                                      .spectrum = spectrum};
     const scree_status status = scree__network_refuse(model, "impute", error);
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }

@@ -25,6 +25,11 @@ static void gap(scree__gaps *gaps, const double *x, int64_t row, void *out)
         scree__gaps_covariance(gaps, into->variances + row * m, NULL, NULL);
 }
 
+static bool spectrum(const void *out)
+{
+    return ((const scree__posterior_out *)out)->variances != NULL;
+}
+
 static void whole_row(const scree_model_view *view, double *variances, double *logdet)
 {
     double sum = 0;
@@ -74,7 +79,8 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
                                       .work = 2 * view->m,
                                       .answer = answer,
                                       .gaps = true,
-                                      .gap = gap};
+                                      .gap = gap,
+                                      .spectrum = spectrum};
     const scree_status status = scree__network_refuse(model, "posterior", error);
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }

@@ -125,6 +125,13 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
             judge(into->scorer, model->noise_variance, &scores[i]);
 }
 
+/* T² and Q are in terms of it. */
+static bool spectrum(const void *out)
+{
+    (void)out;
+    return true;
+}
+
 scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                scree_error *error)
 {
@@ -137,7 +144,8 @@ scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, 
                                       .work = view->m + view->d,
                                       .answer = answer,
                                       .gaps = true,
-                                      .gap = scree__score_gap};
+                                      .gap = scree__score_gap,
+                                      .spectrum = spectrum};
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

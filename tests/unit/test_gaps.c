@@ -215,6 +215,52 @@ static void patterns_do_not_disturb_each_other(void **state)
     scree_model_free(model);
 }
 
+/* z by the factor is as good as z by the SVD up to where the latter takes over, and the same bits whoever asks. */
+static void codes_by_either_way(void **state)
+{
+    (void)state;
+    static const double spreads[] = {1e2, 1e5, 9e5, 1.1e6};
+    for (int s = 0; s < 4; s++) {
+        scree_model *made = made_model(D, M, 0.0, false, NULL);
+        scree_model *model = NULL;
+        const double noise = scree_model_get(made)->eigenvalues[0] / spreads[s];
+        assert_int_equal(scree_model_with_noise(&model, made, noise, NULL), SCREE_OK);
+        dense_gauss *g = dense_gauss_of(model);
+        double x[ROWS * D];
+        scree__normals(8, (uint64_t)s, 0, ROWS * D, x);
+        dense_given_puncture(x, ROWS, D, 31);
+        for (int64_t i = 0; i < ROWS; i++) {
+            const scree_model_view *view = scree_model_get(model);
+            dense_given *given = dense_given_of(g, x + i * D);
+            scree__gaps gaps = {0};
+            uint8_t missing[D];
+            double codes[M];
+            double row[2][D];
+            for (int64_t j = 0; j < D; j++) {
+                missing[j] = (bool)isnan(x[i * D + j]);
+                row[0][j] = row[1][j] = x[i * D + j] - view->mean[j];
+            }
+            scree__gaps_open(&gaps, view);
+            assert_int_equal(scree__gaps_solve_codes(&gaps, missing, NULL), SCREE_OK);
+            assert_true(gaps.has_spectrum == (spreads[s] > 1e6));
+            scree__gaps_fill(&gaps, row[0]);
+            memcpy(codes, gaps.z, sizeof codes);
+            assert_int_equal(scree__gaps_solve(&gaps, missing, NULL), SCREE_OK);
+            assert_true(gaps.has_spectrum);
+            scree__gaps_fill(&gaps, row[1]);
+            assert_memory_equal(codes, gaps.z, sizeof codes);
+            assert_memory_equal(row[0], row[1], sizeof row[0]);
+            for (int64_t k = 0; k < M; k++)
+                EXPECT_NEAR(codes[k], given->z[k], 1e-11 * fmaxl(1, fabsl(given->z[k])));
+            scree__gaps_close(&gaps);
+            dense_given_free(given);
+        }
+        dense_gauss_free(g);
+        scree_model_free(model);
+        scree_model_free(made);
+    }
+}
+
 static void infinite_cells_are_refused(void **state)
 {
     (void)state;
@@ -239,6 +285,7 @@ int main(void)
         cmocka_unit_test(the_noise_free_limit),
         cmocka_unit_test(a_row_of_the_subspace_is_restored),
         cmocka_unit_test(patterns_do_not_disturb_each_other),
+        cmocka_unit_test(codes_by_either_way),
         cmocka_unit_test(infinite_cells_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
