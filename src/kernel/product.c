@@ -194,7 +194,8 @@ void scree__product_start(scree__product *p, const double *q, int64_t b, double 
 static scree__strip strip_at(const scree__product *p, int64_t index)
 {
     const int64_t cols = strip_cols(p, index);
-    return (scree__strip){p->at + index * p->strip * p->rows * p->ops->size, cols, p->rows, cols};
+    return (scree__strip){
+        .p = p->at + index * p->strip * p->rows * p->ops->size, .ld = cols, .rows = p->rows, .cols = cols};
 }
 
 /* Task: a few rows, packed; read as they lie, since memory is slow in any other order. */

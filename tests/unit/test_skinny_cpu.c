@@ -18,7 +18,7 @@ static void expect_forward(const scree__skinny *k, int64_t height, int64_t cols)
         p[i] = rows_random(1, i, 0);
     for (int64_t i = 0; i < MOST * MOST_LANES; i++)
         q[i] = rows_random(2, i, 0);
-    const scree__strip strip = {p, LD, height, cols};
+    const scree__strip strip = {.p = p, .ld = LD, .rows = height, .cols = cols};
     assert_int_equal(k->forward(&strip, q, y), 0);
     for (int64_t i = 0; i < height; i++)
         for (int64_t l = 0; l < k->lanes; l++) {
@@ -40,7 +40,7 @@ static void expect_backward(const scree__skinny *k, int64_t height, int64_t cols
         y[i] = (float)rows_random(2, i, 0);
     for (int64_t i = 0; i < MOST * APART; i++)
         w[i] = (double)i;
-    const scree__strip strip = {p, LD, height, cols};
+    const scree__strip strip = {.p = p, .ld = LD, .rows = height, .cols = cols};
     assert_int_equal(k->backward(&strip, y, w, APART, width), 0);
     for (int64_t j = 0; j < MOST; j++)
         for (int64_t l = 0; l < APART; l++) {
