@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 1024, COL_TILE = 64 };
+enum { ROW_TILE = 1024, COL_TILE = 32 };
 
 typedef struct job {
     const scree__tall *a;
