@@ -11,9 +11,11 @@
 #include "fit/job.h"
 
 #include "base/memory.h"
+#include "fit/sweep.h"
 #include "kernel/lanczos.h"
 #include "kernel/moments.h"
 #include "kernel/product.h"
+#include "kernel/tall.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,23 +37,14 @@ static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
 static const int64_t FIRST_FOR_SHARE = 32;
 
-/* One way to multiply by S. */
-typedef struct sweep {
-    struct work *work;
-    const scree__ops *ops;
-    scree__product *product;
-} sweep;
-
 typedef struct work {
     const scree__job *job;
     const scree__ops *ops;
     scree__moments *moments;
-    sweep exact;
-    sweep fast; /* in float, and not to be trusted */
-    double divisor;
-    double *factor; /* 1/scale, or NULL */
-    int64_t rows;   /* that this process has, when they are counted */
-    int passes;
+    scree__sweeps sweeps;
+    scree__sweep *exact;
+    scree__sweep *fast; /* in float, and not to be trusted */
+    double *factor;     /* 1/scale, or NULL */
 } work;
 
 static const scree__ops *ops_of(const scree__job *job)
@@ -103,8 +96,9 @@ static int64_t memory_for(const scree__job *job, int64_t k)
     const int64_t width = more(k + b, scree__refine_width(d, &options));
     const int64_t basis =
         more(scree__lanczos_memory(d, scree__lanczos_basis(d, k, b), b), scree__refine_memory(d, &options));
-    const int64_t products = scree__product_memory(d, width, ops, job->threads) +
-                             scree__product_memory(d, width, &scree__ops_f32, job->threads);
+    const int64_t rows = scree__job_rows(job);
+    const int64_t products =
+        scree__sweep_memory(job, rows, width, ops) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
     const int64_t solving = basis + products +
                             scree__pass_memory(job->source, scree__product_rows(d, &scree__ops_f32)) +
                             8 * (3 * k + MIXED_EXTRA) * d;
@@ -152,7 +146,7 @@ static double rounding_of_mean(const scree__solution *s, int64_t cols)
 static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
-    const double chain = scree__product_chain(cols, s->rows, w->ops);
+    const double chain = scree__sweeps_chain(w->job, s->rows, w->ops);
     const double weights = w->job->source->weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
     const double of_sums = (w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
                            weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
@@ -177,19 +171,19 @@ static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_er
     SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
     SCREE_TRY(scree__job_pass(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments, w, NULL,
                               error));
-    w->passes = 1;
+    w->sweeps.passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
-    w->rows = s->rows;
+    w->sweeps.rows = s->rows;
     scree__counted counted = {s->rows, scree__moments_weight(w->moments)};
     SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
     s->rows = counted.rows;
     s->weight = counted.weight;
     SCREE_TRY(scree__job_settle(job, s->rows, most, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
-    w->divisor = scree__job_divisor(job, s->weight);
+    w->sweeps.divisor = scree__job_divisor(job, s->weight);
     for (int64_t j = 0; j < job->cols; j++) {
         s->mean[j] = mean[j];
-        variances[j] /= w->divisor;
+        variances[j] /= w->sweeps.divisor;
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
     if (s->scale)
@@ -201,48 +195,10 @@ static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_er
         s->total += variances[j] * factor * factor;
     }
 done:
+    w->sweeps.shift = s->mean;
+    w->sweeps.factor = w->factor;
     scree__moments_free(w->moments);
     w->moments = NULL;
-    return status;
-}
-
-static scree_status visit_product(void *context, const scree__batch *batch, scree_error *error)
-{
-    sweep *w = context;
-    scree__rows x = scree__batch_rows(batch);
-    return scree__product_add(w->product, &x, error);
-}
-
-/* A sweep over rows that are kept is told like a pass, so that it can be cancelled. */
-static scree_status report(const work *w, scree_error *error)
-{
-    const scree_run *run = &w->job->options->run;
-    const scree_progress progress = {.stage = "fit", .pass = w->passes, .rows = w->rows, .rows_total = w->rows};
-    if (run->progress && run->progress(run->progress_context, &progress) != 0)
-        return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
-    return SCREE_OK;
-}
-
-/* The operator: one pass. */
-static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    sweep *by = context;
-    work *w = by->work;
-    const int64_t d = w->job->cols;
-    scree__product_start(by->product, q, b, image);
-    w->passes++;
-    if (scree__product_has_all(by->product)) {
-        SCREE_TRY(scree__product_repeat(by->product, error));
-        SCREE_TRY(report(w, error));
-    } else {
-        SCREE_TRY(
-            scree__job_pass(w->job, w->passes, 0, scree__product_rows(d, by->ops), visit_product, by, NULL, error));
-    }
-    SCREE_TRY(w->job->reduce->sum(w->job->reduce->context, image, d * b, error));
-    for (int64_t i = 0; i < d * b; i++)
-        image[i] /= w->divisor;
-done:
     return status;
 }
 
@@ -270,13 +226,13 @@ static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, sc
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
-    scree__operator op = {job->cols, apply, &w->exact};
+    scree__operator op = {job->cols, scree__sweep_apply, NULL};
     scree__lanczos_options options = options_of(w, k, block, seed);
     scree__lanczos_result found = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
     double beside = 0;
     double sum = 0;
-    SCREE_TRY(
-        scree__product_new(&w->exact.product, job->cols, k + block, w->ops, job->threads, s->mean, w->factor, error));
+    SCREE_TRY(scree__sweep_new(&w->exact, &w->sweeps, k + block, w->ops, 0, error));
+    op.context = w->exact;
     SCREE_TRY(scree__lanczos(&op, &options, &found, error));
     SCREE_TRY(scree__probe(&op, &options, &found, &beside, error));
     for (int64_t j = 0; j < k; j++)
@@ -290,8 +246,8 @@ static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, sc
         s->next = fmax(s->next, last);
     s->converged = found.converged;
 done:
-    scree__product_free(w->exact.product);
-    w->exact.product = NULL;
+    scree__sweep_free(w->exact);
+    w->exact = NULL;
     return status;
 }
 
@@ -305,11 +261,53 @@ static bool is_mixed(const scree__job *job, double rows, double total)
 
 /* How far float products are off, as a norm: y = Cq by at most γ‖C‖_F, and Cᵀy by γ‖C‖_F‖y‖ more, ‖C‖ = √(Nλ₁) each;
  * errors are taken as independent with mean zero (Higham and Mary 2019), at eight standard deviations. A mean that is
- * rounded to float moves nothing: it is subtracted in double. */
+ * rounded to float moves nothing: it is subtracted in double, or what float leaves of it is. */
 static double float_error(const work *w, const scree__solution *s, double largest)
 {
-    const double chain = scree__product_chain(w->job->cols, s->rows, w->fast.ops);
+    const double chain = scree__sweeps_chain(w->job, s->rows, &scree__ops_f32);
     return 8 * sqrt(chain) * 0x1p-24 * sqrt(s->total * largest) + s->rounding;
+}
+
+/* to (cols×rows) = fromᵀ. */
+static void transpose(const double *from, int64_t rows, int64_t cols, double *to)
+{
+    for (int64_t j = 0; j < cols; j++)
+        for (int64_t i = 0; i < rows; i++)
+            to[j * rows + i] = from[i * cols + j];
+}
+
+/* Eigenvectors v of CCᵀ, which are shorter, and from them Cᵀv, orthonormal. */
+static scree_status search_rows(work *w, scree__lanczos_options options, scree__lanczos_result *found,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = w->sweeps.rows;
+    const int64_t d = w->job->cols;
+    const int64_t count = options.k + options.extra;
+    const scree__operator op = {n, scree__sweep_apply_rows, w->fast};
+    scree__tall u = {NULL, d, count, count};
+    double *v = NULL;
+    double *result = found->vectors; /* room for D×count; first it holds N×count */
+    options.basis = scree__lanczos_basis(n, options.k, options.block);
+    SCREE_ALLOC(v, n * count, error);
+    SCREE_ALLOC(u.x, d * count, error);
+    SCREE_TRY(scree__lanczos(&op, &options, found, error));
+    transpose(result, count, n, v);
+    SCREE_TRY(scree__sweep_columns(w->fast, v, count, u.x, error));
+    SCREE_TRY(scree__tall_orthonormalise(&u, NULL, options.threads, error));
+    transpose(u.x, d, count, result);
+done:
+    free(v);
+    free(u.x);
+    return status;
+}
+
+static scree_status search(work *w, const scree__lanczos_options *options, scree__lanczos_result *found,
+                           scree_error *error)
+{
+    const scree__operator op = {w->job->cols, scree__sweep_apply, w->fast};
+    return scree__sweeps_by_rows(w->job, w->sweeps.rows) ? search_rows(w, *options, found, error)
+                                                         : scree__lanczos(&op, options, found, error);
 }
 
 /* The same with most sweeps in float, over rows that are kept if there is memory for them. Not converged: it has to be
@@ -320,8 +318,8 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     const scree__job *job = w->job;
     const int64_t d = job->cols;
     scree__lanczos_options options = options_of(w, k, block_of(job, k), job->options->seed);
-    scree__operator exact = {d, apply, &w->exact};
-    scree__cheaper cheaper = {.op = {d, apply, &w->fast}};
+    scree__operator exact = {d, scree__sweep_apply, NULL};
+    scree__cheaper cheaper = {.op = {d, scree__sweep_apply, NULL}};
     scree__lanczos_result found = {0};
     double sum = 0;
     options.extra = MIXED_EXTRA;
@@ -330,15 +328,15 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
     SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);
     const int64_t width = scree__refine_width(d, &options);
-    SCREE_TRY(scree__product_new(&w->fast.product, d, width > options.block ? width : options.block, w->fast.ops,
-                                 job->threads, s->mean, w->factor, error));
-    if (memory_for(job, k) + w->rows * d * w->fast.ops->size <= job->memory)
-        scree__product_keep(w->fast.product, w->rows);
-    SCREE_TRY(scree__lanczos(&cheaper.op, &options, &found, error));
+    SCREE_TRY(scree__sweep_new(&w->fast, &w->sweeps, more(width, options.block), &scree__ops_f32,
+                               job->memory - memory_for(job, k), error));
+    cheaper.op.context = w->fast;
+    SCREE_TRY(search(w, &options, &found, error));
     cheaper.error = float_error(w, s, found.values[0]);
     const double foreseen = found.next + found.next_residual + cheaper.error;
     options.tolerance = job->tolerance;
-    SCREE_TRY(scree__product_new(&w->exact.product, d, width, w->ops, job->threads, s->mean, w->factor, error));
+    SCREE_TRY(scree__sweep_new(&w->exact, &w->sweeps, width, w->ops, 0, error));
+    exact.context = w->exact;
     SCREE_TRY(scree__refine(&exact, &options, &cheaper, &found, error));
     memcpy(s->values, found.values, (size_t)k * sizeof *s->values);
     memcpy(s->vectors, found.vectors, (size_t)(k * d) * sizeof *s->vectors);
@@ -354,10 +352,10 @@ done:
     free(found.values);
     free(found.vectors);
     free(found.residuals);
-    scree__product_free(w->fast.product);
-    scree__product_free(w->exact.product);
-    w->fast.product = NULL;
-    w->exact.product = NULL;
+    scree__sweep_free(w->fast);
+    scree__sweep_free(w->exact);
+    w->fast = NULL;
+    w->exact = NULL;
     return status;
 }
 
@@ -395,10 +393,8 @@ static int64_t wider(const scree__job *job, int64_t k, int64_t block)
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work w = {.job = job, .ops = ops_of(job)};
+    work w = {.job = job, .ops = ops_of(job), .sweeps = {.job = job}};
     int64_t most;
-    w.exact = (sweep){&w, w.ops, NULL};
-    w.fast = (sweep){&w, &scree__ops_f32, NULL};
     SCREE_TRY(measure(&w, &most, s, error));
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
@@ -424,7 +420,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     }
     if (job->share > 0)
         cut_to_share(s, job->share);
-    s->passes = w.passes;
+    s->passes = w.sweeps.passes;
 done:
     free(w.factor);
     return status;

@@ -47,7 +47,7 @@ static problem made(int64_t n, int64_t d, int64_t b, scree_type type, double mea
         for (int64_t i = 0; i < n; i++)
             p.shift[j] += p.x->exact[i * d + j] / (double)n;
     }
-    p.c = (scree__inplace_rows){{p.x->data, type, n, d, p.x->stride}, p.shift, p.factor};
+    p.c = (scree__inplace_rows){{p.x->data, type, n, d, p.x->stride, NULL}, p.shift, p.factor};
     return p;
 }
 
