@@ -33,6 +33,8 @@ enum {
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
 static const double MIXED_MARGIN = 8; /* a round in double makes up for more than float leaves undone */
+static const double MIXED_FORESIGHT = 32;
+static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
 static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
 static const int64_t FIRST_FOR_SHARE = 32;
@@ -107,6 +109,14 @@ static int64_t memory_for(const scree__job *job, int64_t k)
     return more(solving, measuring);
 }
 
+/* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
+ * and so does what float has no range for. */
+static bool is_mixed(const scree__job *job, double rows, double total)
+{
+    return job->tolerance >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
+           rows * (double)job->cols >= MIXED_CELLS && total >= LEAST_TRACE && total <= MOST_TRACE;
+}
+
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
@@ -120,12 +130,14 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
                                         : scree__estimate_steps(wanted, (double)b, job->tolerance);
     entry->passes = 3 + (int)steps;
+    const bool mixed = is_mixed(job, n, 1);
     const double checking = 4 * n * d * wanted;
     const double cleaning = 8 * d * (double)(basis * b);
     entry->flops = steps * (4 * n * d * (double)b + cleaning) + checking;
     effort->passing +=
-        (double)entry->passes * scree__estimate_centring(job->rates, n, d) +
-        scree__estimate_product(job->rates, ops_of(job)->type, steps * 4 * n * d * (double)b, (double)b) +
+        (mixed ? 2 + MIXED_CENTRING * steps : (double)entry->passes) * scree__estimate_centring(job->rates, n, d) +
+        scree__estimate_product(job->rates, mixed ? SCREE_F32 : ops_of(job)->type, steps * 4 * n * d * (double)b,
+                                (double)b) +
         scree__estimate_product(job->rates, ops_of(job)->type, checking, wanted);
     effort->shared += scree__estimate_product(job->rates, SCREE_F64, steps * cleaning, (double)b);
     effort->alone += steps * scree__estimate_eigen(job->rates, (double)basis / 2);
@@ -251,14 +263,6 @@ done:
     return status;
 }
 
-/* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
- * and so does what float has no range for. */
-static bool is_mixed(const scree__job *job, double rows, double total)
-{
-    return job->tolerance >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
-           rows * (double)job->cols >= MIXED_CELLS && total >= LEAST_TRACE && total <= MOST_TRACE;
-}
-
 /* How far float products are off, as a norm: y = Cq by at most γ‖C‖_F, and Cᵀy by γ‖C‖_F‖y‖ more, ‖C‖ = √(Nλ₁) each;
  * errors are taken as independent with mean zero (Higham and Mary 2019), at eight standard deviations. A mean that is
  * rounded to float moves nothing: it is subtracted in double, or what float leaves of it is. */
@@ -324,6 +328,7 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     double sum = 0;
     options.extra = MIXED_EXTRA;
     options.tolerance *= MIXED_MARGIN;
+    options.foresight = MIXED_FORESIGHT;
     SCREE_ALLOC(found.values, k + MIXED_EXTRA, error);
     SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
     SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);
