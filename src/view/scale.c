@@ -99,9 +99,9 @@ void scree__scale_ticks(scree__ticks *ticks, const scree__scale *scale, int want
         return;
     if (scale->logarithmic)
         log_ticks(ticks, scale, wanted);
-    if (ticks->count < 2) { /* logarithmic, within one step */
+    for (int more = wanted; ticks->count < 2 && more < SCREE__MOST_TICKS; more++) { /* one tick alone is no scale */
         ticks->count = 0;
-        linear_ticks(ticks, scale, wanted);
+        linear_ticks(ticks, scale, more);
     }
 }
 

@@ -126,7 +126,7 @@ void scree__words_power(char *out, size_t size, int power)
 {
     char raised[32];
     superscript(raised, sizeof raised, power);
-    if (power >= -2 && power <= 3)
+    if (power >= -2 && power <= 4)
         snprintf(out, size, "%g", pow(10.0, power));
     else
         snprintf(out, size, "10%s", raised);
