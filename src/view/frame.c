@@ -71,22 +71,37 @@ static void y_ticks(const scree__frame *frame, const scree__axis *axis, const sc
     }
 }
 
-/* Names of whole numbers from 1 on: as many as fit beside each other, each cut to its room. */
+static double widest_name(const scree__page *page, const char *const *names, int64_t count)
+{
+    const scree__type type = tick_type(page, SCREE__MIDDLE);
+    double width = 0.0;
+    for (int64_t i = 0; i < count && i < 200; i++)
+        width = fmax(width, scree__canvas_text_width(page->canvas, &type, names[i]));
+    return width;
+}
+
+/* Names of whole numbers from 1 on: as many as fit beside each other, each cut to its room, that of those at the ends
+ * being what is left of the page. */
 static void x_names(const scree__frame *frame, const scree__axis *axis)
 {
     const scree__page *page = frame->page;
     const scree__type type = tick_type(page, SCREE__MIDDLE);
-    const double step = scree__frame_x(frame, 2.0) - scree__frame_x(frame, 1.0);
-    double width = 0.0;
-    for (int64_t i = 0; i < axis->name_count && i < 200; i++)
-        width = fmax(width, scree__canvas_text_width(page->canvas, &type, axis->names[i]));
-    width = fmin(width, fmax(frame->inside.w / 4.0, step)) + 0.6 * page->em;
+    const double step = scree__frame_x(frame, 2.0) - scree__frame_x(frame, 1.0), air = 0.6 * page->em;
+    const char *const *names = axis->names;
+    double width = widest_name(page, names, axis->name_count);
+    if (width + air > step && axis->short_names) {
+        names = axis->short_names;
+        width = widest_name(page, names, axis->name_count);
+    }
+    width = fmin(width, fmax(frame->inside.w / 4.0, step)) + air;
     const int64_t every = (int64_t)fmax(1.0, ceil(width / step - 1e-9));
     const double below =
         frame->inside.y + frame->inside.h + (scree__canvas_is_cells(page->canvas) ? 0.5 : 0.9) * page->em;
-    for (int64_t i = 0; i < axis->name_count; i += every)
-        scree__page_text(page, scree__frame_x(frame, (double)i + 1.0), below, (double)every * step - 0.3 * page->em,
-                         &type, axis->names[i]);
+    for (int64_t i = 0; i < axis->name_count; i += every) {
+        const double x = scree__frame_x(frame, (double)i + 1.0);
+        const double beside = fmin(x - page->room.x, page->room.x + page->room.w - x);
+        scree__page_text(page, x, below, fmin((double)every * step - air / 2, 2.0 * beside), &type, names[i]);
+    }
 }
 
 static void x_ticks(const scree__frame *frame, const scree__axis *axis)
@@ -121,7 +136,9 @@ static void titles(const scree__frame *frame, const scree__box *box, const scree
     scree__page_text(page, in->x + in->w / 2, box->y + box->h - (cells ? 0.5 : 0.65) * page->em, in->w, &type,
                      x->title);
     char cut[256];
-    scree__page_fit(page, in->h + page->em, &type, y->title, cut, sizeof cut);
+    const bool fits = scree__canvas_text_width(page->canvas, &type, y->title) <= in->h + page->em;
+    scree__page_fit(page, in->h + page->em, &type, fits || !y->short_title ? y->title : y->short_title, cut,
+                    sizeof cut);
     scree__canvas_text_up(page->canvas, box->x + 0.6 * page->em, in->y + in->h / 2, &type, cut);
     if (right) {
         scree__page_fit(page, in->h + page->em, &type, right->title, cut, sizeof cut);

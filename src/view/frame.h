@@ -19,9 +19,11 @@ typedef struct scree__page {
     char title[160];
 } scree__page;
 
-/* Title, and a line under it that may be "". */
+/* Is there little room beside each other? Known before a page is begun. */
+bool scree__page_is_narrow(const scree__canvas *canvas);
+/* Title, and a text under it that may be "", in two lines where it needs them. */
 void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *title, const char *under);
-/* A line at the foot; call before anything else takes room there. */
+/* A text at the foot, in as many lines as it needs, three at most; call before anything else takes room there. */
 void scree__page_note(scree__page *page, const char *text);
 
 typedef struct scree__legend_entry {
@@ -45,9 +47,11 @@ scree__type scree__page_type(const scree__page *page, scree__colour colour, scre
 scree__pen scree__page_pen(scree__colour colour, double width);
 
 typedef struct scree__axis {
-    const char *title; /* "": none */
+    const char *title;       /* "": none */
+    const char *short_title; /* of an upright axis, where the other has no room; NULL: it is cut */
     scree__scale scale;
-    const char *const *names; /* of the whole numbers from 1 on, instead of ticks; NULL: ticks */
+    const char *const *names;       /* of the whole numbers from 1 on, instead of ticks; NULL: ticks */
+    const char *const *short_names; /* where those have no room */
     int64_t name_count;
     bool bare; /* no ticks */
 } scree__axis;

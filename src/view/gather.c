@@ -16,10 +16,7 @@ static scree_status gather_begin(scree_sink *sink, const scree__sink_shape *shap
 {
     scree__gather *gather = (scree__gather *)sink;
     (void)error;
-    gather->text = shape->text_count > 0 ? 0 : -1;
-    for (int64_t i = 0; gather->label && i < shape->text_count; i++)
-        if (strcmp(shape->text_names[i], gather->label) == 0)
-            gather->text = i;
+    gather->points.text.count = shape->text_count < SCREE__TEXTS_MOST ? shape->text_count : SCREE__TEXTS_MOST;
     gather->text_count = shape->text_count;
     gather->input_cols = shape->cols;
     return SCREE_OK;
@@ -30,31 +27,37 @@ static scree_status reserve(scree__gather *gather, scree_error *error)
     scree_status status = SCREE_OK;
     scree__points *points = &gather->points;
     const int64_t room = gather->room ? 2 * gather->room : gather->wanted ? gather->wanted_count : 1024;
+    const int64_t count = points->count, text_count = points->text.count;
     double *values = NULL;
     int64_t *rows = NULL;
-    int32_t *label = NULL;
-    if (points->count < gather->room)
+    int32_t *label = NULL, *texts = NULL;
+    if (count < gather->room)
         return SCREE_OK;
     SCREE_ALLOC(values, room * points->cols, error);
     SCREE_ALLOC(rows, room, error);
     SCREE_ALLOC(label, room, error);
-    if (points->count > 0) {
-        memcpy(values, points->values, (size_t)(points->count * points->cols) * sizeof *values);
-        memcpy(rows, points->rows, (size_t)points->count * sizeof *rows);
-        memcpy(label, points->label, (size_t)points->count * sizeof *label);
+    SCREE_ALLOC(texts, room * text_count, error);
+    if (count > 0) {
+        memcpy(values, points->values, (size_t)(count * points->cols) * sizeof *values);
+        memcpy(rows, points->rows, (size_t)count * sizeof *rows);
+        memcpy(label, points->label, (size_t)count * sizeof *label);
+        memcpy(texts, points->texts, (size_t)(count * text_count) * sizeof *texts);
     }
     free(points->values);
     free(points->rows);
     free(points->label);
+    free(points->texts);
     points->values = values;
     points->rows = rows;
     points->label = label;
+    points->texts = texts;
     gather->room = room;
     return SCREE_OK;
 done:
     free(values);
     free(rows);
     free(label);
+    free(texts);
     return status;
 }
 
@@ -67,6 +70,8 @@ static void thin(scree__points *points)
             continue;
         memmove(points->values + kept * points->cols, points->values + i * points->cols,
                 (size_t)points->cols * sizeof *points->values);
+        memmove(points->texts + kept * points->text.count, points->texts + i * points->text.count,
+                (size_t)points->text.count * sizeof *points->texts);
         points->rows[kept] = points->rows[i];
         points->label[kept++] = points->label[i];
     }
@@ -83,13 +88,16 @@ static bool is_wanted(const scree__gather *gather, int64_t row)
     return false;
 }
 
-static void keep(scree__gather *gather, const double *data, int32_t label)
+static void keep(scree__gather *gather, const double *data, const int32_t *numbers)
 {
     scree__points *points = &gather->points;
+    const int64_t at = points->count++;
     for (int64_t j = 0; j < points->cols; j++)
-        points->values[points->count * points->cols + j] = data[gather->columns ? gather->columns[j] : j];
-    points->rows[points->count] = points->total;
-    points->label[points->count++] = label;
+        points->values[at * points->cols + j] = data[gather->columns ? gather->columns[j] : j];
+    for (int64_t t = 0; t < points->text.count; t++)
+        points->texts[at * points->text.count + t] = numbers[t];
+    points->rows[at] = points->total;
+    points->label[at] = -1;
 }
 
 static scree_status gather_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows,
@@ -100,17 +108,19 @@ static scree_status gather_write(scree_sink *sink, const double *data, const cha
     scree__points *points = &gather->points;
     (void)threads;
     for (int64_t i = 0; i < rows; i++, points->total++) {
-        int32_t label = -1;
-        if (text && gather->text >= 0)
-            SCREE_TRY(scree__labels_add(&points->labels, text[i * gather->text_count + gather->text], &label, error));
-        if (!is_wanted(gather, points->total))
+        int32_t numbers[SCREE__TEXTS_MOST];
+        memset(numbers, -1, sizeof numbers);
+        const bool wanted = is_wanted(gather, points->total);
+        if (text && (wanted || !gather->wanted)) /* labels of rows that are not shown count, too */
+            SCREE_TRY(scree__texts_add(&points->text, text + i * gather->text_count, numbers, error));
+        if (!wanted)
             continue;
         if (points->count == gather->most)
             thin(points);
         if (!is_wanted(gather, points->total))
             continue;
         SCREE_TRY(reserve(gather, error));
-        keep(gather, data + i * gather->input_cols, label);
+        keep(gather, data + i * gather->input_cols, numbers);
     }
 done:
     return status;
@@ -129,10 +139,9 @@ void scree__gather_begin(scree__gather *gather, const int64_t *columns, int64_t 
 {
     static char name[] = "a picture";
     *gather = (scree__gather){.base = {.table = &gather_table, .path = name, .type = SCREE_F64},
-                              .points = {.cols = cols, .every = 1},
+                              .points = {.cols = cols, .every = 1, .text = {.label = -1, .id = -1}},
                               .columns = columns,
-                              .most = most > 1 ? most : 2,
-                              .text = -1};
+                              .most = most > 1 ? most : 2};
 }
 
 void scree__points_clear(scree__points *points)
@@ -140,8 +149,31 @@ void scree__points_clear(scree__points *points)
     free(points->values);
     free(points->rows);
     free(points->label);
+    free(points->texts);
     scree__labels_clear(&points->labels);
-    *points = (scree__points){0};
+    scree__texts_clear(&points->text);
+    *points = (scree__points){.text = points->text};
+}
+
+/* The column's texts become the labels of the points. */
+static void take_labels(scree__points *points, int64_t column)
+{
+    points->labels = points->text.columns[column];
+    points->text.columns[column] = (scree__labels){0};
+    for (int64_t i = 0; i < points->count; i++)
+        points->label[i] = points->texts[i * points->text.count + column];
+}
+
+void scree__points_choose(scree__points *points, const scree_source *source, const char *label)
+{
+    scree__texts_choose(&points->text, source, label);
+    if (points->text.label >= 0)
+        take_labels(points, points->text.label);
+}
+
+const char *scree__points_name(const scree__points *points, int64_t i, char *buffer, size_t size)
+{
+    return scree__texts_name(&points->text, points->texts + i * points->text.count, points->rows[i], buffer, size);
 }
 
 /* Numbers as labels: 3, not 3.0. */
@@ -170,9 +202,10 @@ scree_status scree__points_label(scree__points *points, scree_source *labels, co
                    "%s: has %" PRId64 " labels for the %" PRId64 " rows of %s; give a label for each row",
                    scree_source_name(labels), given->total, points->total, rows_name);
     scree__labels_clear(&points->labels);
-    if (gather.text < 0) {
+    if (given->text.count == 0) {
         SCREE_TRY(number_labels(points, given, error));
     } else {
+        take_labels(&gather.points, 0);
         for (int64_t i = 0; i < points->count; i++)
             points->label[i] = given->label[points->rows[i]];
         points->labels = gather.points.labels;
@@ -183,7 +216,7 @@ done:
     return status;
 }
 
-scree_status scree__rows_keep(double **out, const scree_model *model, scree_source *rows, const int64_t *wanted,
+scree_status scree__rows_keep(scree__points *out, const scree_model *model, scree_source *rows, const int64_t *wanted,
                               int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -198,8 +231,9 @@ scree_status scree__rows_keep(double **out, const scree_model *model, scree_sour
     if (gather.points.count < count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: row %" PRId64 " is to be shown, but there are only %" PRId64 " rows",
                    scree_source_name(rows), wanted[count - 1] + 1, gather.points.total);
-    *out = gather.points.values;
-    gather.points.values = NULL;
+    *out = gather.points;
+    out->text.id = rows->text_id <= out->text.count ? rows->text_id - 1 : -1;
+    gather.points = (scree__points){0};
 done:
     free(columns);
     scree__points_clear(&gather.points);

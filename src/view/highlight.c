@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows shown by themselves, as in Figure 10.10: a ring, the 95 % ellipse of the posterior p(z|x) (10.74), and the image
- * of the row at the edge with a line to its point; without images, the row's number. In the plane of the codes the
- * posterior has, along component j, the mean (1 - σ²/λ) z_j and the variance σ²(1 - σ²/λ). Chosen by themselves are, of
- * the two commonest labels, the lowest row and the highest; without labels, the outermost along both axes. */
+/* Rows shown by themselves, as in Figure 10.10: a ring, the 95 % ellipse of the posterior p(z|x) (10.74) given the
+ * cells that are there (ellipse.c), or the interval where there is one component, and the image of the row at the edge
+ * with a line to its point; without images, its name. The ring of an empty row is dashed: its place is nobody's
+ * measurement. Chosen by themselves are, of the two commonest labels, the lowest row and the highest; without labels,
+ * the outermost along both axes. */
 
-#include "view/placer.h"
 #include "view/plane.h"
 #include "view/tiles.h"
-#include "view/words.h"
 
 #include "base/memory.h"
 
@@ -15,7 +14,9 @@
 #include <math.h>
 #include <stdio.h>
 
-static const double chi_square_95 = 5.991464547107979; /* two degrees of freedom */
+enum { CORNERS = 96 }; /* of what is drawn as an ellipse */
+
+static const double ring_radius = 0.5; /* em */
 
 static bool wants_images(const scree__plot *plot)
 {
@@ -67,21 +68,26 @@ static void choose_some(scree__plane *plane)
     }
 }
 
-/* Codes of the highlighted rows, from the rows themselves: they need not be among the points. */
-static scree_status find_places(scree__plane *plane, const scree__plot *plot, const double *rows, scree_error *error)
+/* Codes and posteriors of the highlighted rows, from the rows themselves: they need not be among the points. */
+static scree_status find_places(scree__plane *plane, const scree__plot *plot, scree__points *kept, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t m = plot->view->m, d = plot->view->d, count = plane->highlight_count;
     double *codes = NULL;
     SCREE_ALLOC(codes, count * m, error);
-    SCREE_TRY(scree_project_rows(plot->model, rows, SCREE_F64, count, d, codes, error));
+    SCREE_TRY(scree_project_rows(plot->model, kept->values, SCREE_F64, count, d, codes, error));
+    kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
-        plane->whole[i] = true;
-        for (int64_t j = 0; j < d; j++)
-            plane->whole[i] = plane->whole[i] && !isnan(rows[i * d + j]);
+        scree__ellipse *posterior = &plane->posterior[i];
+        if (!plot->view->network) /* which has no p(z|x) */
+            SCREE_TRY(scree__ellipse_of(posterior, plot->view, kept->values + i * d, plane->component, error));
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =
                 plane->component[k] < 0 ? (double)plane->highlight[i] + 1.0 : codes[i * m + plane->component[k]];
+        char name[48];
+        scree__points_name(kept, i, name, sizeof name);
+        snprintf(plane->names[i], sizeof plane->names[i], "%s%s", name,
+                 posterior->seen == SCREE__SEEN_NONE ? " (empty)" : "");
     }
 done:
     free(codes);
@@ -92,7 +98,7 @@ scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scr
 {
     scree_status status = SCREE_OK;
     const scree_plot_options *options = &plot->options;
-    double *rows = NULL;
+    scree__points kept = {0};
     if (options->highlight_count > SCREE__HIGHLIGHTS_MOST)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " rows are to be highlighted; choose at most %d",
                    options->highlight_count, SCREE__HIGHLIGHTS_MOST);
@@ -108,14 +114,14 @@ scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scr
         choose_some(plane);
     if (plane->highlight_count == 0)
         goto done;
-    SCREE_TRY(scree__rows_keep(&rows, plot->model, plot->rows, plane->highlight, plane->highlight_count, error));
-    SCREE_TRY(find_places(plane, plot, rows, error));
+    SCREE_TRY(scree__rows_keep(&kept, plot->model, plot->rows, plane->highlight, plane->highlight_count, error));
+    SCREE_TRY(find_places(plane, plot, &kept, error));
     if (wants_images(plot)) {
-        plane->images = rows;
-        rows = NULL;
+        plane->images = kept.values;
+        kept.values = NULL;
     }
 done:
-    free(rows);
+    scree__points_clear(&kept);
     return status;
 }
 
@@ -128,13 +134,56 @@ double scree__highlight_width(const scree__plane *plane, const scree__plot *plot
     return fmin(wide, 0.26 * plot->page.room.w) + (scree__canvas_is_cells(plot->canvas) ? 0.0 : 0.8 * plot->page.em);
 }
 
-void scree__highlight_posterior(const scree_model_view *view, int64_t component, double code, double *mean,
-                                double *half)
+static bool is_drawn(const scree__plane *plane, const scree__plot *plot, int64_t i)
 {
-    const double lambda = view->eigenvalues[component], noise = view->noise_variance;
-    const double kept = lambda > noise ? 1.0 - noise / lambda : 0.0;
-    *mean = kept * code;
-    *half = sqrt(chi_square_95 * noise * kept);
+    const double *covariance = plane->posterior[i].covariance;
+    return !scree__canvas_is_cells(plot->canvas) && covariance[0] + covariance[2] > 0.0;
+}
+
+void scree__highlight_widen(const scree__plane *plane, const scree__plot *plot, int axis, double range[2])
+{
+    for (int64_t i = 0; i < plane->highlight_count; i++) {
+        const double reach = scree__ellipse_reach(&plane->posterior[i], axis, plane->component[1] >= 0);
+        const bool drawn = is_drawn(plane, plot, i);
+        const double mean = plane->posterior[i].mean[axis], place = plane->place[i][axis];
+        range[0] = fmin(range[0], drawn ? fmin(place, mean - reach) : place);
+        range[1] = fmax(range[1], drawn ? fmax(place, mean + reach) : place);
+    }
+}
+
+const char *scree__highlight_legend(const scree__plane *plane, const scree__plot *plot)
+{
+    bool any = false, gaps = false;
+    for (int64_t i = 0; i < plane->highlight_count; i++) {
+        any |= is_drawn(plane, plot, i);
+        gaps |= plane->posterior[i].seen != SCREE__SEEN_ALL;
+    }
+    return !any ? NULL : gaps ? "95 % of p(z∣what is observed)" : "95 % of p(z∣x)";
+}
+
+/* Of one component: the interval, with its ends. */
+static void draw_interval(const scree__plane *plane, const scree__plot *plot, int64_t i, const scree__pen *pen)
+{
+    const scree__ellipse *posterior = &plane->posterior[i];
+    const double reach = scree__ellipse_reach(posterior, 0, false), end = 0.3 * plot->page.em;
+    const double left = scree__frame_x(&plane->frame, posterior->mean[0] - reach);
+    const double right = scree__frame_x(&plane->frame, posterior->mean[0] + reach);
+    const double y = scree__frame_y(&plane->frame, plane->place[i][1]);
+    scree__canvas_line(plot->canvas, left, y, right, y, pen);
+    scree__canvas_line(plot->canvas, left, y - end, left, y + end, pen);
+    scree__canvas_line(plot->canvas, right, y - end, right, y + end, pen);
+}
+
+static void draw_ellipse(const scree__plane *plane, const scree__plot *plot, int64_t i, const scree__pen *pen)
+{
+    double xy[2 * (CORNERS + 1)];
+    for (int k = 0; k <= CORNERS; k++) {
+        double corner[2];
+        scree__ellipse_point(&plane->posterior[i], 2.0 * acos(-1.0) * k / CORNERS, corner);
+        xy[2 * k] = scree__frame_x(&plane->frame, corner[0]);
+        xy[2 * k + 1] = scree__frame_y(&plane->frame, corner[1]);
+    }
+    scree__canvas_path(plot->canvas, xy, CORNERS + 1, pen);
 }
 
 static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_t i)
@@ -142,26 +191,21 @@ static void draw_ring(const scree__plane *plane, const scree__plot *plot, int64_
     const scree__page *page = &plot->page;
     const scree__frame *frame = &plane->frame;
     const double x = scree__frame_x(frame, plane->place[i][0]), y = scree__frame_y(frame, plane->place[i][1]);
-    const double r = 0.5 * page->em;
+    const double r = ring_radius * page->em;
     const scree__box ring = {x - r, y - r, 2 * r, 2 * r};
     scree__pen pen = scree__page_pen(page->theme->alarm, 0.14 * page->em);
-    if (!scree__canvas_is_cells(plot->canvas))
-        scree__canvas_ellipse(plot->canvas, &ring, &pen);
-    double mean[2], half[2];
-    for (int k = 0; k < 2; k++) {
-        if (plane->component[k] < 0 || !plane->whole[i] || plot->view->network) /* gaps make the posterior another */
-            return;
-        scree__highlight_posterior(plot->view, plane->component[k], plane->place[i][k], &mean[k], &half[k]);
-    }
-    const double left = scree__frame_x(frame, mean[0] - half[0]), right = scree__frame_x(frame, mean[0] + half[0]);
-    const double top = scree__frame_y(frame, mean[1] + half[1]), bottom = scree__frame_y(frame, mean[1] - half[1]);
-    const scree__box ellipse = {left, top, right - left, bottom - top};
-    pen.width = 0.1 * page->em;
     if (scree__canvas_is_cells(plot->canvas))
         return;
-    scree__canvas_clip(plot->canvas, &frame->inside, false);
-    scree__canvas_ellipse(plot->canvas, &ellipse, &pen);
-    scree__canvas_unclip(plot->canvas);
+    pen.dashed = plane->posterior[i].seen == SCREE__SEEN_NONE;
+    scree__canvas_ellipse(plot->canvas, &ring, &pen);
+    pen.dashed = false;
+    pen.width = 0.1 * page->em;
+    if (!is_drawn(plane, plot, i))
+        return;
+    if (plane->component[1] < 0)
+        draw_interval(plane, plot, i, &pen);
+    else
+        draw_ellipse(plane, plot, i, &pen);
 }
 
 /* Images from top to bottom in the order of their points, so that the lines to them do not cross more than they must.
@@ -196,12 +240,10 @@ static scree_status draw_images(const scree__plane *plane, scree__plot *plot, sc
         const scree__box room = {left, plane->frame.inside.y + (double)k * each, page->room.x + page->room.w - left,
                                  fmax(each - text - (cells ? 0.0 : 0.3 * page->em), 1.0)};
         scree__box drawn;
-        char name[64];
         SCREE_TRY(scree__tile_draw(plot, &room, plane->images + i * d, &tone, &drawn, error));
         const double x = scree__frame_x(&plane->frame, plane->place[i][0]);
         const double y = scree__frame_y(&plane->frame, plane->place[i][1]);
-        snprintf(name, sizeof name, "row %" PRId64, plane->highlight[i] + 1);
-        scree__canvas_text(plot->canvas, drawn.x + drawn.w / 2, drawn.y + drawn.h + text / 2, &type, name);
+        scree__page_text(page, room.x + room.w / 2, drawn.y + drawn.h + text / 2, room.w, &type, plane->names[i]);
         if (!cells)
             scree__canvas_line(plot->canvas, x + 0.5 * page->em, y, drawn.x, drawn.y + drawn.h / 2, &pen);
     }
@@ -209,23 +251,54 @@ done:
     return status;
 }
 
-scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error)
+/* Names keep away from rings and from what is drawn around them. */
+static void mark_rings(const scree__plane *plane, const scree__plot *plot, scree__placer *placer)
+{
+    const scree__frame *frame = &plane->frame;
+    const bool line = plane->component[1] < 0;
+    for (int64_t i = 0; i < plane->highlight_count; i++) {
+        const double up = scree__frame_y(frame, plane->place[i][1]);
+        scree__placer_mark(placer, scree__frame_x(frame, plane->place[i][0]), up, ring_radius * plot->page.em, 50);
+        for (int k = 0; k < CORNERS && is_drawn(plane, plot, i); k++) {
+            double corner[2];
+            scree__ellipse_point(&plane->posterior[i], 2.0 * acos(-1.0) * k / CORNERS, corner);
+            scree__placer_mark(placer, scree__frame_x(frame, corner[0]), line ? up : scree__frame_y(frame, corner[1]),
+                               0.1 * placer->step, 2);
+        }
+    }
+}
+
+/* Names beside the points: away from other points, each above what it lies over. */
+static scree_status draw_names(const scree__plane *plane, const scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree__page *page = &plot->page;
+    const scree__frame *frame = &plane->frame;
     scree__placer placer = {.count = 0};
+    SCREE_TRY(scree__placer_open(&placer, page, &frame->inside, error));
+    scree__points_mark(frame, &plane->points, 0, plane->component[1] < 0 ? -1 : 1, &placer);
+    mark_rings(plane, plot, &placer);
+    for (int64_t i = 0; i < plane->highlight_count; i++) {
+        const scree__wish wish = {
+            .at = {scree__frame_x(frame, plane->place[i][0]), scree__frame_y(frame, plane->place[i][1])}, .must = true};
+        scree__placer_find(&placer, &wish, plane->names[i]);
+    }
+    scree__placer_draw_paper(&placer);
     for (int64_t i = 0; i < plane->highlight_count; i++)
         draw_ring(plane, plot, i);
-    if (plane->images)
-        SCREE_TRY(draw_images(plane, plot, error));
-    for (int64_t i = 0; i < plane->highlight_count && !plane->images; i++) {
-        const double at[] = {scree__frame_x(&plane->frame, plane->place[i][0]) + 0.2 * plot->page.em,
-                             scree__frame_y(&plane->frame, plane->place[i][1])};
-        char name[64];
-        scree__placed placed;
-        snprintf(name, sizeof name, "row %" PRId64, plane->highlight[i] + 1);
-        if (scree__placer_find(&placer, &plot->page, &plane->frame.inside, at, false, name, &placed))
-            scree__placed_draw(&plot->page, &placed, false);
-    }
+    scree__placer_draw_names(&placer, false);
 done:
+    scree__placer_close(&placer);
     return status;
+}
+
+scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error)
+{
+    if (plane->highlight_count == 0)
+        return SCREE_OK;
+    if (!plane->images)
+        return draw_names(plane, plot, error);
+    for (int64_t i = 0; i < plane->highlight_count; i++)
+        draw_ring(plane, plot, i);
+    return draw_images(plane, plot, error);
 }

@@ -64,8 +64,9 @@ done:
 scree_status scree__labels_add(scree__labels *labels, const char *text, int32_t *number, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t most = labels->most > 0 ? labels->most : SCREE__LABELS_MOST;
     *number = -1;
-    if (labels->count == labels->room && labels->room < SCREE__LABELS_MOST)
+    if (labels->count == labels->room && labels->room < most)
         SCREE_TRY(grow(labels, error));
     const int64_t slot = slot_of(labels, text);
     if (!labels->slots[slot] && labels->count < labels->room) {

@@ -13,6 +13,7 @@ typedef struct scree__labels {
     int64_t *counts;
     int64_t count; /* distinct ones */
     int64_t room;
+    int64_t most;   /* distinct ones; 0: SCREE__LABELS_MOST */
     int32_t *slots; /* hash table: number + 1 */
     int64_t slot_count;
     int32_t *series;                    /* of each, from 0; -1: one of the others */

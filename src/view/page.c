@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The page: title on top, note and legend at the foot, the room between them left for plots. Lines of text are 1.5 em
- * apart; on cells, one cell. */
+ * apart; on cells, one cell. Texts break between words; the entries of a legend stand in columns unless they take fewer
+ * lines one behind another. */
 
 #include "view/frame.h"
 #include "view/words.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { LINES = 3, TEXT = 512 };
 
 static const double narrow_width = 44.0; /* em */
 
@@ -48,6 +52,44 @@ void scree__page_text(const scree__page *page, double x, double y, double width,
     scree__canvas_text(page->canvas, x, y, type, cut);
 }
 
+/* Text broken between words into lines of that width, at most so many; what is too long is cut. Returns how many. */
+static int break_lines(const scree__page *page, double width, const scree__type *type, const char *text,
+                       char lines[LINES][TEXT], int most)
+{
+    char rest[TEXT];
+    int count = 0;
+    scree__words_clean(rest, sizeof rest, text);
+    for (const char *at = rest; *at;) {
+        size_t taken = strlen(at);
+        while (count + 1 < most) { /* the longest beginning that fits */
+            snprintf(lines[count], TEXT, "%.*s", (int)taken, at);
+            if (scree__canvas_text_width(page->canvas, type, lines[count]) <= width)
+                break;
+            size_t shorter = taken;
+            while (shorter > 0 && at[shorter - 1] != ' ')
+                shorter--;
+            while (shorter > 0 && at[shorter - 1] == ' ')
+                shorter--;
+            if (shorter == 0)
+                break;
+            taken = shorter;
+        }
+        char line[TEXT];
+        snprintf(line, sizeof line, "%.*s", (int)taken, at);
+        scree__page_fit(page, width, type, line, lines[count], TEXT);
+        count++;
+        at += taken;
+        at += strspn(at, " ");
+    }
+    return count;
+}
+
+bool scree__page_is_narrow(const scree__canvas *canvas)
+{
+    return scree__canvas_shape_of(canvas)->width <
+           narrow_width * scree__canvas_em(canvas) * (scree__canvas_is_cells(canvas) ? 0.5 : 1.0);
+}
+
 void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *title, const char *under)
 {
     const scree__canvas_shape *shape = scree__canvas_shape_of(canvas);
@@ -58,18 +100,18 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
                           .theme = scree__theme(shape->dark),
                           .em = em,
                           .dark = shape->dark,
-                          .narrow = shape->width < narrow_width * em * (cells ? 0.5 : 1.0),
+                          .narrow = scree__page_is_narrow(canvas),
                           .room = {edge, 0.6 * edge, shape->width - 2 * edge, shape->height - 1.4 * edge}};
     snprintf(page->title, sizeof page->title, "%s", title);
     scree__type type = {page->theme->ink, 1.2, true, SCREE__LEFT};
     const double line = line_height(page);
     scree__page_text(page, page->room.x, page->room.y + (cells ? 0.5 * em : 0.6 * line), page->room.w, &type, title);
     double used = cells ? line : 1.15 * line;
-    if (*under) {
-        type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
-        scree__page_text(page, page->room.x, page->room.y + used + 0.5 * line, page->room.w, &type, under);
-        used += line;
-    }
+    char lines[LINES][TEXT];
+    type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
+    const int count = break_lines(page, page->room.w, &type, under, lines, 2);
+    for (int i = 0; i < count; i++, used += line)
+        scree__canvas_text(canvas, page->room.x, page->room.y + used + 0.5 * line, &type, lines[i]);
     used += cells ? 0.0 : 0.5 * em;
     page->room.y += used;
     page->room.h -= used;
@@ -79,15 +121,23 @@ void scree__page_note(scree__page *page, const char *text)
 {
     const double line = line_height(page);
     scree__type type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
+    char lines[LINES][TEXT];
     type.size = 0.9;
-    page->room.h -= line;
-    scree__page_text(page, page->room.x, page->room.y + page->room.h + 0.5 * line, page->room.w, &type, text);
+    const int count = break_lines(page, page->room.w, &type, text, lines, LINES);
+    page->room.h -= count * line;
+    for (int i = 0; i < count; i++)
+        scree__canvas_text(page->canvas, page->room.x, page->room.y + page->room.h + (i + 0.5) * line, &type, lines[i]);
+}
+
+static double key_width(const scree__page *page)
+{
+    return scree__canvas_is_cells(page->canvas) ? 6.0 : 1.6 * page->em;
 }
 
 static void draw_entry(const scree__page *page, const scree__legend_entry *entry, double x, double y, double width)
 {
     const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
-    const double key = scree__canvas_is_cells(page->canvas) ? 6.0 : 1.6 * page->em;
+    const double key = key_width(page);
     if (entry->line) {
         scree__pen pen = scree__page_pen(entry->mark.colour, 0.14 * page->em);
         pen.dashed = entry->dashed;
@@ -101,24 +151,52 @@ static void draw_entry(const scree__page *page, const scree__legend_entry *entry
     scree__page_text(page, x + key, y, width - key, &type, entry->text);
 }
 
+/* An entry's width, with the gap behind it. */
+static double entry_width(const scree__page *page, const scree__legend_entry *entry)
+{
+    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
+    const double gap = scree__canvas_is_cells(page->canvas) ? 4.0 : 1.4 * page->em;
+    return fmin(key_width(page) + scree__canvas_text_width(page->canvas, &type, entry->text) + gap, page->room.w + gap);
+}
+
+/* Where each entry stands, in lines from 0 and from the left; returns how many lines. column: the width of columns,
+ * 0: one behind another. */
+static int64_t place_entries(const scree__page *page, const scree__legend_entry *entries, int64_t count, double column,
+                             double (*places)[2])
+{
+    const double gap = scree__canvas_is_cells(page->canvas) ? 4.0 : 1.4 * page->em;
+    double x = 0.0;
+    int64_t line = 0;
+    for (int64_t i = 0; i < count; i++) {
+        const double width = column > 0.0 ? column : entry_width(page, &entries[i]);
+        if (x > 0.0 && x + width > page->room.w + gap + 1e-9) {
+            x = 0.0;
+            line++;
+        }
+        places[i][0] = x;
+        places[i][1] = (double)line;
+        x += width;
+    }
+    return count > 0 ? line + 1 : 0;
+}
+
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count)
 {
-    const double line = line_height(page), most = page->room.w, share = most / 3.0;
-    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
-    double column = 0.0;
+    enum { ENTRIES = 32 };
+    const double line = line_height(page);
+    double column = 0.0, places[ENTRIES][2];
+    count = count < ENTRIES ? count : ENTRIES;
     for (int64_t i = 0; i < count; i++)
-        column = fmax(column, scree__canvas_text_width(page->canvas, &type, entries[i].text));
-    column += scree__canvas_is_cells(page->canvas) ? 10.0 : 3.0 * page->em;
-    if (column > share) /* long ones are cut rather than given lines of their own */
-        column = share;
-    int64_t across = (int64_t)fmax(1.0, floor(most / column + 1e-9));
-    across = across < count ? across : count;
+        column = fmax(column, entry_width(page, &entries[i]));
+    const int64_t dense = place_entries(page, entries, count, 0.0, places);
+    int64_t lines = place_entries(page, entries, count, column, places);
+    if (dense < lines)
+        lines = place_entries(page, entries, count, 0.0, places);
     if (count == 0)
         return;
-    const int64_t lines = (count + across - 1) / across;
     page->room.h -= (double)lines * line;
     for (int64_t i = 0; i < count; i++)
-        draw_entry(page, &entries[i], page->room.x + (double)(i % across) * column,
-                   page->room.y + page->room.h + ((double)(i / across) + 0.5) * line, column - 0.6 * page->em);
+        draw_entry(page, &entries[i], page->room.x + places[i][0],
+                   page->room.y + page->room.h + (places[i][1] + 0.5) * line, page->room.w - places[i][0]);
     page->room.h -= scree__canvas_is_cells(page->canvas) ? 0.0 : 0.3 * page->em;
 }

@@ -49,11 +49,15 @@ uint32_t scree__grey(double value)
     return pack(v, v, v);
 }
 
+scree__colour scree__signed(bool negative, bool dark)
+{
+    static const scree__colour ends[][2] = {{RGB(0xd45f00), RGB(0x0b5ea8)}, {RGB(0xff9a4c), RGB(0x6cb6ff)}};
+    return ends[dark][negative];
+}
+
 uint32_t scree__diverging(double value, bool dark)
 {
-    static const scree__colour ends[][2] = {{RGB(0x08519c), RGB(0xb8390e)}, {RGB(0x6cb6ff), RGB(0xff9a5c)}};
-    const scree__colour middle = themes[dark].paper;
-    const scree__colour end = ends[dark][value > 0.0];
+    const scree__colour middle = themes[dark].paper, end = scree__signed(value < 0.0, dark);
     const double t = isfinite(value) ? fmin(fabs(value), 1.0) : 0.0;
     return pack(middle.r + t * (end.r - middle.r), middle.g + t * (end.g - middle.g),
                 middle.b + t * (end.b - middle.b));

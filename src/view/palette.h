@@ -32,7 +32,9 @@ scree__mark scree__series(bool dark, int64_t i, double radius);
 
 /* 0xRRGGBB of a value in 0..1, black to white as the images are stored (white ink on black). */
 uint32_t scree__grey(double value);
-/* Of a value in -1..1: blue below, paper at 0, vermilion above. */
+/* What lies below zero, and what above it: blue and orange, everywhere. */
+scree__colour scree__signed(bool negative, bool dark);
+/* Of a value in -1..1: the same two, paper at 0. */
 uint32_t scree__diverging(double value, bool dark);
 
 #endif

@@ -2,27 +2,51 @@
 #ifndef SCREE_VIEW_PLACER_H
 #define SCREE_VIEW_PLACER_H
 
-/* Names beside points, none over another. */
+/* Names beside points: none over another, and none over a point while there is room elsewhere. */
 
 #include "view/frame.h"
 
 enum { SCREE__PLACED_MOST = 64 };
 
-typedef struct scree__placer {
-    scree__box taken[SCREE__PLACED_MOST];
-    int count;
-} scree__placer;
-
 typedef struct scree__placed {
     scree__box box;
-    char text[96]; /* cut to what is read at a glance */
+    double from[2]; /* the point */
+    bool far;       /* so far from it that a line leads there */
+    bool covers;    /* some of what is drawn */
+    char text[96];  /* cut to what is read at a glance */
 } scree__placed;
 
-/* Finds a side of the point with room for the text within bounds, away from where the point's line comes from:
- * leftwards for a line that goes to the left. false: there is none. */
-bool scree__placer_find(scree__placer *placer, const scree__page *page, const scree__box *bounds, const double at[2],
-                        bool leftwards, const char *text, scree__placed *placed);
-/* Draws it, on a little paper of its own. */
-void scree__placed_draw(const scree__page *page, const scree__placed *placed, bool bold);
+typedef struct scree__placer {
+    const scree__page *page;
+    scree__box bounds; /* names stay inside */
+    scree__placed placed[SCREE__PLACED_MOST];
+    int count;
+    uint16_t *crowd; /* down×across: how much is drawn in each little square */
+    int64_t across;
+    int64_t down;
+    double step; /* width of a square */
+} scree__placer;
+
+scree_status scree__placer_open(scree__placer *placer, const scree__page *page, const scree__box *bounds,
+                                scree_error *error);
+void scree__placer_close(scree__placer *placer); /* safe on a zeroed struct */
+
+/* Something is drawn there, a box of this half width around the point; weight says how bad it is to lie over it. */
+void scree__placer_mark(scree__placer *placer, double x, double y, double radius, int weight);
+
+typedef struct scree__wish {
+    double at[2];   /* the point */
+    bool leftwards; /* its line comes from the right: names go to the left first */
+    bool near;      /* no line may lead to it */
+    bool must;      /* over marks rather than not at all */
+} scree__wish;
+
+/* Finds a place for the text; false: there is none, and it will not be drawn. */
+bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const char *text);
+
+/* Paper under names that lie over something, and the lines that lead to those that are far; then, when the points
+ * concerned are drawn again above them, the names. */
+void scree__placer_draw_paper(const scree__placer *placer);
+void scree__placer_draw_names(const scree__placer *placer, bool bold);
 
 #endif

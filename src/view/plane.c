@@ -6,73 +6,98 @@
 
 #include "base/memory.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
 enum { TEXT = 256 };
 
+/* Codes of all rows by the model, or its first components. */
+static scree_status project(scree__points *points, const scree_model *model, const scree__plane *plane,
+                            const scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__gather gather;
+    scree__gather_begin(&gather, plane->component, plane->component[1] < 0 ? 1 : 2, plot->options.points);
+    SCREE_TRY(scree_project(model, plot->rows, &gather.base, &plot->options.run, error));
+    if (gather.points.total == 0)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
+    *points = gather.points;
+    gather.points = (scree__points){0};
+done:
+    scree__points_clear(&gather.points);
+    return status;
+}
+
+/* The code of a whole row needs no more than the components that are shown; that of a row with gaps is a matter of the
+ * whole model. Where rows can be read again, it is known only afterwards which it is. */
 scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_model *small = NULL;
-    scree__gather gather;
-    const int64_t count = scree__plot_components(plot, plane->component, 2);
-    if (count < 2)
+    scree__points *points = &plane->points;
+    if (scree__plot_components(plot, plane->component, 2) < 2)
         plane->component[1] = -1;
     const int64_t deepest = plane->component[0] > plane->component[1] ? plane->component[0] : plane->component[1];
-    scree__gather_begin(&gather, plane->component, count, plot->options.points);
-    gather.label = plot->options.label;
-    if (!plot->view->network) /* all of a network makes each number of the code */
+    const bool rewinds = (plot->rows->can & SCREE__CAN_REWIND) != 0;
+    if (!plot->view->network && rewinds) /* all of a network makes each number of the code */
         SCREE_TRY(scree_model_truncate(&small, plot->model, deepest + 1, error));
-    SCREE_TRY(scree_project(small ? small : plot->model, plot->rows, &gather.base, &plot->options.run, error));
-    if (gather.points.total == 0)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
+    SCREE_TRY(project(points, small ? small : plot->model, plane, plot, error));
+    if (plot->rows->gaps.cells > 0 && small && scree_model_get(small)->m < plot->view->m) {
+        scree__points_clear(points);
+        SCREE_TRY(project(points, plot->model, plane, plot, error));
+    }
+    scree__points_choose(points, plot->rows, plot->options.label);
     if (plot->options.labels)
-        SCREE_TRY(scree__points_label(&gather.points, plot->options.labels, scree_source_name(plot->rows), error));
-    SCREE_TRY(scree__labels_settle(&gather.points.labels, error));
-    plane->points = gather.points;
-    gather.points = (scree__points){0};
+        SCREE_TRY(scree__points_label(points, plot->options.labels, scree_source_name(plot->rows), error));
+    SCREE_TRY(scree__labels_settle(&points->labels, error));
 done:
-    scree__points_clear(&gather.points);
     scree_model_free(small);
     return status;
 }
 
-static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, int which, char *text, size_t size)
+typedef struct titles {
+    char whole[TEXT];
+    char brief[64];
+} titles;
+
+static scree__axis axis_of(const scree__plane *plane, const scree__plot *plot, int which, titles *text)
 {
     const scree__points *points = &plane->points;
     const int64_t component = plane->component[which];
     double range[2];
-    scree__axis axis = {.title = text};
+    scree__axis axis = {.title = text->whole};
     if (component < 0) {
-        snprintf(text, size, "row");
+        snprintf(text->whole, sizeof text->whole, "row");
         axis.scale = scree__scale_over(1.0, (double)points->total, false);
         axis.scale.whole = true;
         return axis;
     }
-    scree__plot_name(plot, component, " of the variance", text, size);
+    scree__plot_name(plot, component, " of the variance", text->whole, sizeof text->whole);
+    scree__plot_name(plot, component, "", text->brief, sizeof text->brief);
+    axis.short_title = text->brief;
     scree__range(points->values + which, points->count, points->cols, false, range);
+    scree__highlight_widen(plane, plot, which, range);
     axis.scale = scree__scale_over(range[0], range[1], false);
     return axis;
 }
 
 scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error)
 {
-    char under[TEXT], x_title[TEXT], y_title[TEXT];
+    char under[TEXT], other[64];
+    titles x_title, y_title;
     scree__legend_entry entries[SCREE__LABELS_SHOWN + 2];
     scree__page *page = &plot->page;
     (void)error;
     scree__points_title(&plane->points, scree_source_name(plot->rows), under, sizeof under);
     scree__page_begin(page, plot->canvas, title, under);
-    int64_t count = scree__points_legend(page, &plane->points, entries);
-    if (plane->highlight_count > 0 && plane->component[1] >= 0 && plot->view->noise_variance > 0.0 &&
-        !scree__canvas_is_cells(plot->canvas))
+    int64_t count = scree__points_legend(page, &plane->points, entries, other);
+    const char *posterior = scree__highlight_legend(plane, plot);
+    if (posterior)
         entries[count++] =
-            (scree__legend_entry){{page->theme->alarm, 1, 1, SCREE__CIRCLE, 'o'}, true, false, "95 % of p(z∣x)"};
+            (scree__legend_entry){{page->theme->alarm, 1, 1, SCREE__CIRCLE, 'o'}, true, false, posterior};
     scree__page_legend(page, entries, count);
-    const scree__axis x = axis_of(plane, plot, 0, x_title, sizeof x_title);
-    const scree__axis y = axis_of(plane, plot, 1, y_title, sizeof y_title);
+    const scree__axis x = axis_of(plane, plot, 0, &x_title);
+    const scree__axis y = axis_of(plane, plot, 1, &y_title);
     scree__box box = page->room;
     box.w -= scree__highlight_width(plane, plot);
     scree__frame_draw(&plane->frame, page, &box, &x, &y, NULL);

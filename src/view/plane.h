@@ -4,7 +4,9 @@
 
 /* Rows in the plane of two components: what embedding and biplot share. */
 
+#include "view/ellipse.h"
 #include "view/gather.h"
+#include "view/placer.h"
 #include "view/plot.h"
 
 enum { SCREE__HIGHLIGHTS_MOST = 12 };
@@ -15,7 +17,8 @@ typedef struct scree__plane {
     scree__frame frame;
     int64_t highlight[SCREE__HIGHLIGHTS_MOST]; /* rows, ascending */
     double place[SCREE__HIGHLIGHTS_MOST][2];   /* their codes */
-    bool whole[SCREE__HIGHLIGHTS_MOST];        /* without gaps */
+    scree__ellipse posterior[SCREE__HIGHLIGHTS_MOST];
+    char names[SCREE__HIGHLIGHTS_MOST][64];
     int64_t highlight_count;
     double *images; /* of the highlighted rows, count×D; NULL: not shown */
 } scree__plane;
@@ -26,20 +29,25 @@ scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_e
 scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scree_error *error);
 /* Title, legend, axes and points. Where there are images, room is left for them on the right. */
 scree_status scree__plane_draw(scree__plane *plane, scree__plot *plot, const char *title, scree_error *error);
-/* Rings, ellipses, images with lines to them, or numbers of rows. */
+/* Rings, ellipses, images with lines to them, or names of rows. */
 scree_status scree__highlight_draw(const scree__plane *plane, scree__plot *plot, scree_error *error);
-/* The middle of the posterior along a component, in the units of the codes, and half its length where 95 % of a plane
- * lies. */
-void scree__highlight_posterior(const scree_model_view *view, int64_t component, double code, double *mean,
-                                double *half);
+/* Makes room in a range along an axis for what will be drawn of the highlighted rows. */
+void scree__highlight_widen(const scree__plane *plane, const scree__plot *plot, int axis, double range[2]);
+/* What their ellipses are, for the legend; NULL: none is drawn. */
+const char *scree__highlight_legend(const scree__plane *plane, const scree__plot *plot);
 /* Width that the images take at the right edge of the room. */
 double scree__highlight_width(const scree__plane *plane, const scree__plot *plot);
 void scree__plane_clear(scree__plane *plane);
 
 /* Points as marks, by label; many of them as a raster. */
 void scree__points_draw(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y);
-/* "setosa", ..., "other": entries has room for SCREE__LABELS_SHOWN + 1. Returns how many. */
-int64_t scree__points_legend(const scree__page *page, const scree__points *points, scree__legend_entry *entries);
+/* Tells a placer of names where they are. */
+void scree__points_mark(const scree__frame *frame, const scree__points *points, int64_t x, int64_t y,
+                        scree__placer *placer);
+/* "setosa", ..., "other (18 classes)", a text in other: entries has room for SCREE__LABELS_SHOWN + 1. Returns how many.
+ */
+int64_t scree__points_legend(const scree__page *page, const scree__points *points, scree__legend_entry *entries,
+                             char other[64]);
 /* "iris.csv, 150 rows", or "iris.csv, one in 4 of 4 000 000 rows". */
 void scree__points_title(const scree__points *points, const char *name, char *text, size_t size);
 

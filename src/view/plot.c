@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "data/source.h"
 #include "model/network.h"
+#include "view/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -140,6 +141,7 @@ scree_status scree_plot(const scree_model *model, scree_source *rows, const scre
     SCREE_TRY(find_format(&format, &plot.options, path, error));
     SCREE_TRY(check_components(&plot, error));
     SCREE_TRY(check_image(&plot, error));
+    plot.shared = scree__shared_of(plot.view->columns, plot.view->d);
     SCREE_TRY(shape_canvas(&plot, kind, format, error));
     SCREE_TRY(kind->draw(&plot, error));
     SCREE_TRY(scree__canvas_finish(plot.canvas, path, plot.page.title, error));
@@ -163,21 +165,32 @@ int64_t scree__plot_components(const scree__plot *plot, int64_t *chosen, int64_t
 const char *scree__plot_column(const scree__plot *plot, int64_t column, char *buffer, size_t size)
 {
     if (plot->view->columns)
-        snprintf(buffer, size, "%s", plot->view->columns[column]);
+        scree__words_clean(buffer, size, plot->view->columns[column]);
     else
         snprintf(buffer, size, "c%" PRId64, column + 1);
     return buffer;
 }
 
-scree_status scree__plot_columns(char ***names, const scree__plot *plot, scree_error *error)
+const char *scree__plot_short_column(const scree__plot *plot, int64_t column, char *buffer, size_t size)
+{
+    char name[512];
+    if (!plot->view->columns)
+        return scree__plot_column(plot, column, buffer, size);
+    scree__shorten(name, sizeof name, plot->view->columns[column], &plot->shared);
+    scree__words_clean(buffer, size, name);
+    return buffer;
+}
+
+scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool shortened, scree_error *error)
 {
     scree_status status = SCREE_OK;
     char **made = NULL;
     const int64_t d = plot->view->d;
     SCREE_ALLOC(made, d, error);
     for (int64_t i = 0; i < d; i++) {
-        char name[128];
-        made[i] = scree__strdup(scree__plot_column(plot, i, name, sizeof name));
+        char name[256];
+        made[i] = scree__strdup(shortened ? scree__plot_short_column(plot, i, name, sizeof name)
+                                          : scree__plot_column(plot, i, name, sizeof name));
         if (!made[i])
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the names of %" PRId64 " columns", d);
     }

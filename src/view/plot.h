@@ -5,6 +5,7 @@
 /* A picture in the making: what every kind is given. One file a kind, one const table each. */
 
 #include "view/frame.h"
+#include "view/shorten.h"
 
 typedef struct scree__plot {
     const scree_model *model;
@@ -14,6 +15,7 @@ typedef struct scree__plot {
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;
     double *slopes; /* M×D, of a network's decoder, where a kind has computed them */
+    scree__shared shared; /* by the names of the columns */
     scree__canvas *canvas;
     scree__page page;
 } scree__plot;
@@ -41,9 +43,11 @@ int64_t scree__plot_components(const scree__plot *plot, int64_t *chosen, int64_t
 
 /* What stands under a column: its name, or "c7". Returns buffer. */
 const char *scree__plot_column(const scree__plot *plot, int64_t column, char *buffer, size_t size);
+/* The same without what all names share, where there is no room for them. */
+const char *scree__plot_short_column(const scree__plot *plot, int64_t column, char *buffer, size_t size);
 
-/* The columns' names for an axis; free with scree__strings_free. */
-scree_status scree__plot_columns(char ***names, const scree__plot *plot, scree_error *error);
+/* The columns' names for an axis, short ones or whole; free with scree__strings_free. */
+scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool shortened, scree_error *error);
 
 /* Share of the variance along a component. */
 double scree__plot_share(const scree__plot *plot, int64_t component);

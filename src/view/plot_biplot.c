@@ -3,7 +3,6 @@
  * (√λ_a u_ja, √λ_b u_jb), the covariance of the column with the two components, all of them lengthened by one factor to
  * fill the plane. Of many columns the longest arrows are shown. */
 
-#include "view/placer.h"
 #include "view/plane.h"
 
 #include "base/memory.h"
@@ -96,28 +95,31 @@ static void draw_arrow(const scree__plot *plot, const double from[2], const doub
         scree__canvas_path(plot->canvas, tip, 3, &pen);
 }
 
-static void draw_arrows(const scree__plane *plane, scree__plot *plot)
+static scree_status draw_arrows(const scree__plane *plane, scree__plot *plot, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     arrow arrows[ARROWS];
     scree__placer placer = {.count = 0};
     const scree__frame *frame = &plane->frame;
     const int64_t count = longest(plane, plot, arrows, plot->page.narrow ? ARROWS_NARROW : ARROWS);
     const double factor = factor_of(plane, arrows, count);
     const double from[] = {scree__frame_x(frame, 0.0), scree__frame_y(frame, 0.0)};
-    scree__placed placed[ARROWS];
-    bool shown[ARROWS];
+    SCREE_TRY(scree__placer_open(&placer, &plot->page, &frame->inside, error));
+    scree__points_mark(frame, &plane->points, 0, 1, &placer);
     for (int64_t i = 0; i < count; i++) {
         char name[128];
         const double to[] = {scree__frame_x(frame, factor * arrows[i].tip[0]),
                              scree__frame_y(frame, factor * arrows[i].tip[1])};
-        scree__plot_column(plot, arrows[i].column, name, sizeof name);
-        shown[i] = scree__placer_find(&placer, &plot->page, &frame->inside, to, to[0] < from[0], name, &placed[i]);
-        if (shown[i])
+        const scree__wish wish = {.at = {to[0], to[1]}, .leftwards = to[0] < from[0], .near = true, .must = true};
+        scree__plot_short_column(plot, arrows[i].column, name, sizeof name);
+        if (scree__placer_find(&placer, &wish, name))
             draw_arrow(plot, from, to);
     }
-    for (int64_t i = 0; i < count; i++)
-        if (shown[i])
-            scree__placed_draw(&plot->page, &placed[i], true);
+    scree__placer_draw_paper(&placer);
+    scree__placer_draw_names(&placer, true);
+done:
+    scree__placer_close(&placer);
+    return status;
 }
 
 static scree_status draw(scree__plot *plot, scree_error *error)
@@ -134,7 +136,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     SCREE_TRY(scree__plane_gather(&plane, plot, error));
     SCREE_TRY(scree__highlight_choose(&plane, plot, error));
     SCREE_TRY(scree__plane_draw(&plane, plot, "Biplot: rows as points, columns as arrows", error));
-    draw_arrows(&plane, plot);
+    SCREE_TRY(draw_arrows(&plane, plot, error));
     SCREE_TRY(scree__highlight_draw(&plane, plot, error));
 done:
     scree__plane_clear(&plane);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The components themselves, u_j: as images where rows are images, blue below and vermilion above zero; as bars with
- * the names of the columns where these are few; else as curves over the columns. Of a network, what takes their place:
- * the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
+/* The components themselves, u_j: as images where rows are images; as bars beside the names of the columns where these
+ * are few; else as bars over the columns, the largest with their names. Blue is below zero, orange above. Of a
+ * network, what takes their place: the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
 
 #include "view/lines.h"
+#include "view/placer.h"
 #include "view/tiles.h"
 
 #include "base/memory.h"
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { IMAGES = 12, PANELS = 4, PANELS_NARROW = 3, NAMED = 40 };
+enum { IMAGES = 12, PANELS = 4, PANELS_NARROW = 3, NAMED = 40, LARGEST = 5, LARGEST_NARROW = 3 };
 
 static const double *component_of(const scree__plot *plot, int64_t j)
 {
@@ -41,7 +42,7 @@ static double aspect(const scree__plot *plot, double em)
     if (plot->image_rows > 0)
         return fmin(1.6, scree__grid_aspect(count, across_of(count), shape_of(plot), 1, em));
     if (plot->view->d <= NAMED)
-        return fmin(1.4, (7.5 + 1.9 * (double)plot->view->d) * em);
+        return fmin(1.4, (9.5 + 1.9 * (double)plot->view->d) * em);
     return fmin(1.2, 0.2 + 0.24 * (double)count);
 }
 
@@ -77,39 +78,80 @@ done:
     return status;
 }
 
-/* Bars of one component, a column a line, from the line in the middle to both sides. */
-static void draw_bars(const scree__plot *plot, int64_t j, const scree__box *panel, double line, double most)
+/* Where the bars of one component go: from the middle to both sides. */
+typedef struct panel {
+    scree__box box;
+    double line;        /* height of a column's line */
+    scree__scale scale; /* symmetric, common to all panels */
+} panel;
+
+static double across(const panel *p, double value)
 {
-    const scree__page *page = &plot->page;
-    const double *u = component_of(plot, j), middle = panel->x + panel->w / 2;
-    const scree__pen axis = scree__page_pen(page->theme->muted, 0.08 * page->em);
-    for (int64_t i = 0; i < plot->view->d; i++) {
-        const double length = u[i] / most * panel->w * 0.48;
-        const double thick =
-            scree__canvas_is_cells(plot->canvas) ? fmax(line / 2, 2.0) : fmin(0.68 * line, 1.8 * page->em);
-        const double top = panel->y + ((double)i + 0.5) * line - thick / 2;
-        const scree__box bar = {length < 0.0 ? middle + length : middle, top, fabs(length), thick};
-        scree__canvas_fill(plot->canvas, &bar, scree__series(page->dark, length < 0.0 ? 0 : 1, 1).colour, 1.0);
-    }
-    scree__canvas_line(plot->canvas, middle, panel->y, middle, panel->y + panel->h, &axis);
+    return p->box.x + p->box.w * scree__scale_place(&p->scale, value);
 }
 
-/* Names of the columns on the left; returns how wide they are. */
+/* Numbers under the bars, with lines up through them: as many as have room. */
+static void draw_scale(const scree__plot *plot, const panel *p)
+{
+    const scree__page *page = &plot->page;
+    const scree__pen grid = scree__page_pen(page->theme->grid, 0.06 * page->em);
+    const bool cells = scree__canvas_is_cells(plot->canvas);
+    const double bottom = p->box.y + p->box.h;
+    scree__type type = scree__page_type(page, page->theme->muted, SCREE__MIDDLE);
+    scree__ticks ticks;
+    type.size = 0.9;
+    scree__scale_ticks(&ticks, &p->scale, (int)fmax(2.0, p->box.w / ((cells ? 5.0 : 4.0) * page->em)));
+    const double each = ticks.count > 1 ? across(p, ticks.at[1]) - across(p, ticks.at[0]) : p->box.w;
+    const double wide = 1.2 * scree__canvas_text_width(plot->canvas, &type, ticks.text[0]);
+    for (int i = 0; i < ticks.count; i++) {
+        const double x = across(p, ticks.at[i]), size = scree__canvas_text_width(plot->canvas, &type, ticks.text[i]);
+        const bool inside = x - size / 2 >= p->box.x - page->em && x + size / 2 <= p->box.x + p->box.w + page->em;
+        if (!cells)
+            scree__canvas_line(plot->canvas, x, p->box.y, x, bottom, &grid);
+        if (inside && (wide < each || i % 2 == ticks.count / 2 % 2)) /* 0 stands in the middle */
+            scree__canvas_text(plot->canvas, x, bottom + (cells ? 0.5 : 0.8) * page->em, &type, ticks.text[i]);
+    }
+}
+
+static void draw_bars(const scree__plot *plot, int64_t j, const panel *p)
+{
+    const scree__page *page = &plot->page;
+    const double *u = component_of(plot, j), middle = across(p, 0.0);
+    const scree__pen axis = scree__page_pen(page->theme->muted, 0.08 * page->em);
+    const bool cells = scree__canvas_is_cells(plot->canvas);
+    draw_scale(plot, p);
+    for (int64_t i = 0; i < plot->view->d; i++) {
+        const double end = across(p, u[i]);
+        const double thick = cells ? fmax(p->line / 2, 2.0) : fmin(0.68 * p->line, 1.8 * page->em);
+        const scree__box bar = {fmin(end, middle), p->box.y + ((double)i + 0.5) * p->line - thick / 2,
+                                fabs(end - middle), thick};
+        scree__canvas_fill(plot->canvas, &bar, scree__signed(u[i] < 0.0, page->dark), 1.0);
+    }
+    scree__canvas_line(plot->canvas, middle, p->box.y, middle, p->box.y + p->box.h, &axis);
+}
+
+/* Names of the columns on the left, short ones where the whole ones have no room; returns how wide they are. */
 static double draw_names(const scree__plot *plot, double top, double line)
 {
     const scree__page *page = &plot->page;
     scree__type type = scree__page_type(page, page->theme->ink, SCREE__RIGHT);
     const double most = 0.3 * page->room.w;
-    double width = 0.0;
-    char name[128];
+    const char *(*const ways[])(const scree__plot *, int64_t, char *, size_t) = {scree__plot_column,
+                                                                                 scree__plot_short_column};
+    double width = most + 1.0;
+    char name[256];
+    int way = -1;
     type.size = scree__canvas_is_cells(plot->canvas) ? 1.0 : fmin(1.0, 0.85 * line / page->em);
-    for (int64_t i = 0; i < plot->view->d; i++)
-        width =
-            fmax(width, scree__canvas_text_width(plot->canvas, &type, scree__plot_column(plot, i, name, sizeof name)));
+    while (width > most && way < 1) {
+        way++;
+        width = 0.0;
+        for (int64_t i = 0; i < plot->view->d; i++)
+            width = fmax(width, scree__canvas_text_width(plot->canvas, &type, ways[way](plot, i, name, sizeof name)));
+    }
     width = fmin(width, most);
     for (int64_t i = 0; i < plot->view->d; i++)
         scree__page_text(page, page->room.x + width, top + ((double)i + 0.5) * line, width, &type,
-                         scree__plot_column(plot, i, name, sizeof name));
+                         ways[way](plot, i, name, sizeof name));
     return width + (scree__canvas_is_cells(plot->canvas) ? 2.0 : 0.6 * page->em);
 }
 
@@ -117,24 +159,76 @@ static void draw_panels(scree__plot *plot, const int64_t *chosen, int64_t count)
 {
     const scree__page *page = &plot->page;
     const scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
-    const double head = (scree__canvas_is_cells(plot->canvas) ? 1.0 : 1.6) * page->em, top = page->room.y + head;
-    const double line = (page->room.h - head) / (double)plot->view->d;
-    const double names = draw_names(plot, top, line), gap = 0.8 * page->em;
+    const bool cells = scree__canvas_is_cells(plot->canvas);
+    const double head = (cells ? 1.0 : 1.6) * page->em, foot = (cells ? 1.0 : 1.4) * page->em;
+    const double top = page->room.y + head, height = page->room.h - head - foot;
+    const double line = height / (double)plot->view->d;
+    const double names = draw_names(plot, top, line), gap = (cells ? 1.0 : 1.2) * page->em;
     const double width = (page->room.w - names - (double)(count - 1) * gap) / (double)count;
     double most = 0.0;
     for (int64_t i = 0; i < count; i++)
         most = fmax(most, largest(component_of(plot, chosen[i]), plot->view->d));
     for (int64_t i = 0; i < count; i++) {
-        const scree__box panel = {page->room.x + names + (double)i * (width + gap), top, width, page->room.h - head};
+        const panel p = {.box = {page->room.x + names + (double)i * (width + gap), top, width, height},
+                         .line = line,
+                         .scale = {.low = -1.04 * most, .high = 1.04 * most}};
         char name[64];
         panel_name(plot, chosen[i], name, sizeof name);
-        scree__page_text(page, panel.x + width / 2, page->room.y + head / 2, width, &type, name);
-        draw_bars(plot, chosen[i], &panel, line, most);
+        scree__page_text(page, p.box.x + width / 2, page->room.y + head / 2, width, &type, name);
+        draw_bars(plot, chosen[i], &p);
     }
 }
 
-static void draw_curves(scree__plot *plot, const int64_t *chosen, int64_t count)
+/* The columns with the largest weights, largest first. */
+static int64_t find_largest(const double *u, int64_t d, int64_t *columns, int64_t most)
 {
+    int64_t count = 0;
+    for (int64_t j = 0; j < d; j++) {
+        if (u[j] == 0.0 || (count == most && fabs(u[j]) <= fabs(u[columns[count - 1]])))
+            continue;
+        count += count < most;
+        int64_t at = count - 1;
+        for (; at > 0 && fabs(u[columns[at - 1]]) < fabs(u[j]); at--)
+            columns[at] = columns[at - 1];
+        columns[at] = j;
+    }
+    return count;
+}
+
+/* Names of the largest beside the ends of their bars, where they cover no others. */
+static scree_status name_largest(const scree__plot *plot, const scree__frame *frame, const double *u,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t columns[LARGEST];
+    scree__placer placer = {.count = 0};
+    const int64_t d = plot->view->d;
+    const int64_t count = find_largest(u, d, columns, plot->page.narrow ? LARGEST_NARROW : LARGEST);
+    SCREE_TRY(scree__placer_open(&placer, &plot->page, &frame->inside, error));
+    for (int64_t j = 0; j < d; j++) {
+        const double x = scree__frame_x(frame, (double)j + 1.0), zero = scree__frame_y(frame, 0.0);
+        const double end = scree__frame_y(frame, u[j]), step = end < zero ? placer.step : -placer.step;
+        for (double y = end; step > 0.0 ? y < zero : y > zero; y += step)
+            scree__placer_mark(&placer, x, y, 0.1 * placer.step, 1);
+    }
+    for (int64_t k = 0; k < count; k++) {
+        char name[256];
+        const scree__wish wish = {
+            .at = {scree__frame_x(frame, (double)columns[k] + 1.0), scree__frame_y(frame, u[columns[k]])},
+            .leftwards = columns[k] > d / 2,
+            .must = k == 0};
+        scree__placer_find(&placer, &wish, scree__plot_short_column(plot, columns[k], name, sizeof name));
+    }
+    scree__placer_draw_paper(&placer);
+    scree__placer_draw_names(&placer, false);
+done:
+    scree__placer_close(&placer);
+    return status;
+}
+
+static scree_status draw_curves(scree__plot *plot, const int64_t *chosen, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
     const scree__page *page = &plot->page;
     const double height = page->room.h / (double)count;
     const int64_t d = plot->view->d;
@@ -146,15 +240,18 @@ static void draw_curves(scree__plot *plot, const int64_t *chosen, int64_t count)
         panel_name(plot, chosen[i], name, sizeof name);
         const scree__axis x = {.title = last ? "column" : "",
                                .scale = {.low = 1.0 - 0.01 * (double)d, .high = 1.01 * (double)d, .whole = true}};
-        const scree__axis y = {.title = name, .scale = {.low = -1.08 * most, .high = 1.08 * most}};
+        const scree__axis y = {.title = name, .scale = {.low = -1.15 * most, .high = 1.15 * most}};
         const scree__pen zero = scree__page_pen(page->theme->muted, 0.06 * page->em);
         scree__frame frame;
         scree__frame_draw(&frame, page, &box, &x, &y, NULL);
+        scree__lines_bars(&frame, u, d);
         scree__canvas_line(plot->canvas, frame.inside.x, scree__frame_y(&frame, 0.0), frame.inside.x + frame.inside.w,
                            scree__frame_y(&frame, 0.0), &zero);
-        const scree__pen pen = scree__page_pen(scree__series(page->dark, 0, 1).colour, 0.1 * page->em);
-        scree__lines_draw(&frame, u, d, &pen);
+        if (plot->view->columns)
+            SCREE_TRY(name_largest(plot, &frame, u, error));
     }
+done:
+    return status;
 }
 
 /* Steps are long beside the rounding of float, and short beside the bends of a network. */
@@ -181,29 +278,43 @@ done:
     return status;
 }
 
+/* "3 of 4 components; blue below zero, orange above". */
+static void under_title(const scree__plot *plot, int64_t count, char *text, size_t size)
+{
+    const bool images = plot->image_rows > 0, network = plot->view->network != NULL;
+    const int64_t all = plot->options.components ? plot->options.component_count : plot->view->m;
+    size_t used = 0;
+    if (count < all)
+        used = (size_t)snprintf(text, size, "%" PRId64 " of %" PRId64 " %s; ", count, all,
+                                network ? "numbers" : "components");
+    snprintf(text + used, size - used, "%s%s%s",
+             network  ? "slope of the decoder at z = 0"
+             : images ? ""
+                      : "weights of the columns, share of the variance",
+             network && images ? "; " : "", images ? "blue below zero, orange above" : "");
+}
+
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
-    const bool images = plot->image_rows > 0, network = plot->view->network != NULL;
+    char under[128];
+    const bool network = plot->view->network != NULL;
     if (network)
         SCREE_TRY(find_slopes(plot, error));
-    scree__page_begin(&plot->page, plot->canvas, network ? "What each number of the code changes" : "Components",
-                      images && network ? "slope of the decoder at z = 0; blue: below zero; vermilion: above"
-                      : images          ? "blue: below zero; vermilion: above"
-                      : network         ? "slope of the decoder at z = 0"
-                                        : "weights of the columns, and share of the variance");
-    if (images) {
-        SCREE_TRY(draw_images(plot, chosen, count, error));
-        goto done;
-    }
-    if (plot->page.narrow && count > PANELS_NARROW && !plot->options.components)
+    if (plot->image_rows == 0 && !plot->options.components && scree__page_is_narrow(plot->canvas) &&
+        count > PANELS_NARROW)
         count = PANELS_NARROW;
-    if (plot->view->d <= NAMED)
-        draw_panels(plot, chosen, count);
+    under_title(plot, count, under, sizeof under);
+    scree__page_begin(&plot->page, plot->canvas, network ? "What each number of the code changes" : "Components",
+                      under);
+    if (plot->image_rows > 0)
+        SCREE_TRY(draw_images(plot, chosen, count, error));
+    else if (plot->view->d > NAMED)
+        SCREE_TRY(draw_curves(plot, chosen, count, error));
     else
-        draw_curves(plot, chosen, count);
+        draw_panels(plot, chosen, count);
 done:
     return status;
 }

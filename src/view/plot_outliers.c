@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Outliers: how far out a row lies within the subspace, T², against how far from it, Q, with the limits that one in 1/α
  * rows of the model passes, each by itself: the x with ln P(X ≥ x) = ln α, by bisection. Rows whose p-value is at most
- * α are marked, the farthest with their numbers. */
+ * α are marked, the farthest with their names, and the one farthest of all in any case. */
 
-#include "view/placer.h"
 #include "view/plane.h"
 #include "view/words.h"
 
@@ -19,6 +18,7 @@ enum { T2, Q, P, OUTLIER, COLUMNS, NAMED = 12, TEXT = 256, HALVINGS = 200 };
 
 static const int64_t columns[COLUMNS] = {1, 2, 3, 4}; /* of loglik, t2, q, p_value, outlier */
 static const double wide = 30.0;                      /* a ratio that asks for a logarithm */
+static const double stripe = 0.5;                     /* least over greatest of values that lie far from 0 */
 
 static double aspect(const scree__plot *plot, double em)
 {
@@ -52,7 +52,7 @@ static scree__axis axis_of(const scree__points *points, int64_t column, double l
     const double low = limited ? fmin(range[0], limit) : range[0], high = limited ? fmax(range[1], limit) : range[1];
     const bool logarithmic = high / low > wide;
     scree__axis axis = {.title = title, .scale = scree__scale_over(low, high, logarithmic)};
-    if (!logarithmic)
+    if (!logarithmic && low < stripe * high)
         axis.scale.low = 0.0;
     return axis;
 }
@@ -63,22 +63,37 @@ static double at_least(const scree__scale *scale, double value)
     return scale->logarithmic && !(value > scale->low) ? scale->low : value;
 }
 
-static void draw_points(const scree__frame *frame, const scree__points *points)
+static scree__mark mark_of(const scree__page *page, const scree__points *points, bool outlier)
+{
+    const double many = fmax(1.0, (double)points->count / 200.0);
+    scree__mark mark = scree__series(page->dark, outlier, page->em * fmax(0.1, 0.34 / pow(many, 0.22)));
+    mark.alpha = fmax(0.25, 0.8 / pow(many, 0.12));
+    if (outlier) {
+        mark.radius = 0.32 * page->em;
+        mark.alpha = 0.8;
+        mark.colour = page->theme->alarm;
+    }
+    return mark;
+}
+
+static void place_of(const scree__frame *frame, const scree__points *points, int64_t i, double at[2])
+{
+    const double *value = &points->values[i * COLUMNS];
+    at[0] = scree__frame_x(frame, at_least(&frame->x, value[T2]));
+    at[1] = scree__frame_y(frame, at_least(&frame->y, value[Q]));
+}
+
+static void draw_points(const scree__frame *frame, const scree__points *points, bool outliers)
 {
     const scree__page *page = frame->page;
-    const double many = fmax(1.0, (double)points->count / 200.0);
-    scree__mark marks[2] = {scree__series(page->dark, 0, page->em * fmax(0.1, 0.34 / pow(many, 0.22))),
-                            scree__series(page->dark, 1, page->em * 0.32)};
-    marks[0].alpha = fmax(0.25, 0.8 / pow(many, 0.12));
-    marks[1].colour = page->theme->alarm;
+    const scree__mark mark = mark_of(page, points, outliers);
     scree__canvas_clip(page->canvas, &frame->inside, points->count > 5000);
-    for (int outlier = 0; outlier < 2; outlier++)
-        for (int64_t i = 0; i < points->count; i++) {
-            const double *value = &points->values[i * COLUMNS];
-            if ((value[OUTLIER] > 0.5) == (outlier == 1))
-                scree__canvas_mark(page->canvas, scree__frame_x(frame, at_least(&frame->x, value[T2])),
-                                   scree__frame_y(frame, at_least(&frame->y, value[Q])), &marks[outlier]);
-        }
+    for (int64_t i = 0; i < points->count; i++) {
+        double at[2];
+        place_of(frame, points, i, at);
+        if ((points->values[i * COLUMNS + OUTLIER] > 0.5) == outliers)
+            scree__canvas_mark(page->canvas, at[0], at[1], &mark);
+    }
     scree__canvas_unclip(page->canvas);
 }
 
@@ -112,22 +127,47 @@ static int64_t farthest(const scree__points *points, int64_t *rows)
     return count;
 }
 
-static void draw_names(const scree__frame *frame, const scree__points *points)
+/* Names keep away from points, from other outliers above all, and from the limits. */
+static void mark_all(scree__placer *placer, const scree__frame *frame, const scree__points *points, const double at[2])
 {
-    const scree__page *page = frame->page;
+    const scree__box *in = &frame->inside;
+    for (int64_t i = 0; i < points->count; i++) {
+        const bool outlier = points->values[i * COLUMNS + OUTLIER] > 0.5;
+        double place[2];
+        place_of(frame, points, i, place);
+        scree__placer_mark(placer, place[0], place[1], mark_of(frame->page, points, outlier).radius, outlier ? 20 : 1);
+    }
+    for (double y = in->y; y < in->y + in->h; y += placer->step)
+        scree__placer_mark(placer, at[0], y, 0.1 * placer->step, 1);
+    for (double x = in->x; x < in->x + in->w; x += placer->step)
+        scree__placer_mark(placer, x, at[1], 0.1 * placer->step, 1);
+}
+
+/* Points, with the outliers above the paper of the names. */
+static scree_status draw_inside(const scree__frame *frame, const scree__points *points, const double limits[2],
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
     scree__placer placer = {.count = 0};
     int64_t rows[NAMED];
     const int64_t count = farthest(points, rows);
+    const double at[] = {scree__frame_x(frame, limits[0]), scree__frame_y(frame, limits[1])};
+    SCREE_TRY(scree__placer_open(&placer, frame->page, &frame->inside, error));
+    mark_all(&placer, frame, points, at);
     for (int64_t k = 0; k < count; k++) {
-        const double *value = &points->values[rows[k] * COLUMNS];
-        const double at[] = {scree__frame_x(frame, at_least(&frame->x, value[T2])),
-                             scree__frame_y(frame, at_least(&frame->y, value[Q]))};
-        char name[32];
-        scree__placed placed;
-        snprintf(name, sizeof name, "%" PRId64, points->rows[rows[k]] + 1);
-        if (scree__placer_find(&placer, page, &frame->inside, at, false, name, &placed))
-            scree__placed_draw(page, &placed, false);
+        char name[64];
+        scree__wish wish = {.must = k == 0};
+        place_of(frame, points, rows[k], wish.at);
+        scree__placer_find(&placer, &wish, scree__points_name(points, rows[k], name, sizeof name));
     }
+    draw_points(frame, points, false);
+    draw_limits(frame, limits[0], limits[1]);
+    scree__placer_draw_paper(&placer);
+    draw_points(frame, points, true);
+    scree__placer_draw_names(&placer, false);
+done:
+    scree__placer_close(&placer);
+    return status;
 }
 
 static scree_status gather(scree__points *points, const scree__plot *plot, double alpha, scree_score_summary *summary,
@@ -144,6 +184,7 @@ static scree_status gather(scree__points *points, const scree__plot *plot, doubl
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     *points = all.points;
     all.points = (scree__points){0};
+    scree__points_choose(points, plot->rows, plot->options.label);
 done:
     scree__points_clear(&all.points);
     scree_scorer_free(scorer);
@@ -152,16 +193,21 @@ done:
 
 static void draw_legend(scree__page *page, const scree_score_summary *summary, double alpha)
 {
-    char outliers[96], limits[64];
+    char outliers[96], limits[96], others[64], note[128], count[32];
     scree__mark alarm = scree__series(page->dark, 1, 1);
     alarm.colour = page->theme->alarm;
-    snprintf(outliers, sizeof outliers, "outlier (p ≤ %g): %" PRId64, alpha, summary->outliers);
+    scree__words_count(count, sizeof count, summary->outliers);
+    snprintf(outliers, sizeof outliers, "outlier (p ≤ %g): %s", alpha, count);
+    scree__words_count(count, sizeof count, summary->rows - summary->outliers);
+    snprintf(others, sizeof others, "other rows: %s", count);
     snprintf(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
+    snprintf(note, sizeof note, "The limits are for T² and Q each alone, and for whole rows; p is for both together.");
     const scree__legend_entry entries[] = {
-        {scree__series(page->dark, 0, 1), false, false, "other rows"},
+        {scree__series(page->dark, 0, 1), false, false, others},
         {alarm, false, false, outliers},
         {{page->theme->ink, 1, 1, 0, '-'}, true, true, limits},
     };
+    scree__page_note(page, note);
     scree__page_legend(page, entries, 3);
 }
 
@@ -176,16 +222,14 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     char under[TEXT];
     SCREE_TRY(gather(&points, plot, alpha, &summary, error));
     scree__score_laws(plot->view, plot->options.training, &t2, &q);
-    const double t2_limit = scree__limit_of(&t2, alpha), q_limit = scree__limit_of(&q, alpha);
+    const double limits[] = {scree__limit_of(&t2, alpha), scree__limit_of(&q, alpha)};
     scree__points_title(&points, scree_source_name(plot->rows), under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas, "Outliers: within the subspace, and away from it", under);
     draw_legend(&plot->page, &summary, alpha);
-    const scree__axis x = axis_of(&points, T2, t2_limit, "T²: how far out within the subspace");
-    const scree__axis y = axis_of(&points, Q, q_limit, "Q: squared distance from it");
+    const scree__axis x = axis_of(&points, T2, limits[0], "T²: how far out within the subspace");
+    const scree__axis y = axis_of(&points, Q, limits[1], "Q: squared distance from it");
     scree__frame_draw(&frame, &plot->page, &plot->page.room, &x, &y, NULL);
-    draw_points(&frame, &points);
-    draw_limits(&frame, t2_limit, q_limit);
-    draw_names(&frame, &points);
+    SCREE_TRY(draw_inside(&frame, &points, limits, error));
 done:
     scree__points_clear(&points);
     return status;

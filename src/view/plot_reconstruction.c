@@ -17,11 +17,13 @@
 enum { ROWS = 6, ROWS_CHOSEN = 4, STEPS = 6, TEXT = 256 };
 
 typedef struct table {
-    int64_t rows[ROWS];
+    int64_t rows[ROWS]; /* ascending */
     int64_t row_count;
     int64_t steps[STEPS]; /* M of each */
     int64_t step_count;
-    double *x;                 /* row_count×D */
+    scree__points kept;        /* of the rows */
+    const double *x;           /* row_count×D, theirs */
+    char called[ROWS][64];     /* "row 7", or its id */
     double *made[STEPS];       /* row_count×D each */
     double error[STEPS][ROWS]; /* ‖x - x̃‖² */
     char names[STEPS][32];     /* for the legend */
@@ -29,7 +31,7 @@ typedef struct table {
 
 static void clear(table *t)
 {
-    free(t->x);
+    scree__points_clear(&t->kept);
     for (int i = 0; i < STEPS; i++)
         free(t->made[i]);
 }
@@ -51,6 +53,18 @@ static void choose_steps(table *t, const scree_model_view *view)
         t->steps[t->step_count++] = m;
 }
 
+static void add_row(table *t, int64_t row)
+{
+    int64_t at = t->row_count;
+    for (int64_t i = 0; i < t->row_count; i++)
+        if (t->rows[i] == row)
+            return;
+    for (; at > 0 && t->rows[at - 1] > row; at--)
+        t->rows[at] = t->rows[at - 1];
+    t->rows[at] = row;
+    t->row_count++;
+}
+
 /* Those that are highlighted, or some from all over the data. */
 static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *error)
 {
@@ -62,20 +76,17 @@ static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *
     if (options->highlight_count > ROWS)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " rows are to be reconstructed; choose at most %d",
                    options->highlight_count, ROWS);
-    if (options->highlight_count <= 0) {
-        t->row_count = all >= 0 && all < ROWS_CHOSEN ? all : ROWS_CHOSEN;
-        for (int64_t i = 0; i < t->row_count; i++)
-            t->rows[i] = all >= 0 ? i * all / t->row_count : i;
-    }
-    for (int64_t i = 0; i < options->highlight_count; i++) {
-        int64_t at = t->row_count++;
-        for (; at > 0 && t->rows[at - 1] > options->highlight[i]; at--)
-            t->rows[at] = t->rows[at - 1];
-        t->rows[at] = options->highlight[i];
-    }
+    const int64_t some = all >= 0 && all < ROWS_CHOSEN ? all : ROWS_CHOSEN;
+    for (int64_t i = 0; i < some && options->highlight_count <= 0; i++)
+        add_row(t, all >= 0 ? i * all / some : i);
+    for (int64_t i = 0; i < options->highlight_count; i++)
+        add_row(t, options->highlight[i]);
     if (t->row_count == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
-    SCREE_TRY(scree__rows_keep(&t->x, plot->model, plot->rows, t->rows, t->row_count, error));
+    SCREE_TRY(scree__rows_keep(&t->kept, plot->model, plot->rows, t->rows, t->row_count, error));
+    t->x = t->kept.values;
+    for (int64_t i = 0; i < t->row_count; i++)
+        scree__points_name(&t->kept, i, t->called[i], sizeof t->called[i]);
 done:
     return status;
 }
@@ -132,7 +143,7 @@ static scree_status draw_images(scree__plot *plot, const table *t, scree_error *
         SCREE_TRY(scree__tile_draw(plot, &box, (step < 0 ? t->x : t->made[step]) + i * d, &tone, &drawn, error));
         type.colour = page->theme->muted;
         if (step < 0)
-            snprintf(text, sizeof text, "row %" PRId64, t->rows[i] + 1);
+            snprintf(text, sizeof text, "%s", t->called[i]);
         else
             scree__words_number(text, sizeof text, t->error[step][i], 3);
         scree__page_text(page, box.x + box.w / 2, drawn.y + drawn.h + grid.text / 2, box.w, &type, text);
@@ -157,6 +168,10 @@ static void draw_row(const scree__plot *plot, const table *t, int64_t i, const s
 {
     const scree__page *page = &plot->page;
     const int64_t d = plot->view->d;
+    if (scree__lines_are_many(plot)) {
+        scree__lines_standardise(plot->view, t->x + i * d, room);
+        scree__lines_band(frame, room, 1, d, page->theme->other);
+    }
     for (int64_t step = -1; step < t->step_count; step++) {
         scree__pen pen = scree__page_pen(step < 0 ? page->theme->other : scree__series(page->dark, step, 1).colour,
                                          line_width(page, step));
@@ -169,7 +184,7 @@ static void draw_row(const scree__plot *plot, const table *t, int64_t i, const s
 /* "row 7; error 0.31, 0.02" */
 static void row_title(const table *t, int64_t i, char *text, size_t size)
 {
-    size_t used = (size_t)snprintf(text, size, "row %" PRId64 ": ‖x − x̃‖²", t->rows[i] + 1);
+    size_t used = (size_t)snprintf(text, size, "%s: ‖x − x̃‖²", t->called[i]);
     for (int64_t step = 0; step < t->step_count && used < size; step++) {
         char number[48];
         scree__words_number(number, sizeof number, t->error[step][i], 3);
@@ -208,11 +223,10 @@ static scree_status draw_lines(scree__plot *plot, table *t, scree_error *error)
     scree_status status = SCREE_OK;
     scree__page *page = &plot->page;
     double *room = NULL;
-    char **names = NULL;
-    const int64_t d = plot->view->d;
+    scree__lines_names names = {0};
     const double head = (scree__canvas_is_cells(plot->canvas) ? 1.0 : 1.4) * page->em;
-    SCREE_ALLOC(room, d, error);
-    SCREE_TRY(scree__plot_columns(&names, plot, error));
+    SCREE_ALLOC(room, plot->view->d, error);
+    SCREE_TRY(scree__lines_names_make(&names, plot, error));
     line_legend(page, t);
     const double height = page->room.h / (double)t->row_count;
     for (int64_t i = 0; i < t->row_count; i++) {
@@ -226,14 +240,14 @@ static scree_status draw_lines(scree__plot *plot, table *t, scree_error *error)
         box.y += head;
         box.h -= head;
         reach(plot->view, t, i, room, range);
-        const scree__axis x = scree__lines_axis(plot, names, i + 1 == t->row_count);
+        const scree__axis x = scree__lines_axis(plot, &names, i + 1 == t->row_count);
         const scree__axis y = {.title = page->narrow ? "" : "(x − µ)/s",
                                .scale = scree__scale_over(range[0], range[1], false)};
         scree__frame_draw(&frame, page, &box, &x, &y, NULL);
         draw_row(plot, t, i, &frame, room);
     }
 done:
-    scree__strings_free(names, d);
+    scree__lines_names_free(&names);
     free(room);
     return status;
 }
@@ -250,6 +264,19 @@ static double aspect(const scree__plot *plot, double em)
     return fmin(1.3, 0.15 + 0.24 * (double)rows);
 }
 
+static void under_title(const scree__plot *plot, char *text, size_t size)
+{
+    const char *name = scree__words_base(scree_source_name(plot->rows));
+    const scree__page page = {.canvas = plot->canvas};
+    if (plot->image_rows > 0)
+        snprintf(text, size, "%s; under each the squared error ‖x − x̃‖²", name);
+    else if (scree__lines_are_many(plot))
+        snprintf(text, size, "%s; lines: means of about %" PRId64 " columns; area: the original, least to greatest",
+                 name, scree__lines_stretch(&page, plot->view->d));
+    else
+        snprintf(text, size, "%s; lines over the columns", name);
+}
+
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -259,8 +286,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     SCREE_TRY(choose_rows(&t, plot, error));
     for (int64_t step = 0; step < t.step_count; step++)
         SCREE_TRY(reconstruct(&t, plot, step, error));
-    snprintf(under, sizeof under, "%s; %s", scree__words_base(scree_source_name(plot->rows)),
-             plot->image_rows > 0 ? "under each the squared error ‖x − x̃‖²" : "lines over the columns");
+    under_title(plot, under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas,
                       plot->view->network ? "Rows from codes of M numbers" : "Rows from M components", under);
     if (plot->image_rows > 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows that the model makes up (10.64, 10.66): a grid of images, or lines over the columns. */
+/* Rows that the model makes up (10.64, 10.66): a grid of images, or lines over the columns. Of very many columns, the
+ * area that all draws fill, and the means of stretches of columns of a few of them. */
 
 #include "view/lines.h"
 #include "view/tiles.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { IMAGES = 24, LINES = 40, MOST = 400, TEXT = 256 };
+enum { IMAGES = 24, LINES = 40, MOST = 400, FEW = 3, TEXT = 256 };
 
 static int64_t draws_of(const scree__plot *plot)
 {
@@ -74,28 +75,58 @@ done:
     return status;
 }
 
+/* The area that all draws fill, and a few of them. */
+static void draw_many(const scree__plot *plot, const scree__frame *frame, const double *data, int64_t count)
+{
+    const scree__page *page = &plot->page;
+    const int64_t d = plot->view->d;
+    scree__lines_band(frame, data, count, d, page->theme->other);
+    for (int64_t i = 0; i < count && i < FEW; i++) {
+        const scree__pen pen = scree__page_pen(scree__series(page->dark, i, 1).colour, 0.09 * page->em);
+        scree__lines_draw(frame, data + i * d, d, &pen);
+    }
+}
+
+static void many_legend(scree__page *page, int64_t count, int64_t columns)
+{
+    char all[64], some[96];
+    snprintf(all, sizeof all, "least to greatest of all draws");
+    snprintf(some, sizeof some, "%lld draw%s, means of about %lld columns", (long long)(count < FEW ? count : FEW),
+             count == 1 ? "" : "s", (long long)columns);
+    const scree__legend_entry entries[] = {
+        {{page->theme->other, 1, 1, SCREE__SQUARE, '#'}, false, false, all},
+        {scree__series(page->dark, 0, 1), true, false, some},
+    };
+    scree__page_legend(page, entries, 2);
+}
+
 static scree_status draw_lines(scree__plot *plot, double *data, int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__page *page = &plot->page;
     const int64_t d = plot->view->d;
-    char **names = NULL;
+    const bool many = scree__lines_are_many(plot);
+    scree__lines_names names = {0};
     double range[2];
     scree__frame frame;
-    SCREE_TRY(scree__plot_columns(&names, plot, error));
+    SCREE_TRY(scree__lines_names_make(&names, plot, error));
     for (int64_t i = 0; i < count; i++)
         scree__lines_standardise(plot->view, data + i * d, data + i * d);
     scree__range(data, count * d, 1, false, range);
-    const scree__axis x = scree__lines_axis(plot, names, true);
+    if (many)
+        many_legend(page, count, scree__lines_stretch(page, d));
+    const scree__axis x = scree__lines_axis(plot, &names, true);
     const scree__axis y = {.title = "(x − µ)/s",
                            .scale = scree__scale_over(fmin(range[0], -1.0), fmax(range[1], 1.0), false)};
     scree__frame_draw(&frame, page, &page->room, &x, &y, NULL);
     scree__pen pen = scree__page_pen(scree__series(page->dark, 0, 1).colour, 0.09 * page->em);
     pen.alpha = 0.6;
-    for (int64_t i = 0; i < count; i++)
+    if (many)
+        draw_many(plot, &frame, data, count);
+    for (int64_t i = 0; i < count && !many; i++)
         scree__lines_draw(&frame, data + i * d, d, &pen);
 done:
-    scree__strings_free(names, d);
+    scree__lines_names_free(&names);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT = 256, FEW = 60 };
+enum { TEXT = 256, FEW = 60, VALUE = 0, LEFT = 1, KEPT = 2 };
 
 static const double most_flops = 2e9;
 
@@ -53,19 +53,31 @@ static void dots(const scree__frame *frame, const double *values, int64_t count,
 {
     const scree__page *page = frame->page;
     const scree__mark mark = scree__series(page->dark, series, (count > 25 ? 0.22 : 0.32) * page->em);
-    for (int64_t j = 0; j < count && count <= FEW; j++)
-        if (values[j] >= frame->y.low)
-            scree__canvas_mark(page->canvas, scree__frame_x(frame, (double)j + 1.0), scree__frame_y(frame, values[j]),
-                               &mark);
+    for (int64_t j = 0; j < count && count <= FEW; j++) {
+        const double y = series == KEPT ? scree__frame_right(frame, values[j]) : scree__frame_y(frame, values[j]);
+        if (series == KEPT || values[j] >= frame->y.low)
+            scree__canvas_mark(page->canvas, scree__frame_x(frame, (double)j + 1.0), y, &mark);
+    }
 }
 
-/* "minka, bic 12; gavish 9", and a line for each M that is chosen. */
-static void choices(const scree__frame *frame, const scree_selection_view *chosen, char *text, size_t size)
+/* Where a line stands for M components: not for none, nor where a criterion may want more than the model has. */
+static bool is_open(const scree_selection_view *chosen, int64_t m)
 {
-    const scree__page *page = frame->page;
-    scree__pen pen = scree__page_pen(page->theme->alarm, 0.1 * page->em);
+    return m == chosen->most && m < chosen->directions;
+}
+
+static bool has_line(const scree_model_view *view, const scree_selection_view *chosen, int64_t m)
+{
+    bool any = false;
+    for (int64_t i = 0; i < chosen->count; i++)
+        any |= chosen->criteria[i].votes && chosen->criteria[i].choice == m;
+    return any && m > 0 && m <= view->m && !is_open(chosen, m);
+}
+
+/* "minka, bic 12; gavish 9". */
+static void choices(const scree_selection_view *chosen, char *text, size_t size)
+{
     size_t used = 0;
-    pen.dashed = true;
     text[0] = '\0';
     for (int64_t m = 0; m <= chosen->most; m++) {
         bool any = false;
@@ -80,25 +92,29 @@ static void choices(const scree__frame *frame, const scree_selection_view *chose
                                      criterion->name);
             any = true;
         }
-        if (!any || used >= size)
-            continue;
-        const bool open = m == chosen->most && m < chosen->directions; /* it may want more than the model has */
-        used += (size_t)snprintf(text + used, size - used, open ? " ≥ %" PRId64 : " %" PRId64, m);
-        const double x = scree__frame_x(frame, (double)m);
-        if (m > 0 && !open && x <= frame->inside.x + frame->inside.w)
-            scree__canvas_line(page->canvas, x, frame->inside.y, x, frame->inside.y + frame->inside.h, &pen);
+        if (any && used < size)
+            used += (size_t)snprintf(text + used, size - used, is_open(chosen, m) ? " ≥ %" PRId64 : " %" PRId64, m);
     }
 }
 
-static void legend(scree__page *page, bool chosen)
+/* What is drawn, and nothing else. */
+static void legend(scree__page *page, const scree_model_view *view, const double *left,
+                   const scree_selection_view *chosen)
 {
-    const scree__legend_entry entries[] = {
-        {scree__series(page->dark, 0, 1), true, false, "eigenvalue λ"},
-        {scree__series(page->dark, 1, 1), true, false, "error J_M"},
-        {scree__series(page->dark, 2, 1), true, true, "variance kept"},
-        {{page->theme->alarm, 1, 1, 0, '|'}, true, true, "chosen by a criterion"},
-    };
-    scree__page_legend(page, entries, chosen ? 4 : 3);
+    const bool one = view->m == 1; /* a dot, not a line */
+    scree__legend_entry entries[4];
+    int64_t count = 0;
+    bool any = false;
+    entries[count++] = (scree__legend_entry){scree__series(page->dark, VALUE, 1), !one, false, "eigenvalue λ"};
+    if (left[0] > 0.0)
+        entries[count++] = (scree__legend_entry){scree__series(page->dark, LEFT, 1), !one, false, "error J_M"};
+    entries[count++] = (scree__legend_entry){scree__series(page->dark, KEPT, 1), !one, true, "variance kept"};
+    for (int64_t m = 1; chosen && m <= view->m; m++)
+        any |= has_line(view, chosen, m);
+    if (any)
+        entries[count++] =
+            (scree__legend_entry){{page->theme->alarm, 1, 1, 0, '|'}, true, true, "chosen by a criterion"};
+    scree__page_legend(page, entries, count);
 }
 
 static scree__axis component_axis(const scree_model_view *view)
@@ -134,13 +150,41 @@ static scree_selection *ask_criteria(const scree__plot *plot)
     return selection;
 }
 
+/* Curves, and a dot for each M where they are few. */
+static void draw_curves(const scree__frame *frame, const scree_model_view *view, const double *left,
+                        const double *share)
+{
+    const scree__page *page = frame->page;
+    const double *const curves[] = {view->eigenvalues, left, share};
+    for (int series = KEPT; series >= VALUE; series--) {
+        scree__pen pen = scree__page_pen(scree__series(page->dark, series, 1).colour, 0.14 * page->em);
+        pen.dashed = series == KEPT;
+        scree__frame_curve(frame, 1.0, curves[series], view->m, series == KEPT, &pen);
+        if (series != KEPT || view->m == 1)
+            dots(frame, curves[series], view->m, series);
+    }
+}
+
+static void draw_choices(const scree__frame *frame, const scree_model_view *view, const scree_selection_view *chosen)
+{
+    const scree__box *in = &frame->inside;
+    scree__pen pen = scree__page_pen(frame->page->theme->alarm, 0.1 * frame->page->em);
+    pen.dashed = true;
+    for (int64_t m = 1; m <= view->m; m++)
+        if (has_line(view, chosen, m)) {
+            const double x = scree__frame_x(frame, (double)m);
+            scree__canvas_line(frame->page->canvas, x, in->y, x, in->y + in->h, &pen);
+        }
+}
+
 static scree_status draw(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = plot->view;
+    scree__page *page = &plot->page;
     scree_selection *selection = NULL;
     double *left = NULL, *share = NULL;
-    char text[TEXT], note[TEXT + 64] = "";
+    char text[TEXT], note[TEXT + 64];
     scree__frame frame;
     SCREE_ALLOC(left, view->m, error);
     SCREE_ALLOC(share, view->m, error);
@@ -148,36 +192,21 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     selection = ask_criteria(plot);
     const scree_selection_view *chosen = selection ? scree_selection_get(selection) : NULL;
     under_title(plot, text, sizeof text);
-    scree__page_begin(&plot->page, plot->canvas, "Eigenvalues", text);
-    scree__page *page = &plot->page;
-    scree__box whole = page->room;
-    legend(page, chosen != NULL);
-    if (chosen) /* room for the line that is known only when the frame is there */
-        page->room.h -= scree__canvas_is_cells(plot->canvas) ? page->em : 1.55 * page->em;
+    scree__page_begin(page, plot->canvas, "Eigenvalues", text);
+    if (chosen) {
+        choices(chosen, text, sizeof text);
+        snprintf(note, sizeof note, "%s%s",
+                 *text ? "criteria: " : "no criterion can be computed from these eigenvalues", text);
+        scree__page_note(page, note);
+    }
+    legend(page, view, left, chosen);
     const scree__axis x = component_axis(view);
     const scree__axis y = {.title = "variance", .scale = variance_scale(view, left, true)};
     const scree__axis right = {.title = "variance kept, %", .scale = {.low = 0.0, .high = 104.0}};
     scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
     if (chosen)
-        choices(&frame, chosen, text, sizeof text);
-    scree__pen pen = scree__page_pen(scree__series(page->dark, 2, 1).colour, 0.14 * page->em);
-    pen.dashed = true;
-    scree__frame_curve(&frame, 1.0, share, view->m, true, &pen);
-    pen = scree__page_pen(scree__series(page->dark, 1, 1).colour, 0.14 * page->em);
-    scree__frame_curve(&frame, 1.0, left, view->m, false, &pen);
-    pen.colour = scree__series(page->dark, 0, 1).colour;
-    scree__frame_curve(&frame, 1.0, view->eigenvalues, view->m, false, &pen);
-    dots(&frame, left, view->m, 1);
-    dots(&frame, view->eigenvalues, view->m, 0);
-    if (chosen) {
-        snprintf(note, sizeof note, "%s%s",
-                 *text ? "criteria: " : "no criterion can be computed from these eigenvalues", text);
-        whole.h =
-            page->room.y + page->room.h + (scree__canvas_is_cells(plot->canvas) ? page->em : 1.55 * page->em) - whole.y;
-        scree__page foot = *page;
-        foot.room = whole;
-        scree__page_note(&foot, note);
-    }
+        draw_choices(&frame, view, chosen);
+    draw_curves(&frame, view, left, share);
 done:
     scree_selection_free(selection);
     free(left);

@@ -6,7 +6,7 @@
 
 #include "view/plot.h"
 
-/* How numbers become colours: grey from low to high, or, where they diverge, blue and vermilion on both sides of 0. */
+/* How numbers become colours: grey from low to high, or, where they diverge, blue and orange on both sides of 0. */
 typedef struct scree__tone {
     double low;
     double high;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pictures: every kind in every format, of tables of many shapes; points where their codes are; the posterior and the
- * limits as the library says; a clear sentence for what cannot be shown. */
+/* Pictures: every kind in every format, of tables of many shapes; points where their codes are; limits as
+ * the library says; a clear sentence for what cannot be shown. */
 
 #include "support/checks.h"
 
@@ -8,7 +8,6 @@
 #include "model/score_law.h"
 #include "temporary_folder.h"
 #include "view/limit.h"
-#include "view/plane.h"
 
 static const char *const kinds[] = {"scree",     "error",  "loadings",       "samples",
                                     "embedding", "biplot", "reconstruction", "outliers"};
@@ -120,28 +119,6 @@ static void points_are_where_their_codes_are(void **state)
     scree_model_free(model);
 }
 
-static void the_ellipse_is_the_posterior(void **state)
-{
-    scree_error error = SCREE_ERROR_INIT;
-    enum { D = 7, M = 3 };
-    scree_model *model = made_model(D, M, 2.0, false, NULL);
-    const scree_model_view *view = scree_model_get(model);
-    double row[D], code[M], z[M], variances[M], logdet;
-    (void)state;
-    scree__normals(1, 2, 0, D, row);
-    EXPECT_OK(scree_project_rows(model, row, SCREE_F64, 1, D, code, &error), error);
-    EXPECT_OK(scree_posterior_rows(model, row, SCREE_F64, 1, D, z, &error), error);
-    scree_posterior_covariance(model, variances, &logdet);
-    for (int64_t j = 0; j < M; j++) {
-        const double length = sqrt(view->eigenvalues[j] - view->noise_variance); /* of column j of B */
-        double mean, half;
-        scree__highlight_posterior(view, j, code[j], &mean, &half);
-        EXPECT_NEAR(mean, length * z[j], 1e-12 * fabs(code[j]));
-        EXPECT_NEAR(half, sqrt(-2.0 * log(0.05)) * length * sqrt(variances[j]), 1e-12 * half);
-    }
-    scree_model_free(model);
-}
-
 static void limits_have_the_chance_beyond_them(void **state)
 {
     scree_model *model = made_model(9, 3, 0.0, false, NULL);
@@ -218,13 +195,9 @@ static void names_say_the_format(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_in_every_format),
-        cmocka_unit_test(odd_tables),
-        cmocka_unit_test(points_are_where_their_codes_are),
-        cmocka_unit_test(the_ellipse_is_the_posterior),
-        cmocka_unit_test(limits_have_the_chance_beyond_them),
-        cmocka_unit_test(what_cannot_be_shown_is_said),
-        cmocka_unit_test(names_say_the_format),
+        cmocka_unit_test(every_kind_in_every_format),       cmocka_unit_test(odd_tables),
+        cmocka_unit_test(points_are_where_their_codes_are), cmocka_unit_test(limits_have_the_chance_beyond_them),
+        cmocka_unit_test(what_cannot_be_shown_is_said),     cmocka_unit_test(names_say_the_format),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
