@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { LISTED = 64 };
 
@@ -105,7 +106,7 @@ static const char *read_length(void *where, const char *text, const cli_option *
     const double value = strtod(text, &end);
     (void)option;
     l->print = strcmp(end, "mm") == 0;
-    if (end == text || !(value > 0.0 && value < 1e5) || (*end && !l->print && strcmp(end, "px") != 0))
+    if (end == text || !(value > 0.0 && isfinite(value)) || (*end && !l->print && strcmp(end, "px") != 0))
         return "a length in pixels such as 800, or in millimetres such as 85mm";
     l->pixels = l->print ? value * pixels_a_mm : value;
     return NULL;
@@ -142,19 +143,20 @@ static const cli_option options[] = {
      .choices = kinds},
     {.name = "components",
      .value = "LIST",
-     .help = "the components to show, such as 1,2 or 1-6 (default: the first)",
+     .help = "the components to show, such as 1,2 or 1-6: two of them in embedding and biplot, 4 in loadings, 12 where "
+             "rows are images (default: the first)",
      .read = read_list,
      .offset = offsetof(arguments, components)},
     {.name = "highlight",
      .value = "ROWS",
-     .help =
-         "show these rows by themselves, such as 3,17 (default: where rows are images, some that lie far out; none: "
-         "none)",
+     .help = "show these rows by themselves, such as 3,17, each with the ellipse where its code lies with 95 % given "
+             "the cells that are there; 12 at most (default: where rows are images, some that lie far out; none: none)",
      .read = read_rows,
      .offset = offsetof(arguments, highlight)},
     {.name = "labels",
      .value = "FILE",
-     .help = "colour the rows by the first column of this file, a line for each row",
+     .help = "colour the rows by the first column of this file, a line for each row (default: by a text column of "
+             "DATA: --label, or the first that is not --id and not another text in every row)",
      .read = cli_read_text,
      .offset = offsetof(arguments, labels)},
     {.name = "image",
@@ -164,12 +166,13 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, image_rows)},
     {.name = "width",
      .value = "PX",
-     .help = "width in pixels, or in millimetres for print, such as 85mm (default: 800; PNG 1200)",
+     .help = "width in pixels, 200 to 20000, or in millimetres for print, such as 85mm; in the terminal in letters "
+             "(default: 800; PNG 1200)",
      .read = read_length,
      .offset = offsetof(arguments, width)},
     {.name = "height",
      .value = "PX",
-     .help = "height in pixels or millimetres (default: as suits the kind)",
+     .help = "height in pixels, 10 to 80000, or in millimetres (default: as suits the kind)",
      .read = read_length,
      .offset = offsetof(arguments, height)},
     {.name = "dark", .help = "draw on dark paper", .offset = offsetof(arguments, dark), .set = 1},
@@ -295,16 +298,55 @@ done:
     return status;
 }
 
+static bool is_one_of(const char *text, const char *const *all)
+{
+    for (; *all; all++)
+        if (strcasecmp(text, *all) == 0)
+            return true;
+    return false;
+}
+
+/* NULL, or what is wrong with a length: letters are fewer than pixels, and what a terminal shows is known later. */
+static const char *check_size(const arguments *args)
+{
+    const bool letters = !args->output && (!args->terminal || strcmp(args->terminal, "unicode") == 0);
+    const double width = args->width.pixels, height = args->height.pixels;
+    if (width > 0.0 && !(width >= (letters ? 30.0 : 200.0) && width <= 20000.0))
+        return letters ? "--width may be 30 to 20000 letters in the terminal"
+                       : "--width may be 200 to 20000 pixels, or 53mm to 5291mm";
+    if (height > 0.0 && !(height >= 10.0 && height <= 80000.0))
+        return "--height may be 10 to 80000 pixels, or 2.7mm to 21166mm";
+    return NULL;
+}
+
+/* What can be told before any file is read. */
+static int check(const arguments *args, const cli_call *call)
+{
+    static const char *const of_rows[] = {"embedding", "biplot", "reconstruction", "outliers", NULL};
+    static const char *const endings[] = {".svg", ".png", ".pdf", NULL};
+    const char *dot = args->output ? strrchr(args->output, '.') : NULL;
+    const char *wrong = check_size(args);
+    if (args->output && args->terminal)
+        return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
+    if (args->output && (!dot || !is_one_of(dot, endings)))
+        return cli_usage(call->command, NULL, "-o %s is not the name of a picture; let it end with .svg, .png or .pdf",
+                         args->output);
+    if (args->labels && call->operand_count < 2)
+        return cli_usage(call->command, NULL, "--labels are of rows; give DATA as well");
+    if (args->kind && is_one_of(args->kind, of_rows) && call->operand_count < 2)
+        return cli_usage(call->command, NULL, "--kind %s shows rows; give DATA as well", args->kind);
+    return wrong ? cli_usage(call->command, NULL, "%s", wrong) : 0;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
-    if (args->output && args->terminal)
-        return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
-    if (args->labels && call->operand_count < 2)
-        return cli_usage(call->command, NULL, "--labels are of rows; give DATA as well");
+    const int wrong = check(args, call);
+    if (wrong)
+        return wrong;
     args->read.threads = args->run.threads;
     if (args->output)
         CLI_TRY(cli_output_apart(call, args->output, args->labels, &error));
@@ -324,15 +366,15 @@ const cli_command cli_plot = {
     .summary = "draw a model, or rows as it sees them",
     .description =
         "Draws a picture to an SVG, PNG or PDF file, or in the terminal. Of a model alone: its eigenvalues with what "
-        "they "
-        "keep and what they lose (scree), the error of M components (error), the components themselves (loadings), "
-        "rows "
-        "that it makes up (samples). Of rows: their place in the plane of two components (embedding), the same with "
-        "the "
-        "columns as arrows (biplot), what M components leave of some of them (reconstruction), how far out they lie "
-        "(outliers). Rows are coloured and shaped by their label. Many points become one image inside the file. The "
-        "same "
-        "input gives the same bytes.",
+        "they keep and what they lose (scree), the error of M components (error), the components themselves "
+        "(loadings), rows that it makes up (samples). Of rows: their place in the plane of two components (embedding), "
+        "the same with the columns as arrows (biplot), what M components leave of some of them (reconstruction), how "
+        "far out they lie (outliers). Rows are coloured and shaped by their label: that of --labels or --label, or the "
+        "first column of text that is not the --id and not another text in every row; of more than 12 labels the "
+        "commonest, and the rest are 'other'. They are called by their --id, or by a column of text that is another in "
+        "every row, or by their number. A row with gaps lies where the cells that are there put it, and its ellipse is "
+        "as large as they leave it; an empty row has that of the model alone, and a dashed ring. Many points become "
+        "one image inside the file. The same input gives the same bytes.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

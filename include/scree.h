@@ -630,12 +630,14 @@ typedef struct scree_plot_options {
                            (letters); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
     int64_t component_count;
-    double width; /* in pixels of 1/96 inch, on terminals "ansi" and "text" in letters; 0: as suits */
-    double height;
-    double scale; /* pixels of a PNG for each of these; 0: 1 */
+    double
+        width; /* 200 to 20000 pixels of 1/96 inch, on terminals "ansi" and "text" 30 to 20000 letters; 0: as suits */
+    double height; /* 10 to 80000; 0: as suits */
+    double scale;  /* pixels of a PNG for each of these; 0: 1 */
     bool dark;
     scree_source *labels; /* of the rows, where they carry none: its first column of text or else of numbers; or NULL */
-    const char *label;    /* the text column of the rows that is the label; NULL: the first */
+    const char *label;    /* the text column of the rows that is the label; NULL: the one that they were opened with, or
+                             the first that is not their id and not another text in every row */
     const int64_t *highlight; /* rows to show by themselves, from 0 */
     int64_t highlight_count;  /* SCREE_AUTO: some that lie far out, where rows are images that can be read twice */
     int64_t image_rows;       /* shape of a row that is an image; 0: as the model says */

@@ -116,8 +116,9 @@ static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind
     const double least = cells ? 30.0 : narrowest;
     if (!(width >= least && width <= widest && height >= 10.0 && height <= 4 * widest))
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f", width,
-                           height, least, widest);
+                           "a picture %.0f wide and %.0f high is asked for; the width may be %.0f to %.0f, the "
+                           "height 10 to %.0f",
+                           width, height, least, widest, 4 * widest);
     const scree__canvas_shape shape = {.medium = formats[format].medium,
                                        .width = cells ? floor(width) * 2.0 : width,
                                        .height = cells ? height * 4.0 : ceil(height),

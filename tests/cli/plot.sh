@@ -55,14 +55,39 @@ sed -n '$p' pipe.svg
 echo '--- labels that are anything'
 printf 'a,b,c,l\n1,2,3,<script>\n2,1,3,"x\033[31m"\n4,5,1,\377\n1,1,1,%s\n' "$(printf '%0300d' 7)" >odd.csv
 "$SCREE" fit -q odd.csv -k 2 -o odd.scree
-"$SCREE" plot -q odd.scree odd.csv -o odd.svg && xmllint --noout odd.svg
-"$SCREE" plot -q odd.scree odd.csv | tail -2
+"$SCREE" plot -q odd.scree odd.csv --label l -o odd.svg && xmllint --noout odd.svg
+"$SCREE" plot -q odd.scree odd.csv --label l | tail -4
+echo '--- labels and names of rows'
+awk -F, 'NR == 1 {print "name," $0} NR > 1 {print "plant" NR-1 "," $0}' flowers.csv >named.csv
+"$SCREE" plot -q flowers.scree named.csv --highlight 4,9 | grep -o 'plant[0-9]*\|o setosa .*'
+"$SCREE" plot -q flowers.scree named.csv --id 1 | tail -1
+"$SCREE" plot -q flowers.scree named.csv --label name --width 100 | tail -2
+"$SCREE" plot -q flowers.scree named.csv --kind outliers --alpha 0.5 | grep -o 'plant[0-9]*\|outlier .*' | sort
+awk -F, 'BEGIN {print "a,b,class"} {for (i = 0; i < 30; i++) if (NR > 1 && i < 13 + NR) print $1 + i "," $2 * i ",k" i}' \
+    flowers.csv >classes.csv
+"$SCREE" fit -q classes.csv -k 2 -o classes.scree
+"$SCREE" plot -q classes.scree classes.csv | tail -3
 echo '--- gaps'
 sed '3s/4.9//; 5s/1.7/NA/' flowers.csv >gaps.csv
 for kind in embedding biplot reconstruction outliers; do
     "$SCREE" plot -q flowers.scree gaps.csv --kind $kind --highlight 2,5 -o gaps.svg && xmllint --noout gaps.svg
 done
 "$SCREE" plot -q flowers.scree gaps.csv --kind reconstruction --width 60 | grep -c nan
+sed '4s/.*/,,,,setosa/' gaps.csv >empty.csv
+"$SCREE" plot -q flowers.scree empty.csv --highlight 2,3 | grep -o 'row.*(empty)'
+"$SCREE" plot -q flowers.scree empty.csv --highlight 3,3 --kind reconstruction | grep -c 'row 3'
+echo '--- very many columns, and names that are long'
+awk 'BEGIN {for (i = 0; i < 6; i++) {for (j = 0; j < 3000; j++) printf "%s%d", j ? "," : "", (i * j * 7919) % 101; print ""}}' \
+    >wide.csv
+"$SCREE" fit -q wide.csv -k 2 -o wide.scree
+for kind in loadings samples reconstruction; do
+    "$SCREE" plot -q wide.scree wide.csv --kind $kind --width 400 -o wide.svg && xmllint --noout wide.svg
+    [ "$(wc -c <wide.svg)" -lt 500000 ] || echo "$kind of many columns is too large"
+done
+sed '1s/sepal/what_an_instrument_says_about_sepal/g; 1s/petal/what_an_instrument_says_about_petal/g' flowers.csv >long.csv
+"$SCREE" fit -q long.csv -k 2 -o long.scree
+"$SCREE" plot -q long.scree --kind samples --width 60 | tail -1
+"$SCREE" plot -q long.scree --kind loadings --width 50 | grep -o '…[a-z_]*'
 echo '--- terminals'
 on_terminal="python3 $SRC/tests/cli/on_terminal.py"
 KITTY_WINDOW_ID=1 TERM=xterm $on_terminal "$SCREE" plot flowers.scree >shown
@@ -80,7 +105,11 @@ try plot flowers.scree --components 3 -o x.svg
 try plot flowers.scree flowers.csv --highlight 11 -o x.svg
 try plot flowers.scree --image 2x3 -o x.svg
 try plot flowers.scree -o x.jpeg
+try plot flowers.scree -o x
 try plot flowers.scree --width 12 -o x.png
+try plot flowers.scree --width 1000000 -o x.png
+try plot flowers.scree --width 5
+try plot flowers.scree --height 1e9 -o x.png
 try plot flowers.scree -o no/such/folder/x.png
 try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SRC/||g"
 try plot flowers.scree --labels flowers.csv -o x.png

@@ -171,7 +171,8 @@ static void what_cannot_be_shown_is_said(void **state)
     refuses(model, rows, &options, "memory: row 9 is to be shown, but there are only 5 rows");
     options = plain;
     options.width = 20;
-    refuses(model, NULL, &options, "a picture 20 wide and 12 high is asked for; the width may be 200 to 20000");
+    refuses(model, NULL, &options,
+            "a picture 20 wide and 12 high is asked for; the width may be 200 to 20000, the height 10 to 80000");
     scree_source_close(rows);
     free(data);
     scree_model_free(model);
