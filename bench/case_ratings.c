@@ -135,10 +135,26 @@ done:
     return status;
 }
 
-static void add_lines(bench *b, const bench_case *c, const ratings *r, const bench_child *child, double rmse)
+typedef struct command {
+    const char *const *arguments;
+    double peak; /* bytes of memory, the most of all runs */
+} command;
+
+static scree_status run_once(void *context, double *seconds, scree_error *error)
 {
-    bench_line line = {.name = c->name, .runs = 1};
-    line.ours = line.best_ours = child->seconds;
+    command *c = context;
+    bench_child child = {0};
+    scree_status status = bench_child_run(&child, c->arguments, error);
+    *seconds = child.seconds;
+    c->peak = fmax(c->peak, child.peak);
+    return status;
+}
+
+static void add_lines(bench *b, const bench_case *c, const ratings *r, const bench_side *side, double rmse)
+{
+    const command *fit = side->context;
+    bench_line line = {.name = c->name};
+    bench_line_times(&line, side, NULL);
     char shape[64];
     snprintf(shape, sizeof shape, "triplets, %" PRId64 "×%" PRId64 ", 99 %% missing, k = %d", r->rows, r->cols,
              BENCH_GAPS_COMPONENTS);
@@ -149,7 +165,7 @@ static void add_lines(bench *b, const bench_case *c, const ratings *r, const ben
     line.unit = "MB";
     line.most = c->most;
     line.their_runs = 1;
-    line.ours = line.best_ours = child->peak * 1e-6;
+    line.ours = line.best_ours = fit->peak * 1e-6;
     line.theirs = line.best_theirs = LIMIT * 1e-6;
     snprintf(line.what, sizeof line.what, "memory of scree fit --memory 1G, %s", shape);
     snprintf(line.against, sizeof line.against, "1 GiB");
@@ -164,7 +180,6 @@ scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error)
     char path[600];
     char model_path[600];
     char threads[16];
-    bench_child child = {0};
     double rmse = 0;
     if (!b->command) {
         bench_leave_out(b, "ratings: it runs the command, which --scree names");
@@ -177,13 +192,16 @@ scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error)
     snprintf(threads, sizeof threads, "%d", b->threads);
     const char *const arguments[] = {b->command, "fit", path,        "--format", "triplets", "--memory", "1G", "-q",
                                      "-k",       "10",  "--threads", threads,    "-o",       model_path, NULL};
+    command fit = {.arguments = arguments};
+    bench_side side = {.once = run_once, .context = &fit};
     SCREE_ALLOC(r.codes, r.cols * CODES, error);
     scree__normals(SEED, STREAM_COLS, 0, r.cols * CODES, r.codes);
     if (!bench_file_exists(path))
         SCREE_TRY(write_file(&r, path, error));
-    SCREE_TRY(bench_child_run(&child, arguments, error));
+    SCREE_TRY(bench_interleave(&side, 1, 1, error));
     SCREE_TRY(foretell(&r, model_path, &rmse, error));
-    add_lines(b, c, &r, &child, rmse);
+    SCREE_TRY(bench_interleave(&side, 1, bench_repeats(b, side.median), error));
+    add_lines(b, c, &r, &side, rmse);
 done:
     remove(model_path);
     free(r.codes);
