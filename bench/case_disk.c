@@ -107,9 +107,9 @@ static scree_status against_incremental(work *w, bench_line *line, const bench_s
     line->theirs = line->best_theirs = seconds * (double)part;
     line->their_runs = 1;
     line->most = 1.0 / 15;
-    snprintf(line->against, sizeof line->against, "scikit-learn, IncrementalPCA");
-    snprintf(line->note, sizeof line->note, "%s",
-             w->b->full ? "one run" : "one run on the first eighth of the rows, times 8");
+    snprintf(line->against, sizeof line->against, "scikit-learn, IncrementalPCA (one run%s)",
+             w->b->full ? "" : ", 1/8 of the rows, times 8");
+    line->note[0] = 0;
     bench_add(w->b, line);
 done:
     return status;
