@@ -156,7 +156,7 @@ static void other_files_are_told_apart(void **state)
     (void)state;
     static const char csv[] = "a,b\n1,2\n3,4\n5,6\n";
     static const char other[] = "\x1a\0\0\0\0\0\0\0{\"__metadata__\":{\"a\":\"b\"}}";
-    assert_refused(path, SCREE_ERR_IO, "cannot be opened");
+    assert_refused(path, SCREE_ERR_IO, "there is no such file");
     assert_refused(folder, SCREE_ERR_IO, "cannot be read");
     file_write("m.scree", csv, sizeof csv - 1);
     assert_refused(path, SCREE_ERR_MODEL, "this is not a scree model");
