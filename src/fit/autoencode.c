@@ -281,15 +281,15 @@ static void trainer_close(scree__trainer *t)
     free(t->moments[1]);
 }
 
-scree_status scree_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
-                              scree_error *error)
+scree_status scree__autoencode_within(scree_model **out, scree_source *source, const scree_autoencode_options *options,
+                                      int64_t room, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__feed feed = {0};
     scree__trainer t = {.options = *options, .feed = &feed};
     scree_model *pca = NULL;
     SCREE_TRY(scree__autoencode_settle(&t.options, source, error));
-    SCREE_TRY(scree__feed_open(&feed, source, &t.options, error));
+    SCREE_TRY(scree__feed_open(&feed, source, &t.options, room, error));
     SCREE_TRY(make_network(&t, error));
     SCREE_TRY(fit_pca(&pca, &t, error));
     if (!t.options.resume)
@@ -303,4 +303,12 @@ done:
     scree_model_free(pca);
     scree__feed_close(&feed);
     return status;
+}
+
+/* Half of the memory is for rows and batches: PCA and the system have the other. */
+scree_status scree_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
+                              scree_error *error)
+{
+    const int64_t memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
+    return scree__autoencode_within(out, source, options, memory / 2, error);
 }

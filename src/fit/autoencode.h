@@ -42,9 +42,9 @@ typedef struct scree__feed {
     int threads;
 } scree__feed;
 
-/* One pass: checks every cell, keeps the rows where they fit, finds their extremes. */
+/* One pass: checks every cell, keeps the rows where they fit into room bytes, finds their extremes. */
 scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scree_autoencode_options *options,
-                              scree_error *error);
+                              int64_t room, scree_error *error);
 void scree__feed_close(scree__feed *feed); /* safe on a zeroed struct */
 
 /* What is done with rows x' that were put where the caller wanted them, as floats. */
@@ -82,6 +82,10 @@ int64_t scree__dice_throw(scree__dice *dice, int64_t limit);
 /* Streams of random numbers, all different; those of epochs come after the others. */
 enum { SCREE__STREAM_PARTS = 0x70617274, SCREE__STREAM_START = 0x73746172 };
 static const uint64_t SCREE__STREAM_EPOCHS = UINT64_C(1) << 36;
+
+/* scree_autoencode, where rows in memory and a batch on its way may each take room bytes. */
+scree_status scree__autoencode_within(scree_model **out, scree_source *source, const scree_autoencode_options *options,
+                                      int64_t room, scree_error *error);
 
 /* Training: the network, its parameters where they are now and where they were best, and how far it is. */
 typedef struct scree__trainer {

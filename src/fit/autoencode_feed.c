@@ -114,10 +114,9 @@ done:
 }
 
 scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scree_autoencode_options *options,
-                              scree_error *error)
+                              int64_t room, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
     look l = {.feed = feed, .keeps = true};
     const scree__pass pass = {.stage = "read",
                               .pass = 1,
@@ -128,7 +127,7 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
                               .context = &l};
     *feed = (scree__feed){.source = source,
                           .cols = source->cols,
-                          .room = memory / 2,
+                          .room = room,
                           .seed = options->seed,
                           .validation = options->validation,
                           .run = &options->run,

@@ -13,49 +13,28 @@
 
 enum { N = 600, D = 6 };
 
-/* Rows that do not fit into half of this memory, which is as much as PCA of them needs. */
-enum { MANY = 6300, WIDE = 512, SMALL = 48 << 20 };
+/* Rows that must be read again and again, for they do not fit into this many bytes. */
+enum { MANY = 6000, ROOM = 150000 };
 
-static double rows[N * D];
-static double *many;
+static double rows[MANY * D];
 static const int64_t hidden[] = {12, 7};
 
 /* Points on a curve, with a little noise. */
-static void draw_rows(double *x, int64_t n, int64_t d, double noise)
-{
-    double *place = scree__alloc(n, sizeof *place);
-    assert_non_null(place);
-    scree__normals(4, 9, 0, n, place);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < d; j++)
-            x[i * d + j] = 10 * sin(place[i] + (double)(j % 7)) + 50 + noise * x[i * d + j];
-    free(place);
-}
-
 static int make(void **state)
 {
-    many = scree__alloc(MANY * WIDE, sizeof *many);
-    if (!many)
-        return -1;
-    scree__normals(3, 9, 0, N * D, rows);
-    draw_rows(rows, N, D, 0.1);
-    draw_rows(many, MANY, WIDE, 0);
+    static double place[MANY];
+    scree__normals(3, 9, 0, MANY * D, rows);
+    scree__normals(4, 9, 0, MANY, place);
+    for (int64_t i = 0; i < MANY; i++)
+        for (int64_t j = 0; j < D; j++)
+            rows[i * D + j] = 10 * sin(place[i] + (double)j) + 50 + 0.1 * rows[i * D + j];
     return folder_make(state);
 }
 
-static int unmake(void **state)
-{
-    free(many);
-    return folder_remove(state);
-}
-
-static scree_source *open_rows(bool all)
+static scree_source *open_rows(int64_t count)
 {
     scree_source *source = NULL;
-    if (all)
-        assert_int_equal(scree_source_memory(&source, many, SCREE_F64, MANY, WIDE, WIDE, NULL), SCREE_OK);
-    else
-        assert_int_equal(scree_source_memory(&source, rows, SCREE_F64, N, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_memory(&source, rows, SCREE_F64, count, D, D, NULL), SCREE_OK);
     return source;
 }
 
@@ -72,14 +51,25 @@ static scree_autoencode_options usual(void)
     return options;
 }
 
-static scree_model *train(const scree_autoencode_options *options)
+static scree_model *train_within(const scree_autoencode_options *options, int64_t count, int64_t room)
 {
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = open_rows(options->run.memory > 0);
-    EXPECT_OK(scree_autoencode(&model, source, options, &error), error);
+    scree_source *source = open_rows(count);
+    EXPECT_OK(scree__autoencode_within(&model, source, options, room, &error), error);
     scree_source_close(source);
     return model;
+}
+
+static scree_model *train(const scree_autoencode_options *options)
+{
+    return train_within(options, N, INT64_C(1) << 30);
+}
+
+/* Few rows, which are kept, or many, which are not. */
+static scree_model *train_either(const scree_autoencode_options *options, bool read_again)
+{
+    return read_again ? train_within(options, MANY, ROOM) : train(options);
 }
 
 static float *parameters_of(const scree_model *model)
@@ -116,14 +106,13 @@ static void threads_and_blocks_change_nothing(void **state)
             scree_autoencode_options options = usual();
             options.linear = linear;
             options.hidden_count = linear ? 0 : 2;
-            options.run.memory = read_again ? SMALL : 0;
-            options.batch = read_again ? 1000 : 64;
+            options.batch = read_again ? 128 : 64;
             options.epochs = read_again ? 2 : 6;
             options.run.threads = 1;
-            scree_model *one = train(&options);
+            scree_model *one = train_either(&options, read_again);
             options.run.threads = 3;
             options.run.block_rows = 37;
-            scree_model *three = train(&options);
+            scree_model *three = train_either(&options, read_again);
             expect_same(one, three);
             scree_model_free(one);
             scree_model_free(three);
@@ -147,15 +136,14 @@ static void every_row_is_seen(void **state)
         scree__feed feed;
         scree_error error = SCREE_ERROR_INIT;
         scree_autoencode_options options = usual();
-        scree_source *source = open_rows(false);
+        scree_source *source = open_rows(N);
         static const double nothing[D];
         float into[N * D];
         double sums[1] = {0};
         double in_order = 0;
         double shuffled = 0;
         options.validation = 0.25;
-        options.run.memory = read_again ? 20000 : 0;
-        EXPECT_OK(scree__feed_open(&feed, source, &options, &error), error);
+        EXPECT_OK(scree__feed_open(&feed, source, &options, read_again ? 10000 : 1 << 20, &error), error);
         assert_true((feed.raw == NULL) == (read_again == 1));
         assert_int_equal(feed.part_rows[0] + feed.part_rows[1], N);
         assert_in_range(feed.part_rows[1], N / 8, N / 2);
@@ -190,25 +178,23 @@ static void an_interruption_changes_nothing(void **state)
     for (int read_again = 0; read_again < 2; read_again++) {
         scree_autoencode_options options = usual();
         scree_error error = SCREE_ERROR_INIT;
-        options.run.memory = read_again ? SMALL : 0;
-        options.batch = read_again ? 1000 : 64;
-        options.epochs = read_again ? 4 : 8;
+        options.batch = read_again ? 128 : 64;
+        options.epochs = 8;
         options.patience = 8;
-        scree_model *whole = train(&options);
-        for (int calls = 11; calls < (read_again ? 18 : 60);
-             calls += read_again ? 6 : 17) { /* within an epoch, at its end */
+        scree_model *whole = train_either(&options, read_again);
+        for (int calls = read_again ? 60 : 11; calls < (read_again ? 150 : 60);
+             calls += read_again ? 41 : 17) { /* within an epoch, at its end */
             int left = calls;
             scree_model *loaded = NULL;
             options.run.progress = stop_after;
             options.run.progress_context = &left;
-            scree_model *part = train(&options);
+            scree_model *part = train_either(&options, read_again);
             assert_string_equal(part->network->view.stopped, "cancelled");
             EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
             EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
             scree_autoencode_options on = SCREE_AUTOENCODE_OPTIONS_INIT; /* all that counts is in the file */
             on.resume = loaded;
-            on.run.memory = options.run.memory;
-            scree_model *rest = train(&on);
+            scree_model *rest = train_either(&on, read_again);
             expect_same(whole, rest);
             assert_null(rest->network->training.current);
             scree_model_free(part);
@@ -224,7 +210,7 @@ static void nothing_is_saved_of_nothing(void **state)
     (void)state;
     int left = 3;
     scree_model *model = NULL;
-    scree_source *source = open_rows(false);
+    scree_source *source = open_rows(N);
     scree_autoencode_options options = usual();
     options.run.progress = stop_after;
     options.run.progress_context = &left;
@@ -253,7 +239,7 @@ static void networks_bend(void **state)
 {
     (void)state;
     scree_autoencode_options options = usual();
-    scree_source *source = open_rows(false);
+    scree_source *source = open_rows(N);
     double lost = 0;
     options.code = 1;
     options.epochs = SLOW_BUILD ? 60 : 150;
@@ -319,7 +305,7 @@ static void expect_refused(const scree_autoencode_options *options, scree_status
 {
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = open_rows(false);
+    scree_source *source = open_rows(N);
     assert_int_equal(scree_autoencode(&model, source, options, &error), status);
     assert_null(model);
     if (!strstr(error.text, part))
@@ -384,5 +370,5 @@ int main(void)
         cmocka_unit_test(what_cannot_be_is_refused),
         cmocka_unit_test(cells_must_be_there),
     };
-    return cmocka_run_group_tests(tests, make, unmake);
+    return cmocka_run_group_tests(tests, make, folder_remove);
 }
