@@ -25,9 +25,10 @@ static void print_coding(FILE *out, const scree_archive *about)
     if (about->components > 0)
         fprintf(out, "codes       %.2f bits each; the rate-distortion bound is %.2f\n", about->code_bits,
                 about->code_least);
-    if (strcmp(about->coding, "bytes") != 0)
-        fprintf(out, "cells       %" PRId64 " corrected, %" PRId64 " stored as they are\n", about->corrected,
-                about->raw);
+    if (strcmp(about->coding, "model") == 0)
+        fprintf(out, "corrected   %" PRId64 " values\n", about->corrected);
+    if (about->raw > 0)
+        fprintf(out, "kept as is  %" PRId64 " values: missing, infinite or far out\n", about->raw);
 }
 
 void cli_archive_print(FILE *out, const scree_archive *about)

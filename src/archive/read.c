@@ -37,7 +37,8 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     int64_t got = 0;
     SCREE_TRY(scree__bytes_read(bytes, fixed, sizeof fixed, &got, error));
     if (got < (int64_t)sizeof fixed || memcmp(fixed, scree__archive_magic, sizeof scree__archive_magic) != 0)
-        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: is not an archive of scree, or its first bytes are damaged",
+        SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                   "%s: is not an archive of scree, or its first bytes are damaged: give one that scree made",
                    scree__bytes_name(bytes));
     scree__unpack start = {fixed + sizeof scree__archive_magic, 8, false};
     const uint32_t version = scree__unpack_u32(&start);
