@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
+#include "model/network.h"
 #include "model/ppca.h"
 #include "view/report_page.h"
 
@@ -52,7 +53,8 @@ static scree_status make_scorer(scree__report *report, scree_error *error)
     scree_error reason = SCREE_ERROR_INIT;
     const scree_report_options *options = &report->options;
     const scree_score_options how = {options->training, options->alpha, false, REASONS};
-    if (scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
+    if (scree__network_refuse(report->model, "a score of rows", &reason) != SCREE_OK ||
+        scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
         snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text);
         return SCREE_OK;
     }
@@ -137,7 +139,7 @@ static void clear(scree__report *report)
         free(report->why[i]);
     scree__dictionary_clear(&report->classes);
     scree_scorer_free(report->scorer);
-    scree_model_free(report->shown);
+    scree_model_free(report->cut);
     free(report->labels);
     free(report->rows);
     free(report->codes);

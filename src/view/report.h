@@ -22,7 +22,9 @@ typedef struct scree__report_row {
 
 typedef struct scree__report {
     const scree_model *model; /* as it was given */
-    scree_model *shown;       /* with the components that the page has */
+    const scree_model *shown; /* with the components that the page has */
+    scree_model *cut;         /* the same where it is not the model itself */
+    bool decoder;             /* of a network: the page has room for it */
     scree_scorer *scorer;     /* NULL: the model has no density */
     scree_source *source;
     scree_report_options options; /* resolved */
@@ -75,6 +77,12 @@ scree_status scree__report_sample(scree__report *report, scree_error *error);
 
 /* Fills what is shown of the rows. */
 scree_status scree__report_gather(scree__report *report, scree_error *error);
+
+struct cJSON;
+
+/* Of a network: bytes that its decoder takes in a page; and what the page knows of it, false where memory ends. */
+int64_t scree__report_network_bytes(const scree_model_view *view);
+bool scree__report_network(struct cJSON *object, const scree_model_view *view, bool with_decoder);
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

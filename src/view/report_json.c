@@ -138,7 +138,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", report->model->noise_given ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
-    put_numbers(o, "eigenvalues", all->eigenvalues, all->m);
+    put_numbers(o, "eigenvalues", all->eigenvalues, all->network ? 0 : all->m);
     put_accuracy(o, all);
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
@@ -146,7 +146,9 @@ static void put_model(object o, const scree__report *report)
     if (sd)
         put_floats(o, "sd", sd, d);
     put_flag(o, "wide", scree__report_wide(d, view->m));
-    if (scree__report_wide(d, view->m))
+    if (view->network)
+        *o.ok = *o.ok && scree__report_network(inside(o, "network").json, view, report->decoder);
+    else if (scree__report_wide(d, view->m))
         put_bytes(o, "components", view->components, d * view->m * (int64_t)sizeof *view->components);
     else
         put_floats(o, "components", view->components, d * view->m);

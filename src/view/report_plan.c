@@ -54,12 +54,41 @@ static scree_status plan_components(scree__report *report, int64_t *left, scree_
                    (scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, components)) / 9 *
                            10 +
                        1000);
-    SCREE_TRY(scree_model_truncate(&report->shown, report->model, components, error));
+    SCREE_TRY(scree_model_truncate(&report->cut, report->model, components, error));
+    report->shown = report->cut;
 done:
     return status;
 }
 
-/* Columns that the components of the page say most about: Σ λ_j u_ij², the largest; in their own order. */
+/* A network is shown whole, its decoder where three quarters of the page hold it: without rows there is nothing to
+ * decode. */
+static scree_status plan_network(scree__report *report, int64_t *left, scree_error *error)
+{
+    const scree_model_view *view = scree_model_get(report->model);
+    const int64_t size = report->options.max_size;
+    const int64_t decoder = scree__report_network_bytes(view);
+    const int64_t fixed = scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, 0);
+    report->shown = report->model;
+    report->decoder = decoder <= size / 4 * 3 - fixed;
+    *left = size - fixed - (report->decoder ? decoder : view->d * 16 / 3 * 4);
+    if (*left >= size / 20)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
+                       " columns and some rows; allow at least %" PRId64,
+                       report->source->path, size, view->d, (fixed + view->d * 16 / 3 * 4) / 9 * 10 + 1000);
+}
+
+/* What the components of the page say about a column: Σ λ_j u_ij²; of a network, its variance. */
+static double weight_of(const scree_model_view *view, int64_t i)
+{
+    double sum = view->network ? view->variances[i] : 0.0;
+    for (int64_t j = 0; j < view->m && !view->network; j++)
+        sum += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
+    return sum;
+}
+
+/* Columns that the components of the page say most about; in their own order. */
 static scree_status plan_columns(scree__report *report, int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -68,9 +97,8 @@ static scree_status plan_columns(scree__report *report, int64_t count, scree_err
     SCREE_ALLOC(weight, view->d, error);
     SCREE_ALLOC(report->which, count, error);
     report->which_count = count;
-    for (int64_t j = 0; j < view->m; j++)
-        for (int64_t i = 0; i < view->d; i++)
-            weight[i] += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
+    for (int64_t i = 0; i < view->d; i++)
+        weight[i] = weight_of(view, i);
     for (int64_t k = 0; k < count; k++) {
         int64_t best = 0;
         for (int64_t i = 1; i < view->d; i++)
@@ -115,7 +143,8 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     int64_t left = 0;
     options->rows = options->rows > 0 ? options->rows : ROWS;
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
-    SCREE_TRY(plan_components(report, &left, error));
+    SCREE_TRY(scree_model_get(report->model)->network ? plan_network(report, &left, error)
+                                                      : plan_components(report, &left, error));
     SCREE_TRY(plan_rows(report, left, error));
 done:
     return status;

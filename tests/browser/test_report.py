@@ -67,6 +67,10 @@ def make_pages():
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
+    scree("autoencode", "-q", DIGITS % "images-idx3", "--code", "4", "--hidden", "30", "--epochs", "2", "-o", "net.scree")
+    scree("report", "-q", "net.scree", DIGITS % "images-idx3", "--labels", DIGITS % "labels-idx1", "-o", "net.html")
+    empty = os.path.getsize("one.html")  # hardly more than the page itself
+    scree("report", "-q", "net.scree", DIGITS % "images-idx3", "--max-size", str(empty + 120000), "-o", "closed.html")
 
 
 def load(browser, name):
@@ -336,6 +340,35 @@ def test_dark(browser):
     assert browser.run(ground) != light
     emulate["params"]["features"][0]["value"] = "light"
     browser.call("POST", browser.session + "/goog/cdp/execute", emulate)
+    quiet(browser)
+
+
+def test_networks_decode_as_the_library(browser):
+    load(browser, "net.html")
+    z = [0.5, -1.25, 2.0, 0.125]
+    write_npy("code.npy", [z])
+    scree("reconstruct", "-q", "net.scree", "code.npy", "-o", "back.npy")
+    page, wanted = browser.run("return Array.from(scree.decode(arguments[0]))", z), read_npy("back.npy")
+    assert len(page) == 784 and max(abs(a - b) for a, b in zip(page, wanted)) < 255e-5
+    hidden = "return ['loadings', 'spectrum', 'draws-part'].map((id) => document.getElementById(id).hidden)"
+    assert browser.run(hidden) == [True] * 3
+    assert "auto-encoder" in text(browser, "#outliers-note") and "beside PCA" in text(browser, "#card-list")
+    row = lonely(browser)
+    browser.run("scree.state.set('selected', arguments[0])", row)
+    browser.frames()
+    codes = browser.run("return scree.data.codes.map((c) => c[arguments[0]])", row)
+    assert max(abs(a - b) for a, b in zip(state(browser, "z"), codes)) < 1e-6
+    assert browser.run("return document.querySelectorAll('#rowcard canvas').length") == 2
+    assert "code 1" in text(browser, "#overlay")
+    quiet(browser)
+
+
+def test_decoders_that_do_not_fit_are_left_out(browser):
+    load(browser, "closed.html")
+    assert browser.run("return scree.data.model.network.layers") is None
+    assert "--max-size" in text(browser, "#decoded-note")
+    browser.run("scree.state.set('selected', 0)")
+    browser.frames()
     quiet(browser)
 
 

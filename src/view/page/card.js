@@ -11,12 +11,18 @@ function worstAngle(bounds) {
   return unknown === angles.length ? "none is proven: their cluster goes on past the last component" : `at most ${worst.toExponential(1)} in sine, each to its true one or its cluster's space${rest}`;
 }
 
-export function makeCard(data) {
-  const { card, model } = data;
+function networkFacts({ card, model }) {
+  const { error, pcaError, epochs } = model.network;
+  return [
+    ["trained", `on ${counted(card.fitted)} rows, ${counted(epochs)} epochs`],
+    ["error", `${short(error)} a row, squared, of a variance of ${short(model.totalVariance)}`],
+    ["beside PCA", `with as many components J_${card.kept} = ${short(pcaError)}, ${short(pcaError / error, 3)} times that`],
+  ];
+}
+
+function modelFacts({ card, model }) {
   const left = errorsLeft(model);
-  const shown = data.count === card.rows ? "all shown" : `${counted(data.count)} of them shown, a sample${data.texts.some((t) => t.isClass) ? " stratified by label" : ""}`;
   const list = [
-    ["data", `${card.data}: ${counted(card.rows)} rows (${shown}), ${counted(model.d)} columns`],
     ["fitted", `${counted(card.fitted)} rows, divisor N${card.ddof ? " − 1" : ""}${model.scale ? ", columns scaled to unit variance" : ""}`],
     ["method", `${card.solver}, ${card.passes} pass${card.passes === 1 ? "" : "es"} over the data${card.converged ? "" : ", stopped before all components had converged"}`],
     ["components", `${card.kept}, ${(100 * (1 - left[card.kept] / (model.totalVariance || 1))).toFixed(2)} % of the variance ${short(model.totalVariance)}`],
@@ -26,6 +32,16 @@ export function makeCard(data) {
     ["effective rank", short(card.effectiveRank)],
   ];
   if (card.logLikelihood !== null) list.push(["log-likelihood", `${short(card.logLikelihood, 8)} of the rows fitted`], ["mutual information", `${short(card.mutualInformation)} nats between a row and its code`]);
-  list.push(["made by", `scree ${card.version}`]);
+  return list;
+}
+
+export function makeCard(data) {
+  const { card, model } = data;
+  const shown = data.count === card.rows ? "all shown" : `${counted(data.count)} of them shown, a sample${data.texts.some((t) => t.isClass) ? " stratified by label" : ""}`;
+  const list = [
+    ["data", `${card.data}: ${counted(card.rows)} rows (${shown}), ${counted(model.d)} columns`],
+    ...(model.network ? networkFacts(data) : modelFacts(data)),
+    ["made by", `scree ${card.version}`],
+  ];
   fill(byId("card-list"), ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
 }

@@ -65,14 +65,17 @@ export function makeColouring(data, state) {
   const choice = byId("colour"), field = byId("colour-column-field"), input = byId("colour-column");
   data.texts.forEach((text, t) => choice.append(element("option", { value: `text:${t}` }, text.name)));
   if (data.scores) for (const [key, name] of Object.entries(SCORES)) choice.append(element("option", { value: `score:${key}` }, name));
-  choice.append(element("option", { value: "column" }, "a column"), element("option", { value: "none" }, "one colour"));
+  const rebuilds = !data.model.network; // to decode every row would take too long
+  if (rebuilds || data.which.length > 0) choice.append(element("option", { value: "column" }, "a column"));
+  choice.append(element("option", { value: "none" }, "one colour"));
   const names = data.which.length > 0 ? data.which : d3.range(Math.min(data.model.d, 1000));
   byId("column-names").append(...names.map((c) => element("option", { value: columnName(data.model, c) })));
   input.value = columnName(data.model, data.which.length > 0 ? data.which[0] : Math.floor(data.model.d / 2));
   const classes = data.texts.findIndex((t) => t.isClass && t.words.length <= Math.max(20, data.count / 2));
   choice.value = classes >= 0 ? `text:${classes}` : data.scores ? "score:loglik" : "none";
   const show = () => {
-    const column = findColumn(data.model, input.value.trim());
+    const found = findColumn(data.model, input.value.trim());
+    const column = rebuilds || data.which.includes(found) ? found : -1;
     field.hidden = choice.value !== "column";
     input.setAttribute("aria-invalid", column < 0);
     if (choice.value === "column" && column < 0) return;

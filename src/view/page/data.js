@@ -28,6 +28,13 @@ function readWhole(rows) {
   return { place, pixels: new Uint8Array(bytesOf(rows.whole)), low: rows.wholeLow, high: rows.wholeHigh };
 }
 
+function readNetwork(network) {
+  if (!network) return null;
+  const floats = (text) => new Float32Array(bytesOf(text));
+  const layers = network.layers && network.layers.map((layer) => ({ ...layer, weights: floats(layer.weights), bias: layer.bias ? floats(layer.bias) : null }));
+  return { ...network, layers, offset: new Float64Array(bytesOf(network.offset)), range: new Float64Array(bytesOf(network.range)) };
+}
+
 export function readData(text) {
   const { card, model, rows, outliers } = JSON.parse(text);
   const scores = {};
@@ -49,7 +56,8 @@ export function readData(text) {
       mean: new Float64Array(bytesOf(model.mean)),
       scale: model.scale ? new Float64Array(bytesOf(model.scale)) : null,
       sd: new Float32Array(bytesOf(model.sd)),
-      components: model.wide ? new Float64Array(bytesOf(model.components)) : new Float32Array(bytesOf(model.components)),
+      network: readNetwork(model.network),
+      components: !model.components ? null : model.wide ? new Float64Array(bytesOf(model.components)) : new Float32Array(bytesOf(model.components)),
     },
   };
 }

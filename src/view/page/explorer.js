@@ -3,13 +3,16 @@
 // selected row puts z to the mean of its posterior; draws show what else it could have been (10.7.3).
 import { decode, drawLike, posteriorMean } from "./decode.js";
 import { byId, element, fill, short } from "./format.js";
+import { canDecode, middleCode } from "./network.js";
 import { rowPicture } from "./picture.js";
 
 const SLIDERS = 10, DRAWS = 6, FAR = 4;
 
-function slider(state, j) {
+// Codes of a network have any unit: their sliders go as far as those of the rows.
+function slider(data, state, j) {
   const name = `z${j + 1}`;
-  const input = element("input", { type: "range", min: -FAR, max: FAR, step: 0.01, "aria-label": name });
+  const [low, high] = data.model.network ? d3.extent(data.codes[j]) : [-FAR, FAR];
+  const input = element("input", { type: "range", min: low, max: high, step: (high - low) / 800 || 0.01, "aria-label": name });
   const output = element("output", {});
   input.addEventListener("input", () => {
     const z = Float64Array.from(state.get("z"));
@@ -18,10 +21,8 @@ function slider(state, j) {
   });
   const show = (z) => {
     const value = z[j];
-    if (Math.abs(value) > Number(input.max)) {
-      input.min = -Math.ceil(Math.abs(value));
-      input.max = Math.ceil(Math.abs(value));
-    }
+    if (value > Number(input.max)) input.max = Math.ceil(value);
+    if (value < Number(input.min)) input.min = Math.floor(value);
     input.value = value;
     output.textContent = value.toFixed(2).replace("-", "−");
     input.disabled = j >= state.get("latent").m;
@@ -35,7 +36,7 @@ function makeSliders(data, state) {
   function add() {
     const from = sliders.length, to = Math.min(from + SLIDERS, data.model.m);
     for (let j = from; j < to; j++) {
-      const made = slider(state, j);
+      const made = slider(data, state, j);
       sliders.push(made);
       byId("sliders").append(made.node);
       made.show(state.get("z"));
@@ -74,11 +75,16 @@ export function makeExplorer(data, state, nameRow) {
   };
   function show() {
     const latent = state.get("latent");
+    if (!canDecode(data.model)) {
+      byId("decoded-note").textContent = `The decoder takes ${short(data.model.network.bytes / 1e6, 3)} MB, more than the page may hold; scree report --max-size allows more.`;
+      return;
+    }
     const x = decode(data.model, latent, state.get("z"));
     fill(byId("decoded"), rowPicture(data, x, 224, "what z decodes to"));
-    byId("decoded-note").textContent = `${latent.m} component${latent.m === 1 ? "" : "s"}, noise variance σ² = ${short(latent.noise)}${latent.noise > 0 ? "" : " (plain PCA)"}`;
+    if (data.model.network) byId("decoded-note").textContent = `a code of ${latent.m} number${latent.m === 1 ? "" : "s"}`;
+    else byId("decoded-note").textContent = `${latent.m} component${latent.m === 1 ? "" : "s"}, noise variance σ² = ${short(latent.noise)}${latent.noise > 0 ? "" : " (plain PCA)"}`;
   }
-  byId("zero").addEventListener("click", () => state.set("z", new Float64Array(data.model.m)));
+  byId("zero").addEventListener("click", () => state.set("z", middleCode(data)));
   byId("back-to-row").addEventListener("click", toRow);
   makeSliders(data, state);
   makeDraws(data, state, nameRow);

@@ -9,6 +9,7 @@ import { makeExplorer } from "./explorer.js";
 import { byId, counted, element } from "./format.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
+import { adaptPage, codeWord, middleCode } from "./network.js";
 import { makeOutliers } from "./outliers.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
 import { makeState, say } from "./state.js";
@@ -16,7 +17,7 @@ import { makeState, say } from "./state.js";
 function makeAxes(data, state) {
   for (const axis of ["x", "y"]) {
     const select = byId(`axis-${axis}`);
-    for (let j = 0; j < data.model.m; j++) select.append(element("option", { value: j }, `component ${j + 1}`));
+    for (let j = 0; j < data.model.m; j++) select.append(element("option", { value: j }, `${codeWord(data.model)} ${j + 1}`));
     select.value = state.get(axis);
     select.addEventListener("change", () => state.set(axis, Number(select.value)));
   }
@@ -45,11 +46,12 @@ function start() {
   const { model, card } = data;
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), hover: -1, selected: -1, lasso: false, lassoed: [], draws: [],
-    z: new Float64Array(model.m), latent: latentModel(model, model.m), colours: new Uint32Array(data.count),
+    z: middleCode(data), latent: latentModel(model, model.m), colours: new Uint32Array(data.count),
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
-  byId("subtitle").textContent = `${counted(card.rows)} rows, ${counted(model.d)} columns, ${card.kept} component${card.kept === 1 ? "" : "s"}`;
+  byId("subtitle").textContent = `${counted(card.rows)} rows, ${counted(model.d)} columns, ${model.network ? `an auto-encoder of ${card.kept} codes` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
+  adaptPage(data);
   const nameRow = makeRowNames(data);
   makeAxes(data, state);
   const recolour = makeColouring(data, state);
@@ -58,8 +60,8 @@ function start() {
   makeRowCard(data, state);
   makeLassoed(data, state, nameRow);
   makeExplorer(data, state, nameRow);
-  makeCurves(data, state);
-  const showLoadings = makeLoadings(data);
+  if (!model.network) makeCurves(data, state);
+  const showLoadings = model.network ? () => {} : makeLoadings(data);
   showLoadings();
   makeOutliers(data, state, map, nameRow);
   makeCard(data);

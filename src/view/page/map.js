@@ -3,6 +3,7 @@
 // the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. The two
 // scales are independent: a late component would be a line otherwise.
 import { byId } from "./format.js";
+import { codeWord } from "./network.js";
 import { packed } from "./palette.js";
 import { drawPoints } from "./points.js";
 import { posteriorMean } from "./decode.js";
@@ -75,8 +76,8 @@ export function makeMap(data, state, nameRow) {
     const x = moved.rescaleX(scaleX), y = moved.rescaleY(scaleY);
     layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
     layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60));
-    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(`component ${state.get("x") + 1}`);
-    axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `component ${state.get("y") + 1}`);
+    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(`${codeWord(data.model)} ${state.get("x") + 1}`);
+    axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `${codeWord(data.model)} ${state.get("y") + 1}`);
   }
 
   // Codes t at which the model's latent z lies: t = z/shrink, so that a row's posterior mean is where its point is.
@@ -88,7 +89,7 @@ export function makeMap(data, state, nameRow) {
 
   function drawEllipse() {
     const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = state.get("y");
-    const shown = row >= 0 && data.gaps[row] === 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
+    const shown = row >= 0 && !data.model.network && data.gaps[row] === 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
     const radius = (j, scale) => (Math.sqrt(CHI2 * latent.variance[j]) / latent.shrink[j]) * Math.abs(scale(1) - scale(0)) * moved.k;
     layers.ellipse.selectAll("ellipse").data(shown ? [row] : []).join("ellipse").attr("class", "ellipse")
       .attr("cx", () => moved.applyX(place.x[row])).attr("cy", () => moved.applyY(place.y[row]))

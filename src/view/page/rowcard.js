@@ -3,6 +3,7 @@
 // keep of it. Below the plot, what a lasso caught.
 import { codeOf, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, fill, short, table } from "./format.js";
+import { canDecode } from "./network.js";
 import { columnBars, grey } from "./picture.js";
 import { say } from "./state.js";
 
@@ -33,7 +34,8 @@ function images(data, row, m) {
     const x = Float64Array.from(pixels.subarray(at * d, (at + 1) * d), (v) => low + (v * (high - low)) / 255);
     pair.push(figure(grey(data, x, SIZE, "the row"), "the row"));
   }
-  pair.push(figure(grey(data, reconstruct(data.model, codeOf(data, row, m), m), SIZE, `the row from ${m} components`), `from ${m} component${m === 1 ? "" : "s"}`));
+  const what = data.model.network ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
+  if (canDecode(data.model)) pair.push(figure(grey(data, reconstruct(data.model, codeOf(data, row, m), m), SIZE, `the row from ${what}`), `from ${what}`));
   return element("div", { className: "pair" }, ...pair);
 }
 
@@ -41,7 +43,7 @@ function columns(data, row) {
   const k = data.which.length;
   const values = data.which.map((c, i) => data.model.mean[c] + data.columns[row * k + i]);
   const left = data.model.d - k;
-  const note = left > 0 ? `${k} of ${counted(data.model.d)} columns, those that the components say most about; ` : "";
+  const note = left > 0 ? `${k} of ${counted(data.model.d)} columns, those that ${data.model.network ? "vary most" : "the components say most about"}; ` : "";
   return element("div", {}, columnBars(data.model, data.which, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
 }
 
