@@ -99,7 +99,8 @@ static const cli_option options[] = {
      .read = read_layers,
      .offset = offsetof(arguments, hidden)},
     {.name = "linear",
-     .help = "decoder B, encoder B transposed, no biases: the optimum spans the space of PCA; trained on all rows at once",
+     .help =
+         "decoder B, encoder B transposed, no biases: the optimum spans the space of PCA; trained on all rows at once",
      .offset = offsetof(arguments, linear),
      .set = 1},
     {.name = "tied",
