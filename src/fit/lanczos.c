@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Method lanczos, for few components of something large (10.4.2): block Lanczos on S = CᵀC/N, which is never formed.
- * Each step is one pass that computes Cᵀ(CQ) (kernel/product.c), 4NDb flops; memory is a basis of D×(2k+6b) doubles.
+ * Each step is one pass that computes Cᵀ(CQ) (fit/sweep.c), 4NDb flops; memory is a basis of D×(2k+6b) doubles.
  *
  * Pass 1 finds mean, scale and trace. Large jobs then sweep in float, over rows that are kept where there is memory for
  * them, and double only makes sure of what was found (kernel/refine.c). Small ones, tight tolerances and what float
@@ -33,7 +33,6 @@ enum {
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
 static const double MIXED_MARGIN = 8; /* a round in double makes up for more than float leaves undone */
-static const double MIXED_FORESIGHT = 32;
 static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
 static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
@@ -328,7 +327,6 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     double sum = 0;
     options.extra = MIXED_EXTRA;
     options.tolerance *= MIXED_MARGIN;
-    options.foresight = MIXED_FORESIGHT;
     SCREE_ALLOC(found.values, k + MIXED_EXTRA, error);
     SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
     SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);

@@ -35,12 +35,10 @@ typedef struct state {
     double *y;     /* ld×ld: eigenvectors of H as rows, ascending */
     double *theta; /* ld */
     double *work;  /* ld×b, twice */
-    double excess; /* the largest residual over what it may be, when last looked at */
     uint64_t stream;
 } state;
 
 enum { REFILL_ROUNDS = 3 };
-static const double FORESEEN = 0.125;
 static const double BREAKDOWN = 1e-12; /* a block whose R falls below this, relative to S, is noise */
 static const double CANCELLED = 1e-2;  /* a column that lost more than this to its neighbours is cleaned again */
 
@@ -71,7 +69,7 @@ static scree_status state_new(state *s, const scree__operator *op, const scree__
                               scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *s = (state){.op = op, .options = options, .n = op->n, .b = options->block, .ld = options->basis, .excess = 1};
+    *s = (state){.op = op, .options = options, .n = op->n, .b = options->block, .ld = options->basis};
     SCREE_ALLOC(s->v, s->n * s->ld, error);
     SCREE_ALLOC(s->q, s->n * s->b, error);
     SCREE_ALLOC(s->w, s->n * s->b, error);
@@ -217,19 +215,13 @@ static double ritz_residual(const state *s, int64_t j)
     return norm;
 }
 
-static bool is_converged(state *s)
+static bool is_converged(const state *s)
 {
     const double floor = 64 * 0x1p-53 * s->theta[s->m - 1];
-    const double before = s->excess;
-    double worst = 0;
-    for (int64_t j = 0; j < s->options->k; j++) {
-        const double excess = ritz_residual(s, j) / fmax(s->options->tolerance * s->theta[s->m - 1 - j], floor);
-        if (isnan(excess))
+    for (int64_t j = 0; j < s->options->k; j++)
+        if (!(ritz_residual(s, j) <= fmax(s->options->tolerance * s->theta[s->m - 1 - j], floor)))
             return false;
-        worst = fmax(worst, excess);
-    }
-    s->excess = worst;
-    return worst <= 1 || (worst <= s->options->foresight && worst * (worst / before) <= FORESEEN);
+    return true;
 }
 
 /* V becomes its keep best Ritz vectors, H their values. */

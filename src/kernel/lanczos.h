@@ -19,8 +19,6 @@ typedef struct scree__lanczos_options {
     int64_t block;    /* columns a step */
     int64_t basis;    /* columns of the basis at most: ≥ k + 3·block, ≤ n */
     double tolerance; /* residual over eigenvalue */
-    double foresight; /* > 1: so many times the tolerance will do, where the next step is foreseen to be within an
-                         eighth of it, residuals falling as they did */
     int64_t most;     /* steps at most */
     int64_t between;  /* steps from one look at convergence to the next; 0: 1 */
     uint64_t seed;
