@@ -32,7 +32,7 @@ enum {
 };
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
-static const double MIXED_MARGIN = 8; /* a round in double makes up for more than float leaves undone */
+static const double MIXED_MARGIN = 8;      /* a round in double makes up for more than float leaves undone */
 static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
 static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
