@@ -98,11 +98,18 @@ static void put_card(object o, const scree__report *report)
     put_text(o, "data", base_name(report->source->path));
     put_number(o, "rows", (double)report->total);
     put_number(o, "fitted", (double)view->n);
+    put_number(o, "observed", (double)view->observed / ((double)view->n * (double)view->d));
+    put_number(o, "emptyRows", (double)view->empty_rows);
     put_number(o, "kept", (double)view->m);
     put_number(o, "ddof", view->ddof);
     put_text(o, "solver", view->solver);
     put_number(o, "passes", view->passes);
     put_flag(o, "converged", view->converged);
+    put_text(o, "stopped", view->stopped);
+    put_number(o, "iterations", view->iterations);
+    put_flag(o, "bayes", view->bayes);
+    put_number(o, "onlineAngle", view->online_angle);
+    put_number(o, "onlineNoise", view->online_noise);
     put_number(o, "tolerance", view->tolerance);
     put_number(o, "logLikelihood", facts.log_likelihood);
     put_number(o, "mutualInformation", facts.mutual_information);

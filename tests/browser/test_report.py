@@ -64,6 +64,10 @@ def make_pages():
         for number, line in enumerate(file):
             gaps.write("NA" + line[line.index(","):] if number == 3 else line)
     scree("report", "-q", "nasty.scree", "gaps.csv", "-o", "gaps.html")
+    with open("gaps.csv", "a", encoding="utf-8") as gaps:
+        gaps.write(",,,empty\n")
+    scree("fit", "-q", "gaps.csv", "-k", "2", "-o", "em.scree")
+    scree("report", "-q", "em.scree", "gaps.csv", "-o", "em.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -288,6 +292,28 @@ def test_gaps(browser):
     assert browser.run(ellipses) == [0, True]
     assert "1 of 3 cells" in text(browser, "#rowcard") and "missing" in text(browser, "#rowcard svg")
     assert "scree explore" in text(browser, "#draw-hint")
+    quiet(browser)
+
+
+def test_estimates_are_not_called_proofs(browser):
+    load(browser, "em.html")
+    card, rows = text(browser, "#card-list"), text(browser, "#spectrum-table")
+    assert "estimates of what iteration left, not proofs" in card and "not proofs" in rows
+    assert "proven" not in card and "≤" not in rows, card
+    assert "97.81 % of the cells; 1 row has nothing observed" in card, card
+    assert browser.run("return Math.abs(scree.state.get('latent').noise / arguments[0] - 1) < 1e-9",
+                       json.loads(scree("info", "--json", "em.scree"))["noise_variance"])
+    load(browser, "nasty.html")
+    card, rows = text(browser, "#card-list"), text(browser, "#spectrum-table")
+    assert "proven to within" in card and "observed" not in card and "≤" in rows
+    quiet(browser)
+
+
+def test_rows_that_may_be_the_fitted_ones(browser):
+    load(browser, "nasty.html")
+    assert "--training" in text(browser, "#card-list") and "--training" in text(browser, "#outliers-note")
+    load(browser, "digits.html")
+    assert "--training" not in text(browser, "#card-list") + text(browser, "#outliers-note")
     quiet(browser)
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How many components: eigenvalues as bars, J_M (10.44) as a curve, and a slider for the M that everything else uses.
-import { byId, element, fill, short, table } from "./format.js";
+import { isEstimate } from "./data.js";
+import { byId, element, fill, power, short, table } from "./format.js";
 import { latentModel } from "./decode.js";
 
 const WIDTH = 460, HEIGHT = 210, LEFT = 56, BOTTOM = 34, TOP = 20;
@@ -54,8 +55,10 @@ export function makeCurves(data, state) {
   show();
   const rows = model.eigenvalues.map((value, j) => {
     const [, bound, angle, first, last] = model.bounds[j];
-    return [j + 1, short(value), `${((100 * value) / (model.totalVariance || 1)).toFixed(2)}`, short(left[j + 1]), bound.toExponential(1), angle < 1 ? angle.toExponential(1) : "–", first === last ? "" : `${first}–${last}`];
+    return [j + 1, short(value), `${((100 * value) / (model.totalVariance || 1)).toFixed(2)}`, short(left[j + 1]), power(bound), angle < 1 ? power(angle) : "–", first === last ? "" : `${first}–${last}`];
   });
-  fill(byId("spectrum-table"), table("eigenvalues and what is proven of them", ["M", "eigenvalue", "share %", "J_M", "±λ", "angle ≤", "cluster"], rows));
+  const estimate = isEstimate(data.card);
+  fill(byId("spectrum-table"), table(`eigenvalues and what is ${estimate ? "estimated" : "proven"} of them`, ["M", "eigenvalue", "share %", "J_M", estimate ? "±λ, about" : "±λ", estimate ? "angle, about" : "angle ≤", "cluster"], rows));
+  if (estimate) byId("spectrum-table").append(element("p", { className: "hint" }, "Bounds are estimates of what iteration left, not proofs."));
   if (count > model.m) byId("spectrum-table").before(element("p", { className: "hint" }, `The page holds the first ${model.m} of ${count} components.`));
 }

@@ -73,3 +73,8 @@ export function findColumn(model, text) {
   const number = Number(text.replace(/^column /, ""));
   return Number.isInteger(number) && number >= 1 && number <= model.d ? number - 1 : -1;
 }
+
+// A fit by iteration or in one pass says how far it may be off, and proves nothing.
+export function isEstimate(card) {
+  return card.stopped !== null;
+}

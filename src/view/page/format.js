@@ -9,6 +9,12 @@ export function short(value, digits = 5) {
   return text.replace("-", "−").replace("e+", "e");
 }
 
+// Two digits and a power of ten, as bounds are written.
+export function power(value) {
+  if (!Number.isFinite(value)) return "–";
+  return value === 0 ? "0" : value.toExponential(1).replace("-", "−").replace("e+", "e");
+}
+
 // A value of a column, to a thousandth of what the column varies by.
 export function shortColumn(value, sd) {
   if (Number.isNaN(value)) return "missing";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows that the model finds least likely, with their p-values and what is to blame.
+import { maybeFitted } from "./card.js";
 import { byId, chance, counted, element, fill, short, table } from "./format.js";
 
 export function makeOutliers(data, state, map, nameRow) {
@@ -11,7 +12,7 @@ export function makeOutliers(data, state, map, nameRow) {
   }
   const all = card.outliers === outliers.length ? "" : `; the ${outliers.length} least likely`;
   const dist = card.training ? "rows that were fitted" : "new rows";
-  note.textContent = `${counted(card.outliers)} of ${counted(card.rows)} rows have p ≤ ${card.alpha} (as ${dist}, were the data Gaussian)${all}.`;
+  note.textContent = `${counted(card.outliers)} of ${counted(card.rows)} rows have p ≤ ${card.alpha} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}`;
   const rows = outliers.map((outlier, row) => {
     const go = element("button", { type: "button", "aria-label": `select ${nameRow(row)}` }, data.number[row]);
     go.addEventListener("click", () => {
