@@ -9,8 +9,8 @@
 #include <strings.h>
 
 static const scree__reader *const readers[] = {
-    &scree__reader_csv, &scree__reader_tsv, &scree__reader_npy,
-    &scree__reader_idx, &scree__reader_mtx, &scree__reader_triplets, &scree__reader_screez,
+    &scree__reader_csv, &scree__reader_tsv,      &scree__reader_npy,    &scree__reader_idx,
+    &scree__reader_mtx, &scree__reader_triplets, &scree__reader_screez,
 };
 
 static const scree__writer *const writers[] = {

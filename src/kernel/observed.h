@@ -43,17 +43,17 @@ void scree__loadings_outer(double *outer, const double *w, int64_t cols, int64_t
 typedef struct scree__observed {
     int64_t cols;
     int64_t m;
-    int64_t height;   /* rows that a chunk has, but for the last */
-    int64_t rows;     /* loaded */
-    int64_t patterns; /* different sets of observed columns among them */
-    bool sparse;      /* so few cells that they are listed: then every row is a pattern of its own */
-    double *x;        /* rows×D: (x - shift) factor - offset, 0 where missing; when sparse: cell after cell */
-    double *mask;     /* patterns×D: 1 where observed, else 0; not when sparse */
-    int64_t *start;   /* rows+1: when sparse, as in scree__csr */
-    int32_t *column;  /* when sparse */
-    int32_t *pattern; /* rows: the pattern of each */
-    int64_t *seen;    /* patterns: observed columns */
-    double *members;  /* patterns: rows, or their weights */
+    int64_t height;        /* rows that a chunk has, but for the last */
+    int64_t rows;          /* loaded */
+    int64_t patterns;      /* different sets of observed columns among them */
+    bool sparse;           /* so few cells that they are listed: then every row is a pattern of its own */
+    double *x;             /* rows×D: (x - shift) factor - offset, 0 where missing; when sparse: cell after cell */
+    double *mask;          /* patterns×D: 1 where observed, else 0; not when sparse */
+    int64_t *start;        /* rows+1: when sparse, as in scree__csr */
+    int32_t *column;       /* when sparse */
+    int32_t *pattern;      /* rows: the pattern of each */
+    int64_t *seen;         /* patterns: observed columns */
+    double *members;       /* patterns: rows, or their weights */
     const double *weights; /* of the rows loaded, lent with them, or NULL: they count alike */
     double *heavy;         /* (M+1)×height: z times the weight of its row; not when they count alike */
     double *inverse; /* pairs(M+1)×height: (Σ⟨ww'⟩ + σ²I)⁻¹ by pattern, the posterior covariance over σ² */
