@@ -60,7 +60,8 @@ static scree_status make_network(scree__trainer *t, scree_error *error)
                                 .bias = !o->linear};
     if (o->resume)
         return scree__network_copy(&t->network, scree__network_of(scree_model_get(o->resume)), error);
-    memcpy(widths + 1, o->hidden, (size_t)o->hidden_count * sizeof *widths);
+    for (int64_t l = 0; l < o->hidden_count; l++)
+        widths[l + 1] = o->hidden[l];
     widths[o->hidden_count + 1] = o->code;
     return scree__network_new(&t->network, &shape, error);
 }

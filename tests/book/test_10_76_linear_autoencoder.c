@@ -91,7 +91,8 @@ static void digits(void **state)
     snprintf(path, sizeof path, "%s/data/mnist01/mnist01-1000-images-idx3-ubyte.gz", top ? top : ".");
     EXPECT_OK(scree_source_open(&source, path, NULL, &error), error);
     check(source, 2, -1);
-    check(source, 10, -1);
+    if (!SLOW_BUILD)
+        check(source, 10, -1);
     scree_source_close(source);
 }
 
@@ -107,8 +108,9 @@ static void noise(void **state)
         x[i] = 100 + 3 * x[i];
     EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, N, D, D, &error), error);
     check(source, 2, -1);
-    check(source, 10, -1);
     check(source, 10, 0);
+    if (!SLOW_BUILD)
+        check(source, 10, -1);
     scree_source_close(source);
 }
 
