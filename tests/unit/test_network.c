@@ -236,8 +236,9 @@ static void expect_lie_refused(const char *text, const char *value, const char *
     scree__safetensors file = {0};
     scree_model *none = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    float changed[64] = {0};
+    static float changed[64];
     static scree__contents lie;
+    memset(changed, 0, sizeof changed);
     EXPECT_OK(scree__safetensors_read(&file, folder_path("n.scree"), &error), error);
     lie = file.contents;
     lie.text_count = 0;
