@@ -277,10 +277,9 @@ static void read_graph(onnx_file *file, span from)
     while (next(&from, &f)) {
         if (f.number == 1) {
             read_node(&n, f.bytes);
-            assert_true(strlen(file->ops) + strlen(n.op) + 2 < sizeof file->ops);
-            if (file->ops[0])
-                strcat(file->ops, " ");
-            strcat(file->ops, n.op);
+            const size_t used = strlen(file->ops);
+            assert_true(used + strlen(n.op) + 2 < sizeof file->ops);
+            snprintf(file->ops + used, sizeof file->ops - used, "%s%s", used ? " " : "", n.op);
         } else if (f.number == 5) {
             read_tensor(file, f.bytes);
         } else if (f.number == 11) {
