@@ -110,8 +110,9 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
     char lines[LINES][TEXT];
     type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
     const int count = break_lines(page, page->room.w, &type, under, lines, 2);
-    for (int i = 0; i < count; i++, used += line)
-        scree__canvas_text(canvas, page->room.x, page->room.y + used + 0.5 * line, &type, lines[i]);
+    for (int i = 0; i < count; i++)
+        scree__canvas_text(canvas, page->room.x, page->room.y + used + (i + 0.5) * line, &type, lines[i]);
+    used += count * line;
     used += cells ? 0.0 : 0.5 * em;
     page->room.y += used;
     page->room.h -= used;

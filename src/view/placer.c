@@ -67,6 +67,16 @@ void scree__placer_mark(scree__placer *placer, double x, double y, double radius
         }
 }
 
+void scree__placer_line(scree__placer *placer, const double from[2], const double to[2], int weight)
+{
+    const double length = hypot(to[0] - from[0], to[1] - from[1]);
+    const int64_t steps = isfinite(length) ? (int64_t)ceil(length / placer->step) : 0;
+    for (int64_t i = 0; i < steps; i++) {
+        const double t = ((double)i + 0.5) / (double)steps;
+        scree__placer_mark(placer, from[0] + t * (to[0] - from[0]), from[1] + t * (to[1] - from[1]), 0.0, weight);
+    }
+}
+
 static double covered(const scree__placer *placer, const scree__box *box)
 {
     int64_t range[4];

@@ -34,6 +34,9 @@ void scree__placer_close(scree__placer *placer); /* safe on a zeroed struct */
 /* Something is drawn there, a box of this half width around the point; weight says how bad it is to lie over it. */
 void scree__placer_mark(scree__placer *placer, double x, double y, double radius, int weight);
 
+/* A line is drawn from one point to another. */
+void scree__placer_line(scree__placer *placer, const double from[2], const double to[2], int weight);
+
 typedef struct scree__wish {
     double at[2];   /* the point */
     bool leftwards; /* its line comes from the right: names go to the left first */

@@ -107,6 +107,11 @@ static scree_status draw_arrows(const scree__plane *plane, scree__plot *plot, sc
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &frame->inside, error));
     scree__points_mark(frame, &plane->points, 0, 1, &placer);
     for (int64_t i = 0; i < count; i++) {
+        const double to[] = {scree__frame_x(frame, factor * arrows[i].tip[0]),
+                             scree__frame_y(frame, factor * arrows[i].tip[1])};
+        scree__placer_line(&placer, from, to, 2);
+    }
+    for (int64_t i = 0; i < count; i++) {
         char name[128];
         const double to[] = {scree__frame_x(frame, factor * arrows[i].tip[0]),
                              scree__frame_y(frame, factor * arrows[i].tip[1])};

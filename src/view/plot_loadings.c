@@ -130,28 +130,29 @@ static void draw_bars(const scree__plot *plot, int64_t j, const panel *p)
     scree__canvas_line(plot->canvas, middle, p->box.y, middle, p->box.y + p->box.h, &axis);
 }
 
+static const char *name_of(const scree__plot *plot, int64_t column, bool brief, char name[256])
+{
+    return brief ? scree__plot_short_column(plot, column, name, 256) : scree__plot_column(plot, column, name, 256);
+}
+
 /* Names of the columns on the left, short ones where the whole ones have no room; returns how wide they are. */
 static double draw_names(const scree__plot *plot, double top, double line)
 {
     const scree__page *page = &plot->page;
     scree__type type = scree__page_type(page, page->theme->ink, SCREE__RIGHT);
     const double most = 0.3 * page->room.w;
-    const char *(*const ways[])(const scree__plot *, int64_t, char *, size_t) = {scree__plot_column,
-                                                                                 scree__plot_short_column};
-    double width = most + 1.0;
+    double width = 0.0;
     char name[256];
-    int way = -1;
     type.size = scree__canvas_is_cells(plot->canvas) ? 1.0 : fmin(1.0, 0.85 * line / page->em);
-    while (width > most && way < 1) {
-        way++;
-        width = 0.0;
-        for (int64_t i = 0; i < plot->view->d; i++)
-            width = fmax(width, scree__canvas_text_width(plot->canvas, &type, ways[way](plot, i, name, sizeof name)));
-    }
+    for (int64_t i = 0; i < plot->view->d; i++)
+        width = fmax(width, scree__canvas_text_width(plot->canvas, &type, name_of(plot, i, false, name)));
+    const bool brief = width > most;
+    for (int64_t i = 0; i < plot->view->d && brief; i++)
+        width = fmax(i > 0 ? width : 0.0, scree__canvas_text_width(plot->canvas, &type, name_of(plot, i, true, name)));
     width = fmin(width, most);
     for (int64_t i = 0; i < plot->view->d; i++)
         scree__page_text(page, page->room.x + width, top + ((double)i + 0.5) * line, width, &type,
-                         ways[way](plot, i, name, sizeof name));
+                         name_of(plot, i, brief, name));
     return width + (scree__canvas_is_cells(plot->canvas) ? 2.0 : 0.6 * page->em);
 }
 
@@ -206,10 +207,9 @@ static scree_status name_largest(const scree__plot *plot, const scree__frame *fr
     const int64_t count = find_largest(u, d, columns, plot->page.narrow ? LARGEST_NARROW : LARGEST);
     SCREE_TRY(scree__placer_open(&placer, &plot->page, &frame->inside, error));
     for (int64_t j = 0; j < d; j++) {
-        const double x = scree__frame_x(frame, (double)j + 1.0), zero = scree__frame_y(frame, 0.0);
-        const double end = scree__frame_y(frame, u[j]), step = end < zero ? placer.step : -placer.step;
-        for (double y = end; step > 0.0 ? y < zero : y > zero; y += step)
-            scree__placer_mark(&placer, x, y, 0.1 * placer.step, 1);
+        const double x = scree__frame_x(frame, (double)j + 1.0);
+        scree__placer_line(&placer, (double[]){x, scree__frame_y(frame, 0.0)},
+                           (double[]){x, scree__frame_y(frame, u[j])}, 1);
     }
     for (int64_t k = 0; k < count; k++) {
         char name[256];

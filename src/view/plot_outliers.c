@@ -137,10 +137,8 @@ static void mark_all(scree__placer *placer, const scree__frame *frame, const scr
         place_of(frame, points, i, place);
         scree__placer_mark(placer, place[0], place[1], mark_of(frame->page, points, outlier).radius, outlier ? 20 : 1);
     }
-    for (double y = in->y; y < in->y + in->h; y += placer->step)
-        scree__placer_mark(placer, at[0], y, 0.1 * placer->step, 1);
-    for (double x = in->x; x < in->x + in->w; x += placer->step)
-        scree__placer_mark(placer, x, at[1], 0.1 * placer->step, 1);
+    scree__placer_line(placer, (double[]){at[0], in->y}, (double[]){at[0], in->y + in->h}, 1);
+    scree__placer_line(placer, (double[]){in->x, at[1]}, (double[]){in->x + in->w, at[1]}, 1);
 }
 
 /* Points, with the outliers above the paper of the names. */
