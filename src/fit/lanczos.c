@@ -129,7 +129,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
                                         : scree__estimate_steps(wanted, (double)b, job->tolerance);
     entry->passes = 3 + (int)steps;
-    const bool mixed = is_mixed(job, n, 1);
+    const bool mixed = !(job->share > 0) && is_mixed(job, n, 1); /* a share is planned for the worst */
     const double checking = 4 * n * d * wanted;
     const double cleaning = 8 * d * (double)(basis * b);
     entry->flops = steps * (4 * n * d * (double)b + cleaning) + checking;
