@@ -68,6 +68,9 @@ def make_pages():
         gaps.write(",,,empty\n")
     scree("fit", "-q", "gaps.csv", "-k", "2", "-o", "em.scree")
     scree("report", "-q", "em.scree", "gaps.csv", "-o", "em.html")
+    write_npy("holes.npy", [[chance.gauss(0, 1) if (i, c) != (2, 5) else float("nan") for c in range(80)] for i in range(30)])
+    scree("fit", "-q", "holes.npy", "-k", "2", "-o", "holes.scree")
+    scree("report", "-q", "holes.scree", "holes.npy", "-o", "holes.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -142,7 +145,7 @@ def test_hover_and_click(browser):
     assert browser.run("return document.querySelectorAll('#rowcard canvas').length") >= 1
     browser.pointer(("down",), ("up",))
     assert state(browser, "selected") == row
-    assert browser.run("return document.querySelectorAll('#overlay ellipse').length") == 1
+    assert browser.run("return document.querySelectorAll('#overlay path.ellipse').length") == 1
     assert str(number) in text(browser, "#status")
     quiet(browser)
 
@@ -285,13 +288,43 @@ def select(browser, number):
 
 def test_gaps(browser):
     load(browser, "gaps.html")
-    ellipses = "return [document.querySelectorAll('#overlay ellipse').length, document.getElementById('draw').disabled]"
+    ellipses = "return [document.querySelectorAll('#overlay path.ellipse').length, document.getElementById('draw').disabled]"
     select(browser, 2)
     assert browser.run(ellipses) == [1, False]
     select(browser, 3)
-    assert browser.run(ellipses) == [0, True]
+    assert browser.run(ellipses) == [1, False]
+    browser.click("#draw")
+    assert browser.run("return document.querySelectorAll('#draws svg').length") == 6
+    assert "given the 2 of 3 cells" in text(browser, "#draw-hint")
     assert "1 of 3 cells" in text(browser, "#rowcard") and "missing" in text(browser, "#rowcard svg")
-    assert "scree explore" in text(browser, "#draw-hint")
+    load(browser, "holes.html")
+    select(browser, 3)
+    assert browser.run(ellipses) == [0, True]
+    assert "1 cell of row 3 is missing" in text(browser, "#draw-hint") and "scree explore" in text(browser, "#draw-hint")
+    quiet(browser)
+
+
+def check_posterior(browser, page, model, data, number):
+    """The posterior of a row by the page and by the library: where z lies, and how far the ellipse reaches."""
+    lines = scree("posterior", "-q", "--interval", "0.95", model, data).splitlines()
+    numbers = [float(cell) for cell in lines[number].rsplit(",", 6)[1:]]
+    info = json.loads(scree("info", "--json", model))
+    length = [(value - info["noise_variance"]) ** 0.5 for value in info["eigenvalues"]]
+    mean, wide = numbers[::3], 5.991464547107979 ** 0.5 / 1.959963984540054  # of the plane, for one of an axis
+    load(browser, page)
+    select(browser, number)
+    found = state(browser, "z")
+    assert max(abs(a - b) for a, b in zip(found, mean)) < 1e-4, (found, mean)
+    box = browser.run("const b = document.querySelector('path.ellipse').getBBox(), s = scree.map.screen;"
+                      "return [b.x, b.x + b.width, b.y + b.height, b.y].map((v, i) => s(i < 2 ? 'x' : 'y', v))")
+    for j in range(2):
+        middle, reach = length[j] * mean[j], length[j] * wide * (numbers[3 * j + 2] - mean[j])
+        assert abs(box[2 * j] - middle + reach) < 0.01 * reach and abs(box[2 * j + 1] - middle - reach) < 0.01 * reach, box
+
+
+def test_posteriors_are_those_of_the_library(browser):
+    check_posterior(browser, "nasty.html", "nasty.scree", "nasty.csv", 5)
+    check_posterior(browser, "gaps.html", "nasty.scree", "gaps.csv", 3)
     quiet(browser)
 
 

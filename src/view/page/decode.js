@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The model at work: z decodes to x̃ = Bz + µ, a row's code t has the posterior N(m, C) (10.74, 10.75). With M components
+// The model at work: z decodes to x̃ = Bz + µ, and a whole row's code t has the posterior N(m, C). With M components
 //
 //     σ² = (tr S − Σ λ)/(D − M),   |b_j| = √(λ_j − σ²),   m_j = |b_j|/λ_j · t_j,   C_jj = σ²/λ_j.
 
@@ -56,17 +56,14 @@ export function codeOf(data, row, m) {
   return t;
 }
 
-export function posteriorMean(data, latent, row) {
-  return codeOf(data, row, latent.m).map((t, j) => t * latent.shrink[j]);
-}
-
 function normal() {
   return Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
 }
 
 // z* ~ p(z|x*), then x̃* ~ p(x|z*).
-export function drawLike(data, latent, row, withNoise) {
-  const z = posteriorMean(data, latent, row).map((mean, j) => mean + Math.sqrt(latent.variance[j]) * normal());
+export function drawLike(data, latent, posterior, withNoise) {
+  const off = posterior.spread(posterior.mean.map(normal));
+  const z = posterior.mean.map((mean, j) => mean + off[j]);
   const x = decode(data.model, latent, z);
   const sd = Math.sqrt(latent.noise);
   for (let i = 0; withNoise && i < x.length; i++) x[i] += sd * normal() * (data.model.scale ? data.model.scale[i] : 1);

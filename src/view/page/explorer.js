@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The latent explorer: a slider for each z_j, the ring in the plot for two of them, and what they decode to, live. A
 // selected row puts z to the mean of its posterior; draws show what else it could have been (10.7.3).
-import { decode, drawLike, posteriorMean } from "./decode.js";
+import { decode, drawLike } from "./decode.js";
 import { byId, element, fill, short } from "./format.js";
 import { canDecode, middleCode } from "./network.js";
 import { rowPicture } from "./picture.js";
+import { posteriorMean, posteriorOf, whyNoPosterior } from "./posterior.js";
 
 const SLIDERS = 10, DRAWS = 6, FAR = 4;
 
@@ -48,20 +49,29 @@ function makeSliders(data, state) {
   state.on("z latent", () => sliders.forEach((s) => s.show(state.get("z"))));
 }
 
+function drawHint(data, latent, row, nameRow) {
+  if (row < 0) return "Select a row first.";
+  const gaps = data.gaps[row], why = whyNoPosterior(data, latent, row);
+  const missing = `${gaps} cell${gaps === 1 ? "" : "s"} of ${nameRow(row)} ${gaps === 1 ? "is" : "are"} missing`;
+  if (why !== null) return `${missing}, and ${why}: scree explore draws from its posterior.`;
+  if (gaps > 0) return `Draws from p(x̃|x*) for ${nameRow(row)}, given the ${data.model.d - gaps} of ${data.model.d} cells that are there.`;
+  return latent.noise > 0 ? `Draws from p(x̃|x*) for ${nameRow(row)}.` : "The noise is 0: the posterior is a point, and all draws are the same.";
+}
+
 function makeDraws(data, state, nameRow) {
   const button = byId("draw"), where = byId("draws"), hint = byId("draw-hint");
   state.on("selected latent", () => {
     const row = state.get("selected");
-    const whole = row >= 0 && data.gaps[row] === 0; // a row with gaps has a posterior of its own, which the page lacks
-    button.disabled = !whole;
+    button.disabled = row < 0 || whyNoPosterior(data, state.get("latent"), row) !== null;
     byId("back-to-row").disabled = row < 0;
-    hint.textContent = row < 0 ? "Select a row first." : !whole ? `${data.gaps[row]} cells of ${nameRow(row)} are missing: scree explore draws from its wider posterior.` : state.get("latent").noise > 0 ? `Draws from p(x̃|x*) for ${nameRow(row)}.` : "The noise is 0: the posterior is a point, and all draws are the same.";
+    hint.textContent = drawHint(data, state.get("latent"), row, nameRow);
     fill(where);
     state.set("draws", []);
   });
   button.addEventListener("click", () => {
     const row = state.get("selected"), size = data.model.imageRows > 0 ? 96 : 300;
-    const draws = d3.range(DRAWS).map(() => drawLike(data, state.get("latent"), row, byId("draw-noise").checked));
+    const latent = state.get("latent"), posterior = posteriorOf(data, latent, row);
+    const draws = d3.range(DRAWS).map(() => drawLike(data, latent, posterior, byId("draw-noise").checked));
     fill(where, ...draws.map((draw, i) => element("figure", {}, rowPicture(data, draw.x, size, `draw ${i + 1}`), element("figcaption", {}, `draw ${i + 1}`))));
     state.set("draws", draws);
   });

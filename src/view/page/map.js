@@ -6,12 +6,11 @@ import { byId } from "./format.js";
 import { codeWord } from "./network.js";
 import { packed } from "./palette.js";
 import { drawPoints } from "./points.js";
-import { posteriorMean } from "./decode.js";
+import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
 import { say } from "./state.js";
 
 const MARGIN = { left: 46, right: 10, top: 10, bottom: 24 };
 const REACH = 12; // pixels from the pointer to a row that is meant
-const CHI2 = 5.991464547107979; // of 95 % in the plane
 
 function span(values, extra) {
   let low = Infinity, high = -Infinity;
@@ -36,10 +35,12 @@ export function makeMap(data, state, nameRow) {
   const box = byId("map"), canvas = byId("points"), svg = d3.select("#overlay");
   const context = canvas.getContext("2d");
   const layers = {};
+  const clip = svg.append("clipPath").attr("id", "inside").append("rect").attr("x", MARGIN.left).attr("y", MARGIN.top);
   for (const name of ["axis-x", "axis-y", "lasso", "ellipse", "draws", "marks", "handle"]) layers[name] = svg.append("g").attr("class", name.startsWith("axis") ? "axis" : name);
+  for (const name of ["lasso", "ellipse", "draws", "marks", "handle"]) layers[name].attr("clip-path", "url(#inside)");
   const axisNames = { x: svg.append("text").attr("class", "strong"), y: svg.append("text").attr("class", "strong") };
   const place = { x: new Float32Array(data.count), y: new Float32Array(data.count) };
-  let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, waiting = false, lassoing = null;
+  let width = 0, height = 0, ratio = 1, scaleX, scaleY, tree = null, edge = null, waiting = false, lassoing = null;
   let moved = d3.zoomIdentity;
 
   const flat = data.model.m === 1; // the second axis is then the log-likelihood, or nothing
@@ -54,6 +55,7 @@ export function makeMap(data, state, nameRow) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     svg.attr("viewBox", `0 0 ${width} ${height}`);
+    clip.attr("width", Math.max(0, width - MARGIN.left - MARGIN.right)).attr("height", height - MARGIN.top - MARGIN.bottom);
     const across = data.codes[state.get("x")], up = upValues();
     scaleX = d3.scaleLinear(span(across, 0.03), [MARGIN.left, width - MARGIN.right]);
     scaleY = d3.scaleLinear(span(up, 0.03), [height - MARGIN.bottom, MARGIN.top]);
@@ -80,20 +82,26 @@ export function makeMap(data, state, nameRow) {
     axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `${codeWord(data.model)} ${state.get("y") + 1}`);
   }
 
-  // Codes t at which the model's latent z lies: t = z/shrink, so that a row's posterior mean is where its point is.
+  // Where z lies: at the code of what it decodes to. A row's posterior mean is nearer to the middle than its point.
   function planeOf(z) {
     const latent = state.get("latent"), jx = state.get("x"), jy = state.get("y");
-    const t = (j) => (j < latent.m && latent.shrink[j] > 0 ? z[j] / latent.shrink[j] : 0);
+    const t = (j) => (j < latent.m ? z[j] * latent.length[j] : 0);
     return [screenX(t(jx)), flat ? height / 2 : screenY(t(jy))];
   }
 
+  // The edge of what holds 95 % of the selected row's posterior, in codes; empty where there is none.
+  function findEdge() {
+    const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = flat ? -1 : state.get("y");
+    const posterior = row >= 0 && latent.noise > 0 && Math.max(jx, jy) < latent.m && jx !== jy ? posteriorOf(data, latent, row) : null;
+    return posterior ? posteriorEdge(latent, posterior, jx, jy) : [];
+  }
+
   function drawEllipse() {
-    const latent = state.get("latent"), row = state.get("selected"), jx = state.get("x"), jy = state.get("y");
-    const shown = row >= 0 && !data.model.network && data.gaps[row] === 0 && !flat && jx < latent.m && jy < latent.m && latent.shrink[jx] > 0 && latent.shrink[jy] > 0;
-    const radius = (j, scale) => (Math.sqrt(CHI2 * latent.variance[j]) / latent.shrink[j]) * Math.abs(scale(1) - scale(0)) * moved.k;
-    layers.ellipse.selectAll("ellipse").data(shown ? [row] : []).join("ellipse").attr("class", "ellipse")
-      .attr("cx", () => moved.applyX(place.x[row])).attr("cy", () => moved.applyY(place.y[row]))
-      .attr("rx", () => radius(jx, scaleX)).attr("ry", () => radius(jy, scaleY));
+    edge = edge || findEdge();
+    const y = flat && edge.length > 0 ? moved.applyY(place.y[state.get("selected")]) : 0;
+    const corners = edge.map((p) => (flat ? [screenX(p[0]), y] : [screenX(p[0]), screenY(p[1])]));
+    const line = flat ? corners.map((p) => `M${p[0]},${p[1] - 5}v10`).join("") + `M${corners.join("L")}` : `M${corners.join("L")}Z`;
+    layers.ellipse.selectAll("path").data(edge.length > 0 ? [line] : []).join("path").attr("class", "ellipse").attr("d", (d) => d);
   }
 
   function drawMarks() {
@@ -111,7 +119,8 @@ export function makeMap(data, state, nameRow) {
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
       { x: place.x, y: place.y, colours: state.get("colours"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
-      { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75 });
+      { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
+        left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
     drawMarks();
   }
@@ -148,8 +157,8 @@ export function makeMap(data, state, nameRow) {
   function dragHandle(event) {
     const [sx, sy] = pointer(event), latent = state.get("latent");
     const z = Float64Array.from(state.get("z")), jx = state.get("x"), jy = state.get("y");
-    if (jx < latent.m) z[jx] = latent.shrink[jx] * scaleX.invert(moved.invertX(sx));
-    if (!flat && jy < latent.m) z[jy] = latent.shrink[jy] * scaleY.invert(moved.invertY(sy));
+    if (jx < latent.m && latent.length[jx] > 0) z[jx] = scaleX.invert(moved.invertX(sx)) / latent.length[jx];
+    if (!flat && jy < latent.m && latent.length[jy] > 0) z[jy] = scaleY.invert(moved.invertY(sy)) / latent.length[jy];
     state.set("z", z);
   }
 
@@ -216,14 +225,17 @@ export function makeMap(data, state, nameRow) {
     act();
   });
 
+  state.on("x y selected latent", () => (edge = null));
   state.on("x y", layOut);
   state.on("colours hover selected draws latent z", redraw);
   state.on("selected", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
+  byId("ellipse-note").hidden = data.model.network !== null;
   new ResizeObserver(layOut).observe(box);
   layOut();
   return {
     home, goTo, redraw, drawNow,
     zoomTo: (k, x, y) => svg.call(zoom.transform, d3.zoomIdentity.translate(x, y).scale(k)),
+    screen: (axis, v) => (axis === "x" ? scaleX.invert(moved.invertX(v)) : scaleY.invert(moved.invertY(v))),
     placeOf: (row) => [moved.applyX(place.x[row]), moved.applyY(place.y[row])],
     z: () => posteriorMean(data, state.get("latent"), Math.max(0, state.get("selected"))),
   };

@@ -14,7 +14,8 @@ function makeStamp(radius) {
   return { reach, stamp };
 }
 
-// x, y: places in pixels; colours: packed, a point each; strength: how much a stamp covers, 0 to 1.
+// x, y: places in pixels; colours: packed, a point each; strength: how much a stamp covers, 0 to 1; left to bottom: the
+// pixels that centres of points may have.
 export function drawPoints(context, width, height, points, look) {
   const image = context.createImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
@@ -24,9 +25,11 @@ export function drawPoints(context, width, height, points, look) {
   const covers = Int32Array.from(stamp, (s) => Math.round(256 * s.cover * look.strength));
   const size = offsets.length;
   const { x, y, colours, count, k, dx, dy } = points;
+  const left = Math.max(reach, look.left), top = Math.max(reach, look.top);
+  const right = Math.min(width - reach - 1, look.right), bottom = Math.min(height - reach - 1, look.bottom);
   for (let i = 0; i < count; i++) {
     const px = Math.round(x[i] * k + dx), py = Math.round(y[i] * k + dy);
-    if (!(px >= reach && py >= reach && px < width - reach && py < height - reach)) continue;
+    if (!(px >= left && py >= top && px <= right && py <= bottom)) continue;
     const at = py * width + px;
     const colour = colours[i];
     const rb = colour & 0xff00ff, g = colour & 0x00ff00;
