@@ -165,6 +165,7 @@ scree_status scree_report(const scree_model *model, scree_source *source, const 
     SCREE_TRY(scree__atomic_open(&file, path, error));
     SCREE_TRY(scree__report_labels(&report, error));
     SCREE_TRY(scree__report_sample(&report, error));
+    SCREE_TRY(scree__report_plan_rest(&report, error));
     SCREE_TRY(scree__report_gather(&report, error));
     SCREE_TRY(make_json(&json, &report, &rows, error));
     SCREE_TRY(scree__atomic_write(file, scree__report_page.head, scree__report_page.head_size, error));

@@ -45,6 +45,7 @@ typedef struct scree__report {
     int64_t outliers;  /* among all of them */
     int64_t most_rows; /* as many as are shown at most */
     int64_t most_outliers;
+    int64_t room; /* bytes that rows may take */
 
     /* What of them; row i is rows[i]. */
     float *codes;   /* count × M */
@@ -66,8 +67,10 @@ static inline bool scree__report_wide(int64_t d, int64_t components)
     return d * components <= 65536;
 }
 
-/* Decides what fits, from the options: components, rows, columns, full rows. */
+/* Decides what fits, from the options: components and rows. When it is known how many rows there are: columns and full
+ * rows. */
 scree_status scree__report_plan(scree__report *report, scree_error *error);
+scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
 /* Reads the source of labels, where there is one. */
 scree_status scree__report_labels(scree__report *report, scree_error *error);

@@ -114,24 +114,35 @@ done:
     return status;
 }
 
-/* Rows that are shown, then what is left: some columns of each, or some whole images. */
-static scree_status plan_rows(scree__report *report, int64_t left, scree_error *error)
+/* Bytes of a row with the columns that it has at least. */
+static int64_t row_bytes(const scree__report *report)
+{
+    const scree_model_view *view = scree_model_get(report->shown);
+    return ROW_BYTES + 2 * view->m + (report->image_rows > 0 ? 0 : 4 * least(view->d, FEW_COLUMNS));
+}
+
+/* Rows that are shown at most. */
+static void plan_rows(scree__report *report, int64_t left)
+{
+    const int64_t known = report->source->rows;
+    const int64_t wanted = known >= 0 ? least(report->options.rows, known) : report->options.rows;
+    report->room = left / 4 * 3;
+    report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);
+    report->most_outliers =
+        least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * scree_model_get(report->shown)->d));
+}
+
+scree_status scree__report_plan_rest(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(report->shown)->d;
-    const bool image = report->image_rows > 0;
-    const int64_t row = ROW_BYTES + 2 * scree_model_get(report->shown)->m + (image ? 0 : 4 * least(d, FEW_COLUMNS));
-    const int64_t known = report->source->rows;
-    const int64_t wanted = known >= 0 ? least(report->options.rows, known) : report->options.rows;
-    report->most_rows = least(wanted > 0 ? wanted : 1, left / 4 * 3 / row + 1);
-    const int64_t rest = left / 4 * 3 - report->most_rows * row;
-    const int64_t more = rest > 0 ? rest / (4 * report->most_rows) : 0;
-    if (!image)
-        SCREE_TRY(plan_columns(report, least(least(d, COLUMNS), least(d, FEW_COLUMNS) + more), error));
-    report->most_outliers = least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * d));
+    const int64_t rest = report->room - report->count * row_bytes(report);
+    const int64_t more = rest > 0 ? rest / (4 * report->count) : 0;
     report->full_count = report->most_outliers;
-    if (image && rest > 0 && rest / 10 * 9 / d > report->full_count)
-        report->full_count = least(least(rest / 10 * 9, FULL_MEMORY / 8) / d, report->most_rows);
+    if (report->image_rows <= 0)
+        SCREE_TRY(plan_columns(report, least(least(d, COLUMNS), least(d, FEW_COLUMNS) + more), error));
+    else if (rest > 0 && rest / 10 * 9 / d > report->full_count)
+        report->full_count = least(least(rest / 10 * 9, FULL_MEMORY / 8) / d, report->count);
 done:
     return status;
 }
@@ -145,7 +156,7 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
     SCREE_TRY(scree_model_get(report->model)->network ? plan_network(report, &left, error)
                                                       : plan_components(report, &left, error));
-    SCREE_TRY(plan_rows(report, left, error));
+    plan_rows(report, left);
 done:
     return status;
 }

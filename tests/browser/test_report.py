@@ -71,6 +71,12 @@ def make_pages():
     write_npy("holes.npy", [[chance.gauss(0, 1) if (i, c) != (2, 5) else float("nan") for c in range(80)] for i in range(30)])
     scree("fit", "-q", "holes.npy", "-k", "2", "-o", "holes.scree")
     scree("report", "-q", "holes.scree", "holes.npy", "-o", "holes.html")
+    with open("genes.csv", "w", encoding="utf-8") as file:
+        file.write(",".join(f"rs{c}" for c in range(70)) + "\n")
+        for i in range(50):
+            file.write(",".join(str(int(chance.random() < 0.2 + 0.3 * (i % 2)) + int(chance.random() < 0.1 + c / 99)) for c in range(70)) + "\n")
+    scree("fit", "-q", "genes.csv", "-k", "3", "-o", "genes.scree")
+    scree("report", "-q", "genes.scree", "genes.csv", "-o", "genes.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -129,8 +135,8 @@ def test_points_have_the_colours_of_labels(browser):
     browser.run("const s = document.getElementById('colour'); s.value = 'score:loglik'; s.dispatchEvent(new Event('change'))")
     assert len(set(state(browser, "colours"))) > 50
     browser.run("const s = document.getElementById('colour'); s.value = 'column'; s.dispatchEvent(new Event('change'));"
-                "const c = document.getElementById('colour-column'); c.value = 'column 400'; c.dispatchEvent(new Event('input'))")
-    assert "column 400" in text(browser, "#legend")
+                "const c = document.getElementById('colour-column'); c.value = 'c400'; c.dispatchEvent(new Event('input'))")
+    assert "c400" in text(browser, "#legend")
     quiet(browser)
 
 
@@ -301,6 +307,36 @@ def test_gaps(browser):
     select(browser, 3)
     assert browser.run(ellipses) == [0, True]
     assert "1 cell of row 3 is missing" in text(browser, "#draw-hint") and "scree explore" in text(browser, "#draw-hint")
+    quiet(browser)
+
+
+def test_cells_are_quoted_as_they_were(browser):
+    load(browser, "genes.html")
+    select(browser, 1)
+    with open("genes.csv", encoding="utf-8") as file:
+        names, first = [line.rstrip().split(",") for line in file][:2]
+    browser.run("document.querySelector('#rowcard details').open = true")
+    browser.frames()
+    cells = browser.run("return Array.from(document.querySelectorAll('#rowcard details tbody tr'), (r) => [r.cells[0].textContent, r.cells[1].textContent])")
+    assert len(cells) == 64 and cells == [[n, v] for n, v in zip(names, first) if n in dict(cells)], cells
+    shown = browser.run("return Array.from(document.querySelectorAll('#rowcard svg text.strong'), (t) => t.textContent)")
+    assert len(shown) == 16 and set(shown) <= {"0", "1", "2"}, shown
+    assert "16 of 70 columns" in text(browser, "#rowcard .hint")
+    names = "return Array.from(document.querySelectorAll(arguments[0]), (s) => Array.from(s.querySelectorAll('title'), (t) => t.textContent).join())"
+    browser.click("#draw")
+    assert len(browser.run(names, "#draws svg")) == 6
+    assert len(set(browser.run(names, "#draws svg") + browser.run(names, "#rowcard svg") + browser.run(names, "#decoded svg"))) == 1
+    quiet(browser)
+
+
+def test_rounding_is_not_drawn(browser):
+    load(browser, "nasty.html")
+    browser.run("scree.state.set('z', new Float64Array([-1e-9, 1e-9]))")
+    assert browser.run("return Array.from(document.querySelectorAll('#sliders output'), (o) => o.textContent)") == ["0.00"] * 2
+    widths = "return Math.max(...Array.from(document.querySelectorAll('#decoded rect'), (r) => Number(r.getAttribute('width'))))"
+    assert browser.run(widths) < 1
+    browser.run("scree.state.set('z', new Float64Array([2, 0]))")
+    assert browser.run(widths) > 20
     quiet(browser)
 
 

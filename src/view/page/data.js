@@ -63,14 +63,23 @@ export function readData(text) {
 }
 
 export function columnName(model, i) {
-  return model.columns ? model.columns[i] : `column ${i + 1}`;
+  return model.columns ? model.columns[i] : `c${i + 1}`;
+}
+
+// A cell that the page has: k-th of the columns that it keeps. It was written less its mean, as a float; the digits that a
+// float does not hold are rounded away, and what was 0 is 0 again.
+export function cellOf(data, row, k) {
+  const off = data.columns[row * data.which.length + k], value = data.model.mean[data.which[k]] + off;
+  if (!(Math.abs(off) > 0)) return value;
+  const digits = -Math.ceil(Math.log10(Math.abs(off) * 2 ** -23));
+  return digits > 0 ? Math.round(value * 10 ** digits) / 10 ** digits + 0 : value;
 }
 
 // The number of a column by its name, or by its number from 1; -1 when there is none.
 export function findColumn(model, text) {
   const named = model.columns ? model.columns.indexOf(text) : -1;
   if (named >= 0) return named;
-  const number = Number(text.replace(/^column /, ""));
+  const number = Number(text.replace(/^c(?=[0-9])/, ""));
   return Number.isInteger(number) && number >= 1 && number <= model.d ? number - 1 : -1;
 }
 

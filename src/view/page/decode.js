@@ -3,6 +3,7 @@
 //
 //     σ² = (tr S − Σ λ)/(D − M),   |b_j| = √(λ_j − σ²),   m_j = |b_j|/λ_j · t_j,   C_jj = σ²/λ_j.
 
+import { cellOf } from "./data.js";
 import { runDecoder } from "./network.js";
 
 // A code of a network is what it is: no noise, nothing shrinks.
@@ -76,7 +77,7 @@ export function columnValues(data, column) {
   const values = new Float64Array(count);
   const kept = data.which.indexOf(column);
   if (kept >= 0) {
-    for (let i = 0; i < count; i++) values[i] = model.mean[column] + data.columns[i * data.which.length + kept];
+    for (let i = 0; i < count; i++) values[i] = cellOf(data, i, kept);
     return { values, rebuilt: false };
   }
   for (let j = 0; j < model.m; j++) {

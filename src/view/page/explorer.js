@@ -2,9 +2,9 @@
 // The latent explorer: a slider for each z_j, the ring in the plot for two of them, and what they decode to, live. A
 // selected row puts z to the mean of its posterior; draws show what else it could have been (10.7.3).
 import { decode, drawLike } from "./decode.js";
-import { byId, element, fill, short } from "./format.js";
+import { byId, element, fill, fixed, short } from "./format.js";
 import { canDecode, middleCode } from "./network.js";
-import { rowPicture } from "./picture.js";
+import { farthest, rowPicture } from "./picture.js";
 import { posteriorMean, posteriorOf, whyNoPosterior } from "./posterior.js";
 
 const SLIDERS = 10, DRAWS = 6, FAR = 4;
@@ -25,7 +25,7 @@ function slider(data, state, j) {
     if (value > Number(input.max)) input.max = Math.ceil(value);
     if (value < Number(input.min)) input.min = Math.floor(value);
     input.value = value;
-    output.textContent = value.toFixed(2).replace("-", "−");
+    output.textContent = fixed(value);
     input.disabled = j >= state.get("latent").m;
   };
   return { show, node: element("div", { className: "slider" }, element("span", {}, name), input, output) };
@@ -72,7 +72,8 @@ function makeDraws(data, state, nameRow) {
     const row = state.get("selected"), size = data.model.imageRows > 0 ? 96 : 300;
     const latent = state.get("latent"), posterior = posteriorOf(data, latent, row);
     const draws = d3.range(DRAWS).map(() => drawLike(data, latent, posterior, byId("draw-noise").checked));
-    fill(where, ...draws.map((draw, i) => element("figure", {}, rowPicture(data, draw.x, size, `draw ${i + 1}`), element("figcaption", {}, `draw ${i + 1}`))));
+    const least = data.model.imageRows > 0 ? 1 : farthest(data, draws.map((draw) => draw.x));
+    fill(where, ...draws.map((draw, i) => element("figure", {}, rowPicture(data, draw.x, size, `draw ${i + 1}`, least), element("figcaption", {}, `draw ${i + 1}`))));
     state.set("draws", draws);
   });
 }

@@ -15,6 +15,22 @@ export function power(value) {
   return value === 0 ? "0" : value.toExponential(1).replace("-", "−").replace("e+", "e");
 }
 
+// Two digits behind the point, and no minus before a zero.
+export function fixed(value) {
+  return (Math.round(value * 100) / 100 + 0).toFixed(2).replace("-", "−");
+}
+
+// A cell as it was, with the digits that the page has of it.
+export function exact(value) {
+  return Number.isNaN(value) ? "missing" : String(value).replace("-", "−").replace("e+", "e");
+}
+
+// What was computed of a column, to a ten thousandth of what the column varies by: what is less is rounding.
+export function roundColumn(value, sd) {
+  const step = sd > 0 ? 10 ** Math.floor(Math.log10(sd) - 4) : 0;
+  return step > 0 && Number.isFinite(value) ? Math.round(value / step) * step + 0 : value;
+}
+
 // A value of a column, to a thousandth of what the column varies by.
 export function shortColumn(value, sd) {
   if (Number.isNaN(value)) return "missing";

@@ -2,7 +2,7 @@
 // The components: as images where rows are images, else as bars of the columns that weigh most in one of them.
 import { columnName } from "./data.js";
 import { byId, element, fill, short } from "./format.js";
-import { bars, signed } from "./picture.js";
+import { bars, longest, signed } from "./picture.js";
 
 const IMAGES = 10;
 
@@ -18,7 +18,7 @@ export function makeLoadings(data) {
   }
   function showBars() {
     const u = Array.from(component(Number(choice.value)));
-    fill(where, bars(u.map((v, i) => ({ name: columnName(model, i), length: v, text: short(v, 3) })), `component ${Number(choice.value) + 1}`));
+    fill(where, bars(longest(u.map((v, i) => ({ name: columnName(model, i), length: v, text: short(v, 3) }))), `component ${Number(choice.value) + 1}`));
   }
   if (model.imageRows > 0) {
     byId("loading-field").hidden = true;

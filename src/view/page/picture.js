@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A row as a picture: its pixels where rows are images, bars of its columns where they are not.
 import { columnName } from "./data.js";
-import { element, shortColumn } from "./format.js";
+import { element, roundColumn, shortColumn } from "./format.js";
 import { packed, signedColour } from "./palette.js";
-
-const MOST_BARS = 16;
 
 function pixelsOf(model, shade, size, title) {
   const canvas = element("canvas", { className: "picture", width: model.imageCols, height: model.imageRows, role: "img", "aria-label": title });
@@ -33,10 +31,22 @@ export function signed(model, x, size, title) {
   return pixelsOf(model, (i) => shades[Math.round((128 * x[i]) / most) + 128], size, title);
 }
 
-// names, lengths from -1 to 1, texts behind the bars; the longest MOST_BARS in their own order unless all is set.
-export function bars(items, title, all = false) {
-  const shown = all ? items : items.map((item, i) => ({ ...item, i })).sort((a, b) => Math.abs(b.length) - Math.abs(a.length)).slice(0, MOST_BARS).sort((a, b) => a.i - b.i);
-  const most = shown.reduce((a, item) => Math.max(a, Math.abs(item.length)), 0) || 1;
+export const MOST_BARS = 16;
+
+// The numbers of the largest, as many as there are bars, in their own order.
+function largest(values) {
+  const order = d3.range(values.length).sort((a, b) => Math.abs(values[b]) - Math.abs(values[a]) || a - b);
+  return order.slice(0, MOST_BARS).sort((a, b) => a - b);
+}
+
+export function longest(items) {
+  return largest(items.map((item) => item.length)).map((i) => items[i]);
+}
+
+// Items with a name, a length and a text behind the bar. The longest bar is as long as there is room, or less: no longer
+// than its share of least.
+export function bars(shown, title, least = 0) {
+  const most = shown.reduce((a, item) => Math.max(a, Math.abs(item.length)), least) || 1;
   const row = 19, width = 420, names = 130, end = 110, half = (width - names - end) / 2;
   const svg = d3.create("svg").attr("viewBox", `0 0 ${width} ${shown.length * row + 4}`).attr("role", "img").attr("aria-label", `${title}: ${shown.map((s) => `${s.name} ${s.text}`).join(", ")}`);
   svg.style("width", "100%").style("max-width", `${width * 1.2}px`);
@@ -52,16 +62,34 @@ export function bars(items, title, all = false) {
   return svg.node();
 }
 
-// Values of columns as bars: how many standard deviations from the mean, with the value behind.
-export function columnBars(model, columns, values, title) {
-  return bars(columns.map((c, k) => ({
-    name: columnName(model, c),
-    length: Number.isNaN(values[k]) ? 0 : (values[k] - model.mean[c]) / (model.sd[c] || 1),
-    text: shortColumn(values[k], model.sd[c]),
-  })), title);
+// The columns that bars are drawn of, wherever a row is: those of the page that the components say most about.
+export function barColumns(data) {
+  const { model, which } = data;
+  const weight = which.map((c) => (model.network ? model.sd[c] ** 2 : d3.sum(d3.range(model.m), (j) => model.eigenvalues[j] * model.components[j * model.d + c] ** 2)));
+  return largest(weight).map((k) => which[k]);
 }
 
-export function rowPicture(data, x, size, title) {
-  if (data.model.imageRows > 0) return grey(data, x, size, title);
-  return columnBars(data.model, data.which, data.which.map((c) => x[c]), title);
+function farFromMean(model, c, value) {
+  return Number.isNaN(value) ? 0 : (value - model.mean[c]) / (model.sd[c] || 1);
+}
+
+// Values of columns as bars: how many standard deviations from the mean, with the value behind. Less than one in all of
+// them looks like less.
+export function columnBars(model, columns, values, title, least = 1) {
+  const items = columns.map((c, k) => ({ name: columnName(model, c), length: farFromMean(model, c, values[k]), text: shortColumn(values[k], model.sd[c]) }));
+  return bars(items, title, least);
+}
+
+// How far the farthest of some rows goes: rows side by side have one scale.
+export function farthest(data, rows) {
+  const columns = barColumns(data);
+  return Math.max(1, ...rows.flatMap((x) => columns.map((c) => Math.abs(farFromMean(data.model, c, x[c])))));
+}
+
+// What was computed, as a picture.
+export function rowPicture(data, x, size, title, least = 1) {
+  const { model } = data;
+  if (model.imageRows > 0) return grey(data, x, size, title);
+  const columns = barColumns(data);
+  return columnBars(model, columns, columns.map((c) => roundColumn(x[c], model.sd[c])), title, least);
 }

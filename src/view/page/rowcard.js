@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One row: who it is, how likely, and what it looks like: the original where the page has it, and what the components
 // keep of it. Below the plot, what a lasso caught.
+import { cellOf, columnName } from "./data.js";
 import { codeOf, reconstruct } from "./decode.js";
-import { byId, chance, counted, element, fill, short, table } from "./format.js";
+import { byId, chance, counted, element, exact, fill, short, table } from "./format.js";
 import { canDecode } from "./network.js";
-import { columnBars, grey } from "./picture.js";
+import { barColumns, columnBars, grey } from "./picture.js";
 import { say } from "./state.js";
 
 const SIZE = 140, LISTED = 20;
@@ -15,7 +16,7 @@ export function makeRowNames(data) {
 
 function facts(data, row) {
   const list = [["row", counted(data.number[row])], ...data.texts.map((t) => [t.name, t.words[t.index[row]]])];
-  if (data.gaps[row] > 0) list.push(["missing", `${data.gaps[row]} of ${data.model.d} cells`]);
+  if (data.gaps[row] > 0) list.push(["missing", `${counted(data.gaps[row])} of ${counted(data.model.d)} cells`]);
   if (data.scores)
     list.push(["log-likelihood", short(data.scores.loglik[row])], ["p-value", chance(row < data.outliers.length ? data.outliers[row].p : data.scores.p[row])], ["T²", short(data.scores.t2[row], 4)], ["Q", short(data.scores.q[row], 4)]);
   return element("dl", {}, ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));
@@ -39,12 +40,22 @@ function images(data, row, m) {
   return element("div", { className: "pair" }, ...pair);
 }
 
+// The cells that the page has of a row, as they were.
+function cellTable(data, row) {
+  const cells = data.which.map((c, k) => [columnName(data.model, c), exact(cellOf(data, row, k))]);
+  return element("div", { className: "scroll" }, table("cells of the row", ["~column", "value"], cells));
+}
+
 function columns(data, row) {
-  const k = data.which.length;
-  const values = data.which.map((c, i) => data.model.mean[c] + data.columns[row * k + i]);
-  const left = data.model.d - k;
-  const note = left > 0 ? `${k} of ${counted(data.model.d)} columns, those that ${data.model.network ? "vary most" : "the components say most about"}; ` : "";
-  return element("div", {}, columnBars(data.model, data.which, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
+  const { model, which } = data;
+  const drawn = barColumns(data), values = drawn.map((c) => cellOf(data, row, which.indexOf(c)));
+  const about = model.network ? "that vary most" : "that the components say most about";
+  const note = drawn.length < model.d ? `${drawn.length} of ${counted(model.d)} columns, those ${about}; ` : "";
+  const made = element("div", {}, columnBars(model, drawn, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
+  const all = element("details", {}, element("summary", {}, which.length === model.d ? "all cells" : `${which.length} cells`));
+  all.addEventListener("toggle", () => all.open && all.childElementCount === 1 && all.append(cellTable(data, row)));
+  made.append(all);
+  return made;
 }
 
 export function makeRowCard(data, state) {
