@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", "mtx", "triplets", NULL};
+static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", "mtx", "triplets", "screez", NULL};
 static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
 
 static const char *const types[] = {"f4", "f8", "u1", NULL};

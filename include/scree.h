@@ -94,7 +94,7 @@ typedef struct scree_source scree_source;
 typedef enum scree_type { SCREE_F32, SCREE_F64, SCREE_U8 } scree_type;
 
 typedef struct scree_read_options {
-    const char *format;  /* "csv", "tsv", "npy", "idx", "mtx", "triplets"; NULL: by content and extension */
+    const char *format;  /* "csv", "tsv", "npy", "idx", "mtx", "triplets", "screez"; NULL: by content and extension */
     const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
     const char *label;   /* a column to carry along as label, by name or number; NULL: text columns by themselves */
     const char *id;      /* a column to carry along as row id */
