@@ -47,5 +47,5 @@ echo '--- to standard output, and from standard input'
 "$SCREE" convert - piped.npy <piped.screez
 test "$(($(wc -c <rows.npy) / $(wc -c <piped.screez)))" -ge 8 && echo at least eight times smaller
 echo '--- what an error costs'
-"$SCREE" compress --rd rows.npy | awk 'NR == 1 { print } END { print NR - 1, "points" }'
-"$SCREE" compress --rd --json rows.npy | grep -c bits_per_value
+"$SCREE" compress -q --rd flowers.csv | awk 'NR == 1 { print } END { print NR - 1, "points" }'
+"$SCREE" compress -q --rd --json flowers.csv | grep -c bits_per_value
