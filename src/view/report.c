@@ -35,19 +35,6 @@ static scree_status check_image(scree__report *report, scree_error *error)
     return SCREE_OK;
 }
 
-/* The column of text that holds the classes: the one that is named, else the first that is no id. */
-static int64_t find_class(const scree_source *source, const scree_report_options *options)
-{
-    int64_t first = -1;
-    for (int64_t t = 0; t < source->text_count; t++) {
-        if (options->label && strcmp(source->text_names[t], options->label) == 0)
-            return t;
-        if (first < 0 && !(options->id && strcmp(source->text_names[t], options->id) == 0))
-            first = t;
-    }
-    return first;
-}
-
 static scree_status make_scorer(scree__report *report, scree_error *error)
 {
     scree_error reason = SCREE_ERROR_INIT;
@@ -73,7 +60,6 @@ static scree_status prepare(scree__report *report, scree_error *error)
                    "%s: can be read only once, and a report takes two passes over the rows; save them to a file first",
                    report->source->path);
     report->options.alpha = report->options.alpha > 0.0 ? report->options.alpha : 0.01;
-    report->class_text = find_class(report->source, &report->options);
     report->classes.most = MOST_CLASSES;
     SCREE_TRY(check_image(report, error));
     SCREE_TRY(make_scorer(report, error));
@@ -141,6 +127,7 @@ static void clear(scree__report *report)
     scree_scorer_free(report->scorer);
     scree_model_free(report->cut);
     free(report->labels);
+    free(report->class_sizes);
     free(report->rows);
     free(report->codes);
     free(report->which);
@@ -163,6 +150,7 @@ scree_status scree_report(const scree_model *model, scree_source *source, const 
     int64_t rows = 0;
     SCREE_TRY(prepare(&report, error));
     SCREE_TRY(scree__atomic_open(&file, path, error));
+    SCREE_TRY(scree__report_class(&report, error));
     SCREE_TRY(scree__report_labels(&report, error));
     SCREE_TRY(scree__report_sample(&report, error));
     SCREE_TRY(scree__report_plan_rest(&report, error));

@@ -7,6 +7,7 @@
 
 #include "data/source.h"
 #include "model/model.h"
+#include "view/labels.h"
 #include "view/report_dictionary.h"
 
 /* A row that may be shown. */
@@ -37,6 +38,7 @@ typedef struct scree__report {
     int64_t *labels;           /* a number for each row, from the source of labels; NULL: there is none */
     int64_t label_count;       /* of rows that have one */
     scree__dictionary classes; /* the labels */
+    int64_t *class_sizes;      /* rows of each, behind those that have none of them */
 
     /* Which rows. */
     scree__report_row *rows; /* in the order in which they are shown: any first part is a sample, too */
@@ -71,6 +73,11 @@ static inline bool scree__report_wide(int64_t d, int64_t components)
  * rows. */
 scree_status scree__report_plan(scree__report *report, scree_error *error);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
+
+/* Finds class_text. And, when all rows are known, the classes with the most rows, the first seen of equals: lends their
+ * texts, returns how many; none when each row is a class of its own. */
+scree_status scree__report_class(scree__report *report, scree_error *error);
+int64_t scree__report_commonest(const scree__report *report, const char *texts[SCREE__LABELS_SHOWN]);
 
 /* Reads the source of labels, where there is one. */
 scree_status scree__report_labels(scree__report *report, scree_error *error);

@@ -240,6 +240,15 @@ static void put_words(object o, const scree__report *report, int64_t t, int64_t 
     free(used);
 }
 
+/* Which classes have a colour, and of how many: known of all rows, not of those shown alone. */
+static void put_classes(object o, const scree__report *report)
+{
+    const char *texts[SCREE__LABELS_SHOWN];
+    const int64_t count = scree__report_commonest(report, texts);
+    put_number(o, "classes", (double)report->classes.count);
+    put_texts(o, "commonest", texts, count);
+}
+
 static void put_text_columns(object o, const scree__report *report, int64_t rows)
 {
     cJSON *array = cJSON_AddArrayToObject(o.json, "texts");
@@ -249,6 +258,8 @@ static void put_text_columns(object o, const scree__report *report, int64_t rows
         put_text(text, "name", t < extra ? "label" : report->source->text_names[t - extra]);
         put_flag(text, "isClass", t < extra || (!extra && t == report->class_text));
         put_words(text, report, t, rows);
+        if (t < extra || (!extra && t == report->class_text))
+            put_classes(text, report);
         *o.ok = *o.ok && cJSON_AddItemToArray(array, text.json);
     }
     *o.ok = *o.ok && array;

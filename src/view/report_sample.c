@@ -214,6 +214,8 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
     SCREE_TRY(scree__stream_run(report->source, &map, NULL, &report->options.run, error));
     SCREE_TRY(check(report, error));
     SCREE_TRY(settle(&all, error));
+    report->class_sizes = all.sizes;
+    all.sizes = NULL;
 done:
     scree__scored_close(&all.scored);
     free(all.rows);

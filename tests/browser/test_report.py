@@ -77,6 +77,13 @@ def make_pages():
             file.write(",".join(str(int(chance.random() < 0.2 + 0.3 * (i % 2)) + int(chance.random() < 0.1 + c / 99)) for c in range(70)) + "\n")
     scree("fit", "-q", "genes.csv", "-k", "3", "-o", "genes.scree")
     scree("report", "-q", "genes.scree", "genes.csv", "-o", "genes.html")
+    with open("many.csv", "w", encoding="utf-8") as file:
+        file.write("name,kind,x,y,z\n")
+        kinds = [2] * 4 + [3] * 4 + [c for c in range(14, 3, -1) for _ in range(4)] + [1] * 5
+        for i, kind in enumerate(kinds):
+            file.write(f"n{i},{kind}," + ",".join(f"{chance.gauss(kind, 1):.3f}" for _ in range(3)) + "\n")
+    scree("fit", "-q", "many.csv", "--label", "kind", "-k", "2", "-o", "many.scree")
+    scree("report", "-q", "many.scree", "many.csv", "--label", "kind", "-o", "many.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -137,6 +144,39 @@ def test_points_have_the_colours_of_labels(browser):
     browser.run("const s = document.getElementById('colour'); s.value = 'column'; s.dispatchEvent(new Event('change'));"
                 "const c = document.getElementById('colour-column'); c.value = 'c400'; c.dispatchEvent(new Event('input'))")
     assert "c400" in text(browser, "#legend")
+    quiet(browser)
+
+
+def test_classes_are_those_of_plots(browser):
+    """The twelve commonest, of equals the first seen, in the order of their names."""
+    load(browser, "many.html")
+    legend = browser.run("return Array.from(document.querySelectorAll('#legend span'), (s) => s.textContent)")
+    assert legend == [f"{c} ({5 if c == 1 else 4})" for c in [1, 2, 3] + list(range(6, 15))] + ["other (2 classes)"], legend
+    shapes, kinds = state(browser, "shapes"), browser.run("const t = scree.data.texts[0]; return Array.from(t.index, (i) => t.words[i])")
+    assert {kind: shape for kind, shape in zip(kinds, shapes)} == {
+        str(c): (c - 1) % 6 if c < 4 else 0 if c < 6 else (c - 3) % 6 for c in range(1, 15)}
+    browser.run("const s = document.getElementById('colour'); s.value = 'score:loglik'; s.dispatchEvent(new Event('change'))")
+    assert state(browser, "shapes") is None
+    quiet(browser)
+
+
+def test_signs_have_the_colours_of_plots(browser):
+    load(browser, "nasty.html")
+    browser.run("scree.state.set('z', new Float64Array([2, 0]))")
+    for kind, wanted in (("", "rgb(212, 95, 0)"), (".negative", "rgb(11, 94, 168)")):
+        where = "#decoded rect" + (kind or ":not(.negative)")
+        found = browser.run("const r = document.querySelector(arguments[0]); return r && getComputedStyle(r).fill", where)
+        if found is None:
+            browser.run("scree.state.set('z', new Float64Array([-2, 0]))")
+            found = browser.run("return getComputedStyle(document.querySelector(arguments[0])).fill", where)
+        assert found == wanted, (kind, found)
+    load(browser, "digits.html")
+    pixels = browser.run("const c = document.querySelector('#loading-view canvas'); return Array.from(c.getContext('2d').getImageData(0, 0, 28, 28).data)")
+    u = browser.run("return Array.from(scree.data.model.components.subarray(0, 784))")
+    most = max(range(784), key=lambda i: abs(u[i]))
+    assert u[most] > 0 and pixels[4 * most:4 * most + 3] == [212, 95, 0]
+    low = min(range(784), key=lambda i: u[i])
+    assert pixels[4 * low] < pixels[4 * low + 2]
     quiet(browser)
 
 

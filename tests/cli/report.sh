@@ -28,6 +28,12 @@ cut -d, -f1-4 flowers.csv >plain.csv
 printf 'kind\n1\n1\n1\n1\n2\n2\n2\n3\n3\n3\n' >kinds.csv
 sized report -q model.scree plain.csv --labels kinds.csv -o kinds.html
 grep -o '"words":\[[^]]*\]' kinds.html
+echo '--- the label is no text that is different in every row, nor the id'
+awk -F, 'NR == 1 { print "name,group," $0 } NR > 1 { print "n" NR ",g" NR % 3 "," $0 }' flowers.csv >named.csv
+classes() { "$SCREE" report -q model.scree "$@" -o named.html; grep -o '"name":"[a-z]*","isClass":[a-z]*' named.html; }
+classes named.csv
+classes named.csv --id group
+classes named.csv --label name
 echo '--- no density, one component, five rows'
 "$SCREE" fit -q flowers.csv -k all -o all.scree
 sized report -q all.scree flowers.csv -o all.html

@@ -3,29 +3,42 @@
 import { findColumn, columnName } from "./data.js";
 import { columnValues } from "./decode.js";
 import { byId, counted, element, fill, short } from "./format.js";
-import { classColour, MOST_COLOURS, numberColour, otherColour, packed, plainColour } from "./palette.js";
+import { classColour, MOST_CLASSES, numberColour, otherColour, packed, plainColour, SHAPES } from "./palette.js";
 
 const SCORES = { loglik: "log-likelihood", p: "p-value", t2: "T²", q: "Q" };
 
+// As people list classes: numbers by value, then words by the alphabet.
+function comesBefore(a, b) {
+  const x = a.trim() === "" ? NaN : Number(a), y = b.trim() === "" ? NaN : Number(b);
+  if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
+  return x !== y && !Number.isNaN(x) ? x - y : a < b ? -1 : a > b ? 1 : 0;
+}
+
+function mark(colour, shape) {
+  const svg = d3.create("svg").attr("class", "mark").attr("viewBox", "-1.3 -1.3 2.6 2.6").attr("aria-hidden", "true");
+  if (SHAPES[shape]) svg.append("path").attr("d", `M${SHAPES[shape].join("L")}Z`).attr("fill", colour);
+  else svg.append("circle").attr("r", 1).attr("fill", colour);
+  return svg.node();
+}
+
+// The commonest classes of all rows have a colour and a shape; of a text that is no class, those of the rows shown.
 function byClass(data, text, legend) {
   const counts = new Map();
   for (const word of text.index) counts.set(word, (counts.get(word) || 0) + 1);
-  // The commonest have colours, in the order of their names: numbers as numbers.
-  const named = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, MOST_COLOURS);
-  named.sort((a, b) => text.words[a[0]].localeCompare(text.words[b[0]], "en", { numeric: true }));
-  const colour = new Uint32Array(text.words.length).fill(packed(otherColour()));
+  const common = text.commonest && text.commonest.length > 0 ? new Set(text.commonest) : null;
+  const sorted = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const named = (common ? sorted.filter(([word]) => common.has(text.words[word])) : sorted).slice(0, MOST_CLASSES);
+  named.sort((a, b) => comesBefore(text.words[a[0]], text.words[b[0]]));
+  const colour = new Uint32Array(text.words.length).fill(packed(otherColour())), shape = new Uint8Array(text.words.length);
   const items = named.map(([word, count], k) => {
     colour[word] = packed(classColour(k));
-    return { colour: classColour(k), text: `${text.words[word]} (${counted(count)})` };
+    shape[word] = k % SHAPES.length;
+    return element("span", {}, mark(classColour(k), shape[word]), `${text.words[word] || "(none)"} (${counted(count)})`);
   });
-  const rest = data.count - named.reduce((sum, [, count]) => sum + count, 0);
-  if (rest > 0) items.push({ colour: otherColour(), text: `other (${counted(rest)})` });
-  fill(legend, ...items.map((item) => {
-    const dot = element("i", {});
-    dot.style.background = item.colour;
-    return element("span", {}, dot, item.text);
-  }));
-  return Uint32Array.from(text.index, (word) => colour[word]);
+  const rest = (common ? text.classes : counts.size) - (common ? common.size : named.length);
+  if (rest > 0) items.push(element("span", {}, mark(otherColour(), 0), `other (${counted(rest)} class${rest === 1 ? "" : "es"})`));
+  fill(legend, ...items);
+  return { colours: Uint32Array.from(text.index, (word) => colour[word]), shapes: Uint8Array.from(text.index, (word) => shape[word]) };
 }
 
 // From the 1st to the 99th percentile: one outlier must not take all the colours.
@@ -42,7 +55,7 @@ function byNumber(values, name, legend) {
   });
   fill(legend, element("span", {}, name), element("span", {}, short(low, 4), ramp, short(high, 4)));
   const other = packed(otherColour());
-  return Uint32Array.from(values, (v) => (Number.isFinite(v) ? pixels[Math.max(0, Math.min(255, Math.round((v - low) * scale)))] : other));
+  return { colours: Uint32Array.from(values, (v) => (Number.isFinite(v) ? pixels[Math.max(0, Math.min(255, Math.round((v - low) * scale)))] : other)), shapes: null };
 }
 
 function compute(data, choice, column) {
@@ -58,7 +71,7 @@ function compute(data, choice, column) {
     return byNumber(values, `${columnName(data.model, column)}${rebuilt ? ", as the components rebuild it" : ""}`, legend);
   }
   fill(legend);
-  return new Uint32Array(data.count).fill(packed(plainColour()));
+  return { colours: new Uint32Array(data.count).fill(packed(plainColour())), shapes: null };
 }
 
 export function makeColouring(data, state) {
@@ -71,7 +84,7 @@ export function makeColouring(data, state) {
   const names = data.which.length > 0 ? data.which : d3.range(Math.min(data.model.d, 1000));
   byId("column-names").append(...names.map((c) => element("option", { value: columnName(data.model, c) })));
   input.value = columnName(data.model, data.which.length > 0 ? data.which[0] : Math.floor(data.model.d / 2));
-  const classes = data.texts.findIndex((t) => t.isClass && t.words.length <= Math.max(20, data.count / 2));
+  const classes = data.texts.findIndex((t) => t.isClass && t.commonest.length > 0);
   choice.value = classes >= 0 ? `text:${classes}` : data.scores ? "score:loglik" : "none";
   const show = () => {
     const found = findColumn(data.model, input.value.trim());
@@ -79,7 +92,9 @@ export function makeColouring(data, state) {
     field.hidden = choice.value !== "column";
     input.setAttribute("aria-invalid", column < 0);
     if (choice.value === "column" && column < 0) return;
-    state.set("colours", compute(data, choice.value, column));
+    const { colours, shapes } = compute(data, choice.value, column);
+    state.set("shapes", shapes);
+    state.set("colours", colours);
   };
   choice.addEventListener("change", show);
   input.addEventListener("input", show);

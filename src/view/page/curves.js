@@ -40,7 +40,7 @@ export function makeCurves(data, state) {
     const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards(model.eigenvalues);
     const scree = frame("eigenvalue λ_M", xBars, yBars);
     const wide = Math.max(1, xBars(2) - xBars(1) - 1);
-    scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar" : "bar negative")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
+    scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar kept" : "bar left")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
       .attr("y", (v) => yBars(v)).attr("height", (v) => yBars(0) - yBars(v)).append("title").text((v, j) => `λ ${j + 1} = ${short(v)}`);
     const x = d3.scaleLinear([0, count], [LEFT, WIDTH - 8]), y = upwards(left);
     const curve = frame("what M components leave, J_M", x, y);

@@ -47,7 +47,7 @@ export function readData(text) {
     gaps: new Uint32Array(bytesOf(rows.gaps)),
     codes: readCodes(rows, model.m),
     scores: rows.loglik ? scores : null,
-    texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),
+    texts: rows.texts.map((t) => ({ name: t.name, isClass: t.isClass, classes: t.classes, commonest: t.commonest, words: t.words, index: new Uint32Array(bytesOf(t.index)) })),
     which: rows.which,
     columns: new Float32Array(bytesOf(rows.columns)),
     whole: readWhole(rows),

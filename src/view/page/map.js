@@ -5,7 +5,7 @@
 import { byId } from "./format.js";
 import { codeWord } from "./network.js";
 import { packed } from "./palette.js";
-import { drawPoints } from "./points.js";
+import { drawPoints, insidePolygon } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
 import { say } from "./state.js";
 
@@ -20,15 +20,6 @@ function span(values, extra) {
   }
   if (!(high > low)) return [low - 1, low + 1];
   return [low - extra * (high - low), high + extra * (high - low)];
-}
-
-function inside(polygon, x, y) {
-  let odd = false;
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [xi, yi] = polygon[i], [xj, yj] = polygon[j];
-    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
-  }
-  return odd;
 }
 
 export function makeMap(data, state, nameRow) {
@@ -118,7 +109,7 @@ export function makeMap(data, state, nameRow) {
     waiting = false;
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
-      { x: place.x, y: place.y, colours: state.get("colours"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
+      { x: place.x, y: place.y, colours: state.get("colours"), shapes: state.get("shapes"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },
       { ground: packed(getComputedStyle(box).backgroundColor), radius: (few ? 3.2 : some ? 2 : 1.1) * ratio * Math.min(2, Math.sqrt(moved.k)), strength: few ? 0.85 : 0.75,
         left: MARGIN.left * ratio, right: (width - MARGIN.right) * ratio, top: MARGIN.top * ratio, bottom: (height - MARGIN.bottom) * ratio });
     drawAxes();
@@ -149,7 +140,7 @@ export function makeMap(data, state, nameRow) {
     const polygon = lassoing;
     lassoing = null;
     const found = [];
-    for (let i = 0; polygon.length > 2 && i < data.count; i++) if (inside(polygon, moved.applyX(place.x[i]), moved.applyY(place.y[i]))) found.push(i);
+    for (let i = 0; polygon.length > 2 && i < data.count; i++) if (insidePolygon(polygon, moved.applyX(place.x[i]), moved.applyY(place.y[i]))) found.push(i);
     state.set("lassoed", found);
     redraw();
   }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Colours that the colour-blind can tell apart as well: the eight of Okabe and Ito first. Numbers run along viridis,
-// components from blue through grey to orange.
+// Colours that the colour-blind can tell apart as well, those of src/view/palette.c: a class has a colour and a shape, which
+// go round with different periods. Numbers run along viridis; what is below zero is blue and what is above it orange.
 
-const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#5b3f8c", "#8a8a00", "#8c2d3f", "#3f5f5f"];
-const DARK = ["#4fa3e0", "#f0824a", "#2cc79a", "#e59ac4", "#f2b632", "#8ad0f7", "#a78bdc", "#d2d24a", "#d8707f", "#9fc0c0"];
+const LIGHT = ["#0072b2", "#e07b00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#b39c00"];
+const DARK = ["#56b4e9", "#f0a030", "#2fc79a", "#e08cbc", "#f2f2f2", "#4c8fe0", "#f0e442"];
 
-export const MOST_COLOURS = LIGHT.length;
+export const MOST_CLASSES = 12;
+// Corners around the centre of a mark of radius 1; a circle has none, and a cross is its two lines.
+export const SHAPES = [
+  null,
+  [[0, -1.1], [1.05, 0.8], [-1.05, 0.8]],
+  [[-0.8, -0.8], [0.8, -0.8], [0.8, 0.8], [-0.8, 0.8]],
+  [[-1, -0.7], [-0.7, -1], [0, -0.3], [0.7, -1], [1, -0.7], [0.3, 0], [1, 0.7], [0.7, 1], [0, 0.3], [-0.7, 1], [-1, 0.7], [-0.3, 0]],
+  [[0, -1.15], [1.15, 0], [0, 1.15], [-1.15, 0]],
+  [[0, 1.1], [1.05, -0.8], [-1.05, -0.8]],
+];
 
 export function isDark() {
   return window.matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
 export function classColour(k) {
-  return k < MOST_COLOURS ? (isDark() ? DARK : LIGHT)[k] : otherColour();
+  return (isDark() ? DARK : LIGHT)[k % LIGHT.length];
 }
 
 export function otherColour() {
@@ -28,7 +37,7 @@ export function numberColour(share) {
 }
 
 export function signedColour(share) {
-  const ends = isDark() ? ["#6db6ff", "#2a2f37", "#ff9d5c"] : ["#0b62a8", "#f2f3f5", "#c4500c"];
+  const ends = isDark() ? ["#6cb6ff", "#14171c", "#ff9a4c"] : ["#0b5ea8", "#ffffff", "#d45f00"];
   return share < 0 ? d3.interpolateRgb(ends[1], ends[0])(-share) : d3.interpolateRgb(ends[1], ends[2])(share);
 }
 
