@@ -84,6 +84,12 @@ def make_pages():
             file.write(f"n{i},{kind}," + ",".join(f"{chance.gauss(kind, 1):.3f}" for _ in range(3)) + "\n")
     scree("fit", "-q", "many.csv", "--label", "kind", "-k", "2", "-o", "many.scree")
     scree("report", "-q", "many.scree", "many.csv", "--label", "kind", "-o", "many.html")
+    with open("long.csv", "w", encoding="utf-8") as file:
+        file.write(",".join(f"WWWW concentration of substance {c} in the supernatant after two hours" for c in range(6)) + "\n")
+        for i in range(40):
+            file.write(",".join(f"{chance.gauss(0, 30 if i == 7 else 1):.3f}" for c in range(6)) + "\n")
+    scree("fit", "-q", "long.csv", "-k", "2", "-o", "long.scree")
+    scree("report", "-q", "long.scree", "long.csv", "-o", "long.html")
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
@@ -219,7 +225,7 @@ def test_axes(browser):
     browser.frames()
     after = place(browser, 5)
     assert before[0] == after[0] and before[1] != after[1]
-    assert "component 3" in text(browser, "#overlay")
+    assert "component 3 (" in text(browser, "#overlay") and "% of the variance)" in text(browser, "#overlay")
 
 
 def test_zoom_pan_and_keys(browser):
@@ -431,7 +437,9 @@ def test_one_component(browser):
     browser.run("scree.state.set('selected', 0)")
     browser.click("#draw")
     assert browser.run("return document.querySelectorAll('#draws svg').length") == 6
-    assert "log-likelihood" in text(browser, "#overlay")
+    assert "log-likelihood" in text(browser, "#overlay") and "along one component" in text(browser, "#embedding-title")
+    assert browser.run("return document.getElementById('axis-x').offsetParent") is None
+    assert browser.run("return document.querySelectorAll('#overlay path.ellipse').length") == 1
     quiet(browser)
 
 
@@ -463,6 +471,32 @@ def test_network_is_forbidden(browser):
     assert blocked == ["connect-src", "frame-src", "img-src", "script-src-elem"], blocked
     assert browser.run("return window.hacked === undefined")
     browser.log()
+
+
+def test_rows_that_are_not_there(browser):
+    load(browser, "all.html")
+    number = browser.run("return d3.range(1, 61).find((n) => !scree.data.number.includes(n))")
+    select(browser, number)
+    assert "a sample" in text(browser, "#goto-note") and state(browser, "selected") == -1
+    select(browser, browser.run("return scree.data.number[2]"))
+    assert text(browser, "#goto-note") == "" and state(browser, "selected") == 2
+    quiet(browser)
+
+
+def test_narrow(browser):
+    """Nothing is wider than a small window, and names that are cut still differ."""
+    resize = {"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": False}}
+    browser.call("POST", browser.session + "/goog/cdp/execute", resize)
+    load(browser, "long.html")
+    assert browser.run("return innerWidth") == 400
+    wide = browser.run("return Array.from(document.querySelectorAll('main *')).filter((e) => e.offsetParent && !e.closest('#spectrum-table') && e.getBoundingClientRect().right > 401).map((e) => e.outerHTML.slice(0, 99))")
+    assert wide == [], wide
+    names = browser.run("return Array.from(document.querySelectorAll('#loading-view text:not(.strong)'), (t) => [t.firstChild.data, t.getBBox().x])")
+    assert len({name for name, _ in names}) == len(names) == 6 and min(x for _, x in names) >= 0, names
+    assert all("…" in name for name, _ in names)
+    assert browser.run("return document.querySelector('#outliers-table td').getAttribute('data-name')") == "row"
+    browser.call("POST", browser.session + "/goog/cdp/execute", {"cmd": "Emulation.clearDeviceMetricsOverride", "params": {}})
+    quiet(browser)
 
 
 def test_dark(browser):

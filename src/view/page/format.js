@@ -65,10 +65,57 @@ export function byId(id) {
   return document.getElementById(id);
 }
 
+let ruler = null; // measures texts
+
+function widthOf(text) {
+  if (!ruler) {
+    ruler = document.createElement("canvas").getContext("2d");
+    ruler.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+  }
+  return ruler.measureText(text).width;
+}
+
+function commonLength(lists) {
+  let n = 0;
+  while (lists.length > 1 && lists.every((l) => n < l.length && l[n] === lists[0][n])) n++;
+  return n;
+}
+
+// letters less some of those from a to b, the last of them first, until they fit.
+function cutOut(letters, a, b, width) {
+  for (let n = 2; n <= b - a; n++) {
+    const cut = [...letters.slice(0, b - n), "…", ...letters.slice(b)];
+    if (widthOf(cut.join("")) <= width || n === b - a) return cut;
+  }
+  return letters;
+}
+
+// Names cut to a width in a text of 12 pixels, in the middle, and first where they are all the same: what they differ in
+// stays.
+export function fitNames(names, width) {
+  const lists = names.map((name) => [...name]);
+  const head = commonLength(lists), tail = commonLength(lists.map((l) => l.slice(head).reverse()));
+  return lists.map((letters) => {
+    let cut = letters;
+    const fits = () => widthOf(cut.join("")) <= width;
+    if (!fits() && head > 5) cut = cutOut(cut, 3, head, width);
+    if (!fits() && tail > 5) cut = cutOut(cut, cut.length - tail, cut.length - 3, width);
+    const keep = Math.ceil(cut.length / 2);
+    for (let n = 1; !fits() && n < keep; n++) cut = [...letters.slice(0, keep - n), "…", ...letters.slice(letters.length - keep + n)];
+    return cut.join("");
+  });
+}
+
 // head: names of columns, those of words marked by a leading ~; rows: arrays of texts and elements.
 export function table(caption, head, rows) {
   const kind = head.map((name) => (name.startsWith("~") ? "words" : ""));
-  const names = head.map((name, i) => element("th", { scope: "col", className: kind[i] }, name.replace("~", "")));
-  const body = rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element("td", { className: kind[i] }, cell))));
-  return element("table", { "aria-label": caption }, element("thead", {}, element("tr", {}, ...names)), element("tbody", {}, ...body));
+  const names = head.map((name, i) => element("th", { scope: "col", role: "columnheader", className: kind[i] }, name.replace("~", "")));
+  const body = rows.map((cells) => element("tr", { role: "row" }, ...cells.map((cell, i) => element("td", { className: kind[i], role: "cell", "data-name": head[i].replace("~", "") }, cell))));
+  return element("table", { role: "table", "aria-label": caption }, element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...names)), element("tbody", { role: "rowgroup" }, ...body));
+}
+
+// Where there is no room for a table, its rows are lists.
+export function stacked(made) {
+  made.classList.add("stacked");
+  return made;
 }

@@ -9,19 +9,18 @@ import { makeExplorer } from "./explorer.js";
 import { byId, counted, element } from "./format.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
-import { adaptPage, codeWord, middleCode } from "./network.js";
+import { adaptPage, codeName, middleCode } from "./network.js";
 import { makeOutliers } from "./outliers.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
-import { makeState, say } from "./state.js";
+import { makeState } from "./state.js";
 
 function makeAxes(data, state) {
   for (const axis of ["x", "y"]) {
     const select = byId(`axis-${axis}`);
-    for (let j = 0; j < data.model.m; j++) select.append(element("option", { value: j }, `${codeWord(data.model)} ${j + 1}`));
+    for (let j = 0; j < data.model.m; j++) select.append(element("option", { value: j }, codeName(data.model, j)));
     select.value = state.get(axis);
     select.addEventListener("change", () => state.set(axis, Number(select.value)));
   }
-  byId("axis-y").disabled = data.model.m === 1;
 }
 
 function makeSelection(data, state, map) {
@@ -30,7 +29,9 @@ function makeSelection(data, state, map) {
   byId("goto").addEventListener("submit", (event) => {
     event.preventDefault();
     const number = Number(byId("goto-row").value);
-    if (!place.has(number)) return say(`row ${number} is not on this page`);
+    const found = place.has(number);
+    byId("goto-note").textContent = found ? "" : `Row ${number} is not on this page, which shows a sample.`;
+    if (!found) return undefined;
     state.set("selected", place.get(number));
     return map.goTo(place.get(number));
   });

@@ -3,7 +3,7 @@
 // the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. The two
 // scales are independent: a late component would be a line otherwise.
 import { byId } from "./format.js";
-import { codeWord } from "./network.js";
+import { codeName } from "./network.js";
 import { packed } from "./palette.js";
 import { drawPoints, insidePolygon } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
@@ -69,8 +69,8 @@ export function makeMap(data, state, nameRow) {
     const x = moved.rescaleX(scaleX), y = moved.rescaleY(scaleY);
     layers["axis-x"].attr("transform", `translate(0,${height - MARGIN.bottom})`).call(d3.axisBottom(x).ticks(width / 90));
     layers["axis-y"].attr("transform", `translate(${MARGIN.left},0)`).call(d3.axisLeft(y).ticks(height / 60));
-    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(`${codeWord(data.model)} ${state.get("x") + 1}`);
-    axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : `${codeWord(data.model)} ${state.get("y") + 1}`);
+    axisNames.x.attr("x", width - MARGIN.right).attr("y", height - MARGIN.bottom - 7).attr("text-anchor", "end").text(codeName(data.model, state.get("x"), width < 600 ? "" : " of the variance"));
+    axisNames.y.attr("x", MARGIN.left + 8).attr("y", 16).text(flat ? (data.scores ? "log-likelihood" : "") : codeName(data.model, state.get("y"), width < 600 ? "" : " of the variance"));
   }
 
   // Where z lies: at the code of what it decodes to. A row's posterior mean is nearer to the middle than its point.
@@ -107,6 +107,7 @@ export function makeMap(data, state, nameRow) {
 
   function drawNow() {
     waiting = false;
+    if (canvas.width === 0 || canvas.height === 0) return; // not laid out yet
     const few = data.count < 2000, some = data.count < 20000;
     drawPoints(context, canvas.width, canvas.height,
       { x: place.x, y: place.y, colours: state.get("colours"), shapes: state.get("shapes"), count: data.count, k: moved.k * ratio, dx: moved.x * ratio, dy: moved.y * ratio },

@@ -33,6 +33,12 @@ export function codeWord(model) {
   return model.network ? "code" : "component";
 }
 
+// "component 2 (16.8 %)": with its share of the variance.
+export function codeName(model, j, of = "") {
+  const share = model.network || !(model.totalVariance > 0) ? "" : ` (${Number(((100 * model.eigenvalues[j]) / model.totalVariance).toPrecision(3))} %${of})`;
+  return `${codeWord(model)} ${j + 1}${share}`;
+}
+
 // The code in the middle of the rows: 0 for PCA.
 export function middleCode(data) {
   const middle = new Float64Array(data.model.m);
@@ -40,10 +46,15 @@ export function middleCode(data) {
   return middle;
 }
 
+// The plane of two components, unless there is only one: then there is nothing to choose, either.
 export function adaptPage(data) {
+  if (data.model.m === 1) {
+    document.getElementById("embedding-title").textContent = `The rows, along one ${codeWord(data.model)}`;
+    for (const axis of ["x", "y"]) document.getElementById(`axis-${axis}`).parentElement.hidden = true;
+  }
   if (!data.model.network) return;
   for (const id of ["loadings", "spectrum", "draws-part"]) document.getElementById(id).hidden = true;
-  document.getElementById("embedding-title").textContent = "The rows, in the plane of two codes";
+  if (data.model.m > 1) document.getElementById("embedding-title").textContent = "The rows, in the plane of two codes";
   document.getElementById("explorer-title").textContent = "What a code decodes to";
   document.getElementById("zero").textContent = "to the middle of the rows";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The rows that the model finds least likely, with their p-values and what is to blame.
 import { maybeFitted } from "./card.js";
-import { byId, chance, counted, element, fill, short, table } from "./format.js";
+import { byId, chance, counted, element, fill, short, stacked, table } from "./format.js";
 
 export function makeOutliers(data, state, map, nameRow) {
   const { card, outliers } = data;
@@ -22,5 +22,5 @@ export function makeOutliers(data, state, map, nameRow) {
     return [go, ...data.texts.map((t) => t.words[t.index[row]]), chance(outlier.p), short(data.scores.t2[row], 4), short(data.scores.q[row], 4), short(data.scores.loglik[row]), outlier.why];
   });
   if (rows.length > 0)
-    fill(byId("outliers-table"), table("outliers", ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"], rows));
+    fill(byId("outliers-table"), stacked(table("outliers", ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"], rows)));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A row as a picture: its pixels where rows are images, bars of its columns where they are not.
 import { columnName } from "./data.js";
-import { element, roundColumn, shortColumn } from "./format.js";
+import { element, fitNames, roundColumn, shortColumn } from "./format.js";
 import { packed, signedColour } from "./palette.js";
 
 function pixelsOf(model, shade, size, title) {
@@ -48,12 +48,12 @@ export function longest(items) {
 export function bars(shown, title, least = 0) {
   const most = shown.reduce((a, item) => Math.max(a, Math.abs(item.length)), least) || 1;
   const row = 19, width = 420, names = 130, end = 110, half = (width - names - end) / 2;
+  const fitting = fitNames(shown.map((item) => item.name), names - 10);
   const svg = d3.create("svg").attr("viewBox", `0 0 ${width} ${shown.length * row + 4}`).attr("role", "img").attr("aria-label", `${title}: ${shown.map((s) => `${s.name} ${s.text}`).join(", ")}`);
   svg.style("width", "100%").style("max-width", `${width * 1.2}px`);
   shown.forEach((item, k) => {
     const g = svg.append("g").attr("transform", `translate(0,${k * row})`);
-    const name = item.name.length > 18 ? `${item.name.slice(0, 17)}…` : item.name;
-    g.append("text").attr("x", names - 6).attr("y", 14).attr("text-anchor", "end").text(name).append("title").text(item.name);
+    g.append("text").attr("x", names - 6).attr("y", 14).attr("text-anchor", "end").text(fitting[k]).append("title").text(item.name);
     const long = (Math.abs(item.length) / most) * half;
     g.append("rect").attr("class", item.length < 0 ? "bar negative" : "bar").attr("x", names + half - (item.length < 0 ? long : 0)).attr("y", 3).attr("width", Math.max(long, 0.5)).attr("height", row - 5);
     g.append("text").attr("class", "strong").attr("x", width - end + 6).attr("y", 14).text(item.text);
