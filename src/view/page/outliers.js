@@ -19,7 +19,7 @@ export function makeOutliers(data, state, map, nameRow) {
       state.set("selected", row);
       map.goTo(row);
     });
-    return [go, ...data.texts.map((t) => t.words[t.index[row]]), chance(outlier.p), short(data.scores.t2[row], 4), short(data.scores.q[row], 4), short(data.scores.loglik[row]), outlier.why];
+    return [go, ...data.texts.map((t) => t.words[t.index[row]]), chance(outlier.p), short(data.scores.t2[row], 4), short(data.scores.q[row], 4), short(data.scores.loglik[row]), data.model.columns ? outlier.why : outlier.why.replace(/\bcolumn (?=[0-9])/g, "c")];
   });
   if (rows.length > 0)
     fill(byId("outliers-table"), stacked(table("outliers", ["row", ...data.texts.map((t) => `~${t.name}`), "p-value", "T²", "Q", "log-likelihood", "~to blame"], rows)));
