@@ -49,7 +49,8 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, output)},
     {.name = "labels",
      .value = "FILE",
-     .help = "take labels from this file, one for each row, as IDX images have them (default: a text column of DATA)",
+     .help = "take labels from this file, one for each row, as IDX images have them (default: the first text column "
+             "of DATA that is no id and not different in every row)",
      .read = cli_read_text,
      .offset = offsetof(arguments, labels)},
     {.name = "rows",

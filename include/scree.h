@@ -667,7 +667,7 @@ typedef struct scree_report_options {
     int64_t rows;         /* as many are shown at most, a sample stratified by label; 0: 60000 */
     int64_t max_size;     /* bytes of the page; 0: 12 MB */
     scree_source *labels; /* a label for each row: one column; NULL: a column of text of the source */
-    const char *label;    /* the name of that column; NULL: the first */
+    const char *label;    /* the name of that column; NULL: the first that is not different in every row */
     const char *id;       /* the name of one that it is not */
     int64_t image_rows;   /* when a row is an image: its shape; 0: as the model knows */
     int64_t image_cols;
