@@ -240,10 +240,13 @@ def test_zoom_pan_and_keys(browser):
     browser.run("document.getElementById('overlay').focus()")
     browser.key("0")
     assert place(browser, 5) == [x, y]
+    number = "return scree.data.number[scree.state.get('selected')]"
     browser.key("nn")
-    assert state(browser, "selected") == 1
-    browser.key("p")
-    assert state(browser, "selected") == 0
+    assert browser.run(number) == 2
+    browser.key("pp")
+    assert browser.run(number) == 1000
+    browser.key("n")
+    assert browser.run(number) == 1 and "row 1," in text(browser, "#status")
     quiet(browser)
 
 
@@ -279,6 +282,7 @@ def test_draws(browser):
     assert len(draws) == 6 and draws[0] != draws[1]
     assert browser.run("return document.querySelectorAll('#draws canvas').length") == 6
     assert browser.run("return document.querySelectorAll('#overlay .drawn').length") == 6
+    assert "6 draws" in text(browser, "#status")
     browser.click("#draw")
     assert browser.run("return Array.from(scree.state.get('draws')[0].z)") != draws[0][0]
     quiet(browser)

@@ -6,6 +6,7 @@ import { byId, element, fill, fixed, short } from "./format.js";
 import { canDecode, middleCode } from "./network.js";
 import { farthest, rowPicture } from "./picture.js";
 import { posteriorMean, posteriorOf, whyNoPosterior } from "./posterior.js";
+import { say } from "./state.js";
 
 const SLIDERS = 10, DRAWS = 6, FAR = 4;
 
@@ -75,6 +76,7 @@ function makeDraws(data, state, nameRow) {
     const least = data.model.imageRows > 0 ? 1 : farthest(data, draws.map((draw) => draw.x));
     fill(where, ...draws.map((draw, i) => element("figure", {}, rowPicture(data, draw.x, size, `draw ${i + 1}`, least), element("figcaption", {}, `draw ${i + 1}`))));
     state.set("draws", draws);
+    say(`${DRAWS} draws for ${nameRow(row)}`);
   });
 }
 

@@ -190,9 +190,12 @@ export function makeMap(data, state, nameRow) {
     if (x < MARGIN.left || x > width - MARGIN.right || y < MARGIN.top || y > height - MARGIN.bottom) svg.call(zoom.translateTo, place.x[row], place.y[row]);
   }
 
+  // By the numbers of the rows: on the page they lie in the order of a sample.
+  let byNumber = null;
   function step(by) {
     const row = state.get("selected");
-    const next = row < 0 ? 0 : (row + by + data.count) % data.count;
+    if (!byNumber) byNumber = d3.range(data.count).sort((a, b) => data.number[a] - data.number[b]);
+    const next = byNumber[row < 0 ? (by > 0 ? 0 : data.count - 1) : (byNumber.indexOf(row) + by + data.count) % data.count];
     state.set("selected", next);
     goTo(next);
   }

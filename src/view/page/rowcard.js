@@ -33,7 +33,8 @@ function images(data, row, m) {
   if (at !== undefined) {
     const { low, high, pixels } = data.whole;
     const x = Float64Array.from(pixels.subarray(at * d, (at + 1) * d), (v) => low + (v * (high - low)) / 255);
-    pair.push(figure(grey(data, x, SIZE, "the row"), "the row"));
+    const caption = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
+    pair.push(figure(grey(data, x, SIZE, caption), caption));
   }
   const what = data.model.network ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
   if (canDecode(data.model)) pair.push(figure(grey(data, reconstruct(data.model, codeOf(data, row, m), m), SIZE, `the row from ${what}`), `from ${what}`));
