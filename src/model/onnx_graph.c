@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The messages of an ONNX file, by the numbers that its definition gives to their fields:
  *
- *     model      1 file version, 2 producer, 3 its version, 6 text, 7 graph, 8 operator sets, 14 entries {1 key, 2
- * value} graph      1 nodes, 2 name, 5 tensors, 11 inputs, 12 outputs node       1 inputs, 2 outputs, 3 name, 4
- * operator, 5 attributes {1 name, 3 integer, 20 kind} tensor     1 dimensions, 2 element type, 8 name, 9 bytes value 1
- * name, 2 type {1 tensor {1 element type, 2 shape {1 dimension {1 size, 2 name}}}}, 3 text
+ *     model    1 file version, 2 producer, 3 its version, 6 text, 7 graph, 8 operator sets, 14 entries {1 key, 2 value}
+ *     graph    1 nodes, 2 name, 5 tensors, 11 inputs, 12 outputs
+ *     node     1 inputs, 2 outputs, 3 name, 4 operator, 5 attributes {1 name, 3 integer, 20 kind}
+ *     tensor   1 dimensions, 2 element type, 8 name, 9 bytes
+ *     value    1 name, 2 type {1 tensor {1 element type, 2 shape {1 dimension {1 size, 2 name}}}}, 3 text
  *
  * A number costs what it takes to copy it. */
 
