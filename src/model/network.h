@@ -28,6 +28,7 @@ typedef struct scree__training {
     int64_t stale;     /* epochs since the best one */
     double sum;        /* of the errors in the epoch that was broken off, in the units of training */
     int64_t seen;      /* rows of it */
+    int64_t before;    /* epochs that were done when it began */
     int64_t epochs;    /* options, with which it goes on */
     int64_t batch;
     int64_t patience;

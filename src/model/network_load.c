@@ -178,6 +178,13 @@ static scree_status get_training(const scree__safetensors *file, scree__network 
     SCREE_TRY(scree__field_integer(file, "training.stale", 0, &kept->stale, error));
     SCREE_TRY(scree__field_number(file, "training.sum", 0, &kept->sum, error));
     SCREE_TRY(scree__field_integer(file, "training.seen", 0, &kept->seen, error));
+    if (kept->seen > network->view.training_rows)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'training.seen' is %" PRId64 " of %" PRId64 " rows",
+                                            kept->seen, network->view.training_rows));
+    SCREE_TRY(scree__field_integer(file, "training.before", 0, &kept->before, error));
+    if (kept->before > network->view.epochs)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'training.before' is %" PRId64 " of %" PRId64 " epochs",
+                                            kept->before, network->view.epochs));
     SCREE_TRY(scree__field_integer(file, "training.epochs", 1, &kept->epochs, error));
     SCREE_TRY(scree__field_integer(file, "training.batch", 1, &kept->batch, error));
     SCREE_TRY(scree__field_integer(file, "training.patience", 1, &kept->patience, error));

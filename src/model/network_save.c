@@ -71,6 +71,7 @@ static void add_training(scree__draft *file, const scree__network *network)
     scree__draft_integer(file, "training.stale", kept->stale);
     scree__draft_real(file, "training.sum", kept->sum);
     scree__draft_integer(file, "training.seen", kept->seen);
+    scree__draft_integer(file, "training.before", kept->before);
     scree__draft_integer(file, "training.epochs", kept->epochs);
     scree__draft_integer(file, "training.batch", kept->batch);
     scree__draft_integer(file, "training.patience", kept->patience);

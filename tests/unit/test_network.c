@@ -182,6 +182,8 @@ static void what_is_saved_is_loaded(void **state)
             network->training.moments[0] = scree__alloc(count, sizeof(float));
             network->training.moments[1] = scree__alloc(count, sizeof(float));
             network->training.step = 41;
+            network->training.seen = 12;
+            network->training.before = 5;
             network->training.epochs = 9;
             network->training.batch = 8;
             network->training.patience = 3;
@@ -198,6 +200,7 @@ static void what_is_saved_is_loaded(void **state)
         assert_string_equal(scree_model_get(again)->columns[3], "größe");
         assert_true(scree_model_get(again)->reconstruction_error == view->training_error);
         assert_int_equal(again->network->training.step, way & 2 ? 41 : 0);
+        assert_int_equal(again->network->training.before, way & 2 ? 5 : 0);
         scree__normals(2, 3, 0, COUNT_OF(x), x);
         assert_int_equal(scree_project_rows(model, x, SCREE_F64, 4, D, one, NULL), SCREE_OK);
         assert_int_equal(scree_project_rows(again, x, SCREE_F64, 4, D, other, NULL), SCREE_OK);
@@ -236,7 +239,7 @@ static void expect_lie_refused(const char *text, const char *value, const char *
     scree__safetensors file = {0};
     scree_model *none = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    static float changed[64];
+    static float changed[128];
     static scree__contents lie;
     memset(changed, 0, sizeof changed);
     EXPECT_OK(scree__safetensors_read(&file, folder_path("n.scree"), &error), error);
@@ -286,6 +289,25 @@ static void lies_are_refused(void **state)
     scree_model_free(model);
 }
 
+/* What an interrupted training says of itself is added up when it goes on. */
+static void lies_of_a_training_are_refused(void **state)
+{
+    (void)state;
+    scree_model *model = made(SCREE__RELU, SCREE__IDENTITY, false);
+    const int64_t count = scree__network_parameters(model->network);
+    scree__training *training = &model->network->training;
+    training->current = scree__alloc(count, sizeof(float));
+    training->moments[0] = scree__alloc(count, sizeof(float));
+    training->moments[1] = scree__alloc(count, sizeof(float));
+    training->epochs = training->batch = training->patience = 1;
+    training->rate = 0.1;
+    assert_int_equal(scree_model_save(model, folder_path("n.scree"), NULL), SCREE_OK);
+    expect_lie_refused("training.seen", "9223372036854775807", NULL, 0, "'training.seen' is 9223372036854775807 of 90");
+    expect_lie_refused("training.before", "8", NULL, 0, "'training.before' is 8 of 7 epochs");
+    expect_lie_refused(NULL, NULL, "training.second", NAN, "entry 1 of 'training.second' is nan");
+    scree_model_free(model);
+}
+
 static void expect_sentence(scree_status status, const scree_error *error, const char *what)
 {
     char wanted[128];
@@ -331,6 +353,7 @@ int main(void)
         cmocka_unit_test(what_is_saved_is_loaded),
         cmocka_unit_test(damage_is_noticed),
         cmocka_unit_test(lies_are_refused),
+        cmocka_unit_test(lies_of_a_training_are_refused),
         cmocka_unit_test(what_needs_pca_says_so),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
