@@ -739,9 +739,9 @@ typedef struct scree_autoencode_options {
     const char *activation; /* NULL: "gelu" */
     const char *output;     /* NULL: "sigmoid" for bytes (uint8) of which a network with hidden layers is made, else
                                "linear" */
-    int64_t epochs;         /* at most; 0: 100, linear 500 */
-    int64_t batch;          /* rows an update; 0: 256 */
-    double rate;            /* of Adam, at its peak; 0: 0.001 */
+    int64_t epochs;         /* at most; 0: 100, or up to 1000 for 3200 updates in all; linear 500 */
+    int64_t batch;          /* rows an update; 0: for 32 updates an epoch, 16 to 256 */
+    double rate;            /* of Adam, at its peak; 0: 0.001, narrow layers more: √(1000/widest), to 0.005 */
     double decay;           /* of weights, towards 0; as AdamW */
     double validation;      /* share of the rows that are kept apart, chosen at random; negative: 0.1, linear 0 */
     int64_t patience;       /* epochs without a better validation error; 0: a fifth of epochs */
@@ -749,7 +749,7 @@ typedef struct scree_autoencode_options {
                                0: any time */
     uint64_t seed;          /* the same seed gives the same bits */
     const scree_model *resume; /* goes on: where an interrupted training stopped, to the same bits as if it had not
-                                been; from a finished network, for as many epochs more */
+                                been; from a finished network, for epochs more: it stays where none is better */
     void (*told)(void *context, const scree_epoch *epoch); /* NULL: nobody */
     void *told_context;
     scree_run run; /* cancelled: the best network so far is returned, if one epoch was done */

@@ -3,15 +3,15 @@
  *
  *     minimise (1/N) Σ ‖x - g(f(x))‖²   (10.76)     f the encoder, g the decoder
  *
- * The rows are read (autoencode_feed.c), PCA is fitted to those for training, the network starts from random weights
- * and is trained (autoencode_train.c; linear ones autoencode_whole.c), and what was best becomes a model. Columns are
- * brought to where networks like them by one offset each and a range: the mean, and one range for all, so that errors
- * weigh as they do in the data; for a sigmoid, which ends at 0 and 1, their lowest value and their own range. */
+ * The rows are read (autoencode_feed.c), PCA is fitted to those for training, the network gets weights to start
+ * from (autoencode_start.c) and is trained (autoencode_train.c; linear ones autoencode_whole.c), and what was best
+ * becomes a model. Columns are brought to where networks like them by one offset each and a range: the mean, and one
+ * range for all, so that errors weigh as they do in the data; for a sigmoid, which ends at 0 and 1, their lowest value
+ * and their own range. */
 
 #include "fit/autoencode.h"
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "base/threads.h"
 
 #include <inttypes.h>
@@ -30,6 +30,7 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     const int64_t most = feed->part_rows[SCREE__TRAINING] < feed->cols ? feed->part_rows[SCREE__TRAINING] : feed->cols;
     options.components = t->options.code < most ? t->options.code : most;
     options.run = t->options.run;
+    options.run.memory = t->options.run.memory / 2; /* rows may have the other half already; 0 stays what is free */
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
                                feed->part_rows[SCREE__TRAINING], error));
     SCREE_TRY(scree_fit(out, rows, &options, error));
@@ -66,11 +67,27 @@ static scree_status make_network(scree__trainer *t, scree_error *error)
     return scree__network_new(&t->network, &shape, error);
 }
 
-/* Bytes are images as a rule: 0 to 255, whatever was seen. */
+/* Mean range of the columns that vary, in squares; 1 where there is none. */
+static double usual_range(const scree__feed *feed)
+{
+    double squares = 0;
+    int64_t count = 0;
+    for (int64_t j = 0; j < feed->cols; j++) {
+        const double range = feed->highest[j] - feed->lowest[j];
+        squares += range * range;
+        count += range > 0;
+    }
+    const double usual = sqrt(squares / (double)(count > 0 ? count : 1));
+    return usual > 0 && isfinite(usual) ? usual : 1;
+}
+
+/* Bytes are images as a rule: 0 to 255, whatever was seen. A column without a range takes the middle of a usual one: so
+ * it weighs no more than others, and a sigmoid gives it back before it has learned anything. */
 static void choose_ranges(scree__network *network, const scree__feed *feed, const scree_model_view *pca)
 {
     const bool sigmoid = network->layers[network->count - 1].activation == SCREE__SIGMOID;
     const double spread = sqrt(pca->total_variance / (double)pca->d);
+    const double usual = usual_range(feed);
     for (int64_t j = 0; j < pca->d; j++) {
         const double range = feed->highest[j] - feed->lowest[j];
         network->offset[j] = pca->mean[j];
@@ -79,8 +96,9 @@ static void choose_ranges(scree__network *network, const scree__feed *feed, cons
             network->offset[j] = 0;
             network->range[j] = 255;
         } else if (sigmoid) {
-            network->offset[j] = feed->lowest[j];
-            network->range[j] = range > 0 && isfinite(range) ? range : 1;
+            const bool varies = range > 0 && isfinite(range);
+            network->offset[j] = varies ? feed->lowest[j] : feed->lowest[j] - usual / 2;
+            network->range[j] = varies ? range : usual;
         }
     }
 }
@@ -132,32 +150,16 @@ static void lay_out(scree__stack *stack, const scree__network *network)
     stack->parameters = at;
 }
 
-/* Random weights that keep the size of what goes through them: variance 2/in before a hidden layer's activation, which
- * halves it, else 1/in (He et al. 2015); tied ones are used both ways. Biases are 0. */
-static scree_status draw_weights(scree__trainer *t, scree_error *error)
+/* A finished network is the best so far, by the rows that are kept apart now: what follows must be better. */
+static scree_status judge_before(scree__trainer *t, int64_t best_epoch, scree_error *error)
 {
-    scree_status status = SCREE_OK;
-    double *row = NULL;
-    int64_t widest = 0;
-    for (int64_t l = 0; l < t->stack.count; l++)
-        widest = t->stack.layers[l].in > widest ? t->stack.layers[l].in : widest;
-    SCREE_ALLOC(row, widest, error);
-    for (int64_t l = 0; l < t->stack.count; l++) {
-        const scree__dense *layer = &t->stack.layers[l];
-        const bool halves = layer->f == SCREE__GELU || layer->f == SCREE__RELU;
-        double variance = (halves ? 2.0 : 1.0) / (double)layer->in;
-        if (t->network->tied)
-            variance = 2.0 / (double)(layer->in + layer->out);
-        if (t->options.linear) /* rows of length 1 on both sides: what one makes larger the other must make smaller */
-            variance = 1.0 / (double)(layer->in > layer->out ? layer->in : layer->out);
-        for (int64_t i = 0; !layer->flipped && i < layer->out; i++) {
-            scree__normals(t->options.seed, SCREE__STREAM_START + (uint64_t)l, i * layer->in, layer->in, row);
-            for (int64_t j = 0; j < layer->in; j++)
-                t->current[layer->weights + i * layer->in + j] = (float)(sqrt(variance) * row[j]);
-        }
-    }
-done:
-    free(row);
+    scree_network_view *view = &t->network->view;
+    if (t->options.linear || t->feed->part_rows[SCREE__VALIDATION] == 0)
+        return SCREE_OK;
+    view->epochs = t->before;
+    view->best_epoch = best_epoch;
+    const scree_status status = scree__trainer_error(t, SCREE__VALIDATION, &view->validation_error, error);
+    t->best_error = view->validation_error;
     return status;
 }
 
@@ -171,7 +173,7 @@ static scree_status go_on(scree__trainer *t, scree_error *error)
     scree__network_give(from, t->best);
     if (!from->training.current) {
         t->before = from->view.epochs;
-        return SCREE_OK;
+        return judge_before(t, from->view.best_epoch, error);
     }
     if (from->view.training_rows != t->feed->part_rows[SCREE__TRAINING] ||
         from->view.validation_rows != t->feed->part_rows[SCREE__VALIDATION])
@@ -186,6 +188,7 @@ static scree_status go_on(scree__trainer *t, scree_error *error)
     t->stale = from->training.stale;
     t->sum = from->training.sum;
     t->seen = from->training.seen;
+    t->before = from->training.before;
     view->epochs = from->view.epochs;
     view->best_epoch = from->view.best_epoch;
     view->training_error = from->view.training_error;
@@ -194,7 +197,16 @@ static scree_status go_on(scree__trainer *t, scree_error *error)
     return SCREE_OK;
 }
 
-static scree_status prepare(scree__trainer *t, scree_error *error)
+/* Bytes that all parameters take, wherever they are kept: the network's own, those of now and of the best, and what
+ * either way of training needs: two moments and, where it is interrupted, copies of three, or what L-BFGS remembers. */
+static int64_t memory_of_weights(const scree__trainer *t)
+{
+    const int64_t floats = (t->network->tied ? 2 : 1) + 2 + 2 + (t->options.linear ? 0 : 3);
+    return floats * t->stack.parameters * (int64_t)sizeof(float) +
+           (t->options.linear ? scree__train_whole_memory(t->stack.parameters) : 0);
+}
+
+static scree_status prepare(scree__trainer *t, const scree_model_view *pca, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__stack *stack = &t->stack;
@@ -204,12 +216,13 @@ static scree_status prepare(scree__trainer *t, scree_error *error)
     lay_out(stack, t->network);
     stack->threads = t->feed->threads;
     stack->capacity = scree__feed_largest(t->feed, t->options.batch);
-    if (scree__stack_memory(stack, sizeof(float)) + 16 * stack->parameters > t->feed->room)
+    const int64_t memory = scree__stack_memory(stack, sizeof(float)) + memory_of_weights(t);
+    if (memory > t->feed->room)
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
                    "the network and a batch of %" PRId64 " rows take %" PRId64
                    " MB, more than half of the memory; ask for "
                    "smaller batches or layers, or give more memory",
-                   stack->capacity, (scree__stack_memory(stack, sizeof(float)) + 16 * stack->parameters) / 1000000);
+                   stack->capacity, memory / 1000000);
     SCREE_TRY(scree__stack_alloc(stack, sizeof(float), error));
     SCREE_ALLOC(t->current, stack->parameters, error);
     SCREE_ALLOC(t->best, stack->parameters, error);
@@ -220,7 +233,7 @@ static scree_status prepare(scree__trainer *t, scree_error *error)
     view->seed = t->options.seed;
     view->training_rows = t->feed->part_rows[SCREE__TRAINING];
     view->validation_rows = t->feed->part_rows[SCREE__VALIDATION];
-    SCREE_TRY(t->options.resume ? go_on(t, error) : draw_weights(t, error));
+    SCREE_TRY(t->options.resume ? go_on(t, error) : scree__trainer_start(t, pca, error));
     kept->batch = t->options.batch;
     kept->patience = t->options.patience;
     kept->rate = t->options.rate;
@@ -242,7 +255,7 @@ static scree_status conclude(scree__trainer *t, scree_error *error)
     t->stack.values = t->best;
     scree_status status = scree__trainer_error(t, SCREE__TRAINING, &view->training_error, error);
     t->stack.values = t->current;
-    return status;
+    return status == SCREE_OK && !isfinite(view->training_error) ? scree__trainer_lost(t, error) : status;
 }
 
 static scree_status make_model(scree_model **out, scree__trainer *t, const scree_source *source,
@@ -291,11 +304,12 @@ scree_status scree__autoencode_within(scree_model **out, scree_source *source, c
     scree_model *pca = NULL;
     SCREE_TRY(scree__autoencode_settle(&t.options, source, error));
     SCREE_TRY(scree__feed_open(&feed, source, &t.options, room, error));
+    scree__autoencode_settle_rows(&t.options, feed.part_rows[SCREE__TRAINING]);
     SCREE_TRY(make_network(&t, error));
     SCREE_TRY(fit_pca(&pca, &t, error));
     if (!t.options.resume)
         choose_ranges(t.network, &feed, scree_model_get(pca));
-    SCREE_TRY(prepare(&t, error));
+    SCREE_TRY(prepare(&t, scree_model_get(pca), error));
     SCREE_TRY(t.options.linear ? scree__train_whole(&t, error) : scree__train_adam(&t, error));
     SCREE_TRY(conclude(&t, error));
     SCREE_TRY(make_model(out, &t, source, scree_model_get(pca), error));

@@ -109,14 +109,25 @@ typedef struct scree__trainer {
     bool out_of_time;
 } scree__trainer;
 
-/* Options checked, and what they leave open settled; of an interrupted training, as they were. */
+/* Options checked, and what they leave open settled; of an interrupted training, as they were. Batch, epochs and
+ * patience may be left open until it is known how many rows there are for training. */
 scree_status scree__autoencode_settle(scree_autoencode_options *options, const scree_source *source,
                                       scree_error *error);
+void scree__autoencode_settle_rows(scree_autoencode_options *options, int64_t rows);
+
+/* The weights that training starts from, into current. pca: of the rows for training. */
+scree_status scree__trainer_start(scree__trainer *trainer, const scree_model_view *pca, scree_error *error);
 
 /* Mini-batches by Adam; all rows at once by L-BFGS. Each sets what the network's view says of the training, and leaves
  * the best parameters in best. Cancelling is no error once there is a best. */
 scree_status scree__train_adam(scree__trainer *trainer, scree_error *error);
 scree_status scree__train_whole(scree__trainer *trainer, scree_error *error);
+
+/* Bytes that the second remembers. */
+int64_t scree__train_whole_memory(int64_t parameters);
+
+/* Fails, for errors are no numbers any more. */
+scree_status scree__trainer_lost(const scree__trainer *trainer, scree_error *error);
 
 /* Mean error of the rows of a part in units of the data; NaN when there are none. */
 scree_status scree__trainer_error(scree__trainer *trainer, scree__part part, double *mean, scree_error *error);

@@ -5,6 +5,7 @@
 #include "fit/autoencode.h"
 
 #include "base/sum.h"
+#include "kernel/blas.h"
 
 #include <string.h>
 
@@ -35,7 +36,10 @@ scree_status scree__trainer_error(scree__trainer *t, scree__part part, double *m
     *mean = NAN;
     if (t->feed->part_rows[part] == 0)
         return SCREE_OK;
-    SCREE_TRY(scree__feed_in_order(t->feed, part, &batches, error));
+    scree__blas_enter(); /* the same bits whether training is under way or over */
+    status = scree__feed_in_order(t->feed, part, &batches, error);
+    scree__blas_leave();
+    SCREE_TRY(status);
     *mean = t->unit * t->unit * scree__sum_total(&m.sum) / (double)m.rows;
 done:
     return status;
@@ -53,7 +57,8 @@ bool scree__trainer_tell(scree__trainer *t, int64_t epoch, double training, doub
                               .pca_error = t->pca_error,
                               .seconds = scree__trainer_seconds(t)};
     view->epochs = told.epoch;
-    t->stale = better ? 0 : t->stale + 1;
+    const bool waits = t->before > 0 && view->best_epoch <= t->before; /* a larger rate first makes it worse */
+    t->stale = better || waits ? 0 : t->stale + 1;
     if (better) {
         view->best_epoch = told.epoch;
         view->training_error = training;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of a training: checked, and what was left open decided. An interrupted training goes on with the options
- * that it was begun with, so that it ends as if it had not been interrupted. */
+/* The options of a training: checked, and what was left open decided, by the source and, once it is known how many rows
+ * there are, by these. A network learns by updates, not by epochs: few rows come in smaller batches and more epochs, so
+ * that there are enough of them. The narrower its layers, the longer are the steps that it stands: rate ∝ 1/√width, as
+ * sums over a layer grow when all its weights move alike. An interrupted training goes on with the options that it was
+ * begun with, so that it ends as if it had not been interrupted. */
 
 #include "fit/autoencode.h"
 
@@ -10,9 +13,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { EPOCHS = 100, EPOCHS_LINEAR = 500, BATCH = 256 };
+enum { EPOCHS = 100, EPOCHS_MOST = 1000, EPOCHS_LINEAR = 500 };
+enum { BATCH = 256, BATCH_LEAST = 16, UPDATES = 32 }; /* of an epoch, where batches can be small enough */
 
-static const double RATE = 1e-3;
+static const double RATE = 1e-3; /* for layers of WIDTH units or more */
+static const double RATE_MOST = 5e-3;
+static const double WIDTH = 1000;
 static const double VALIDATION = 0.1;
 
 static scree_status check_layers(const scree_autoencode_options *o, const scree_source *source, scree_error *error)
@@ -49,8 +55,9 @@ static scree_status check_names(const scree_autoencode_options *o, scree_error *
 
 static scree_status check_numbers(const scree_autoencode_options *o, scree_error *error)
 {
-    if (o->epochs < 1 || o->epochs > INT32_MAX || o->batch < 1 || o->patience < 1)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "epochs, batch and patience must be 1 or more");
+    if (o->epochs < 0 || o->epochs > INT32_MAX || o->batch < 0 || o->patience < 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "epochs, batch and patience must be 1 or more, or 0 to have them chosen");
     if (!(o->rate > 0 && o->rate < 1) || !(o->decay >= 0 && o->decay < 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "the rate must be in (0, 1), the decay in [0, 1)");
     if (!(o->validation < 1) || !(o->seconds >= 0))
@@ -92,6 +99,14 @@ static scree_status settle_resumed(scree_autoencode_options *o, const scree_sour
     return SCREE_OK;
 }
 
+static double rate_for(const scree_autoencode_options *o)
+{
+    double widest = 1;
+    for (int64_t l = 0; l < o->hidden_count; l++)
+        widest = fmax(widest, (double)o->hidden[l]);
+    return o->hidden_count > 0 ? fmin(RATE_MOST, RATE * sqrt(fmax(1, WIDTH / widest))) : RATE;
+}
+
 scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -110,18 +125,28 @@ scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_s
     if (!o->output)
         o->output =
             scree__activation_names[source->type == SCREE_U8 && o->hidden_count > 0 ? SCREE__SIGMOID : SCREE__IDENTITY];
-    if (o->epochs == 0)
-        o->epochs = o->linear ? EPOCHS_LINEAR : EPOCHS;
-    if (o->batch == 0)
-        o->batch = BATCH;
     if (o->rate == 0)
-        o->rate = RATE;
+        o->rate = rate_for(o);
     if (o->validation < 0)
         o->validation = o->linear ? 0 : VALIDATION;
-    if (o->patience == 0)
-        o->patience = (o->epochs + 4) / 5;
     SCREE_TRY(check_names(o, error));
     SCREE_TRY(check_numbers(o, error));
 done:
     return status;
+}
+
+static int64_t between(int64_t least, int64_t value, int64_t most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+void scree__autoencode_settle_rows(scree_autoencode_options *o, int64_t rows)
+{
+    if (o->batch == 0)
+        o->batch = o->linear ? BATCH : between(BATCH_LEAST, rows / UPDATES, BATCH);
+    const int64_t updates = rows > o->batch ? rows / o->batch : 1;
+    if (o->epochs == 0)
+        o->epochs = o->linear ? EPOCHS_LINEAR : between(EPOCHS, EPOCHS * UPDATES / updates, EPOCHS_MOST);
+    if (o->patience == 0)
+        o->patience = (o->epochs + 4) / 5;
 }

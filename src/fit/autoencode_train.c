@@ -42,15 +42,22 @@ static double rate_at(const scree__trainer *t, int64_t step)
     return t->options.rate * 0.5 * (1 + cos(PI * ((double)step - warm) / (all - warm)));
 }
 
+scree_status scree__trainer_lost(const scree__trainer *t, scree_error *error)
+{
+    const int64_t step = t->step < t->options.epochs * t->steps_an_epoch ? t->step : t->step - 1;
+    return scree__fail(error, SCREE_ERR_NUMERIC,
+                       "training ran out of bounds in epoch %lld; ask for a lower rate than %g, or look for values far "
+                       "from all others",
+                       (long long)(step / t->steps_an_epoch + 1), t->options.rate);
+}
+
 /* One update, by the rows that lie in the first layer. */
 static scree_status update(void *context, int64_t rows, scree_error *error)
 {
     scree__trainer *t = context;
     const double sum = scree__stack_forward_f32(&t->stack, rows, true);
     if (!isfinite(sum))
-        return scree__fail(error, SCREE_ERR_NUMERIC,
-                           "training ran out of bounds in epoch %lld; ask for a lower rate than %g",
-                           (long long)(t->step / t->steps_an_epoch + 1), t->options.rate);
+        return scree__trainer_lost(t, error);
     scree__stack_backward_f32(&t->stack, rows, 1.0 / (double)rows, false);
     const scree__adam adam = {.values = t->current,
                               .gradient = t->stack.gradient,
@@ -94,6 +101,8 @@ done:
         status = SCREE_OK; /* nothing was left to do */
     if (status == SCREE_OK)
         status = scree__trainer_error(t, SCREE__VALIDATION, &validation, error);
+    if (status == SCREE_OK && t->feed->part_rows[SCREE__VALIDATION] > 0 && !isfinite(validation))
+        status = scree__trainer_lost(t, error);
     if (status == SCREE_OK) {
         scree__trainer_tell(t, epoch + 1, t->unit * t->unit * t->sum / (double)t->seen, validation);
         t->sum = 0;
@@ -117,6 +126,7 @@ static scree_status keep_state(scree__trainer *t, scree_error *error)
     kept->stale = t->stale;
     kept->sum = t->sum;
     kept->seen = t->seen;
+    kept->before = t->before;
 done:
     return status;
 }

@@ -22,6 +22,11 @@ static const double FLATTER = 0.9;  /* than the slope before */
 static const double FLAT = 1e-7;    /* gradient over error */
 static const double NOTHING = 2e-8; /* of the error: what rounding in float hides */
 
+int64_t scree__train_whole_memory(int64_t parameters)
+{
+    return (4 + 2 * PAIRS) * parameters * (int64_t)sizeof(double);
+}
+
 typedef struct search {
     scree__trainer *t;
     int64_t n;

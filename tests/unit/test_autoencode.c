@@ -234,6 +234,80 @@ static void a_finished_network_goes_on(void **state)
     scree_model_free(second);
 }
 
+/* What made it worse is not kept, however it was asked for; and epochs are counted on through an interruption. */
+static void going_on_never_loses(void **state)
+{
+    (void)state;
+    int left = 25;
+    scree_model *loaded = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_autoencode_options options = usual();
+    options.epochs = 30;
+    scree_model *first = train(&options);
+    const scree_network_view *before = &first->network->view;
+    options.epochs = 4;
+    options.patience = 2; /* which begins with what is better */
+    options.rate = 0.9;
+    options.resume = first;
+    scree_model *second = train(&options);
+    const scree_network_view *after = &second->network->view;
+    assert_int_equal(after->epochs, before->epochs + 4);
+    assert_int_equal(after->best_epoch, before->best_epoch);
+    assert_memory_equal(&after->validation_error, &before->validation_error, sizeof after->validation_error);
+    options.run.progress = stop_after;
+    options.run.progress_context = &left;
+    scree_model *part = train(&options);
+    assert_string_equal(part->network->view.stopped, "cancelled");
+    EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
+    EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
+    options.run.progress = NULL;
+    options.resume = loaded;
+    scree_model *rest = train(&options);
+    expect_same(second, rest);
+    scree_model_free(first);
+    scree_model_free(second);
+    scree_model_free(part);
+    scree_model_free(loaded);
+    scree_model_free(rest);
+}
+
+static void expect_refused(const scree_autoencode_options *options, scree_status status, const char *part)
+{
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = open_rows(N);
+    assert_int_equal(scree_autoencode(&model, source, options, &error), status);
+    assert_null(model);
+    if (!strstr(error.text, part))
+        fail_msg("'%s' does not say '%s'", error.text, part);
+    scree_source_close(source);
+}
+
+/* The last update may be the one that is too much, or a row kept apart too far out for a float: then there is no
+ * network to save, and no error to judge by. */
+static void no_network_is_lost_in_silence(void **state)
+{
+    (void)state;
+    static const int64_t deep[] = {1, 100, 100, 100, 100, 100, 100, 100, 100, 100};
+    scree_autoencode_options options = usual();
+    options.hidden = deep;
+    options.hidden_count = COUNT_OF(deep);
+    options.epochs = 2;
+    options.batch = N;
+    options.rate = 0.99;
+    options.validation = 0;
+    expect_refused(&options, SCREE_ERR_NUMERIC, "out of bounds in epoch 2; ask for a lower rate than 0.99");
+    options = usual();
+    options.validation = 0.2;
+    int64_t apart = 0;
+    while (scree__part_of(options.seed, options.validation, apart) != SCREE__VALIDATION)
+        apart++;
+    const double kept = rows[apart * D];
+    rows[apart * D] = 1e300;
+    expect_refused(&options, SCREE_ERR_NUMERIC, "values far from all others");
+    rows[apart * D] = kept;
+}
+
 /* A curve is no plane: a network with one number for a code beats one component by far. */
 static void networks_bend(void **state)
 {
@@ -301,18 +375,6 @@ static void epochs_are_told(void **state)
     scree_model_free(model);
 }
 
-static void expect_refused(const scree_autoencode_options *options, scree_status status, const char *part)
-{
-    scree_model *model = NULL;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = open_rows(N);
-    assert_int_equal(scree_autoencode(&model, source, options, &error), status);
-    assert_null(model);
-    if (!strstr(error.text, part))
-        fail_msg("'%s' does not say '%s'", error.text, part);
-    scree_source_close(source);
-}
-
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -364,6 +426,8 @@ int main(void)
         cmocka_unit_test(an_interruption_changes_nothing),
         cmocka_unit_test(nothing_is_saved_of_nothing),
         cmocka_unit_test(a_finished_network_goes_on),
+        cmocka_unit_test(going_on_never_loses),
+        cmocka_unit_test(no_network_is_lost_in_silence),
         cmocka_unit_test(networks_bend),
         cmocka_unit_test(patience_ends),
         cmocka_unit_test(epochs_are_told),
