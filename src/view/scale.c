@@ -52,11 +52,12 @@ static double nice_step(double span, int wanted)
 
 static void linear_ticks(scree__ticks *ticks, const scree__scale *scale, int wanted)
 {
-    double step = nice_step(scale->high - scale->low, wanted);
+    const double least = fmin(scale->low, scale->high), greatest = fmax(scale->low, scale->high);
+    double step = nice_step(greatest - least, wanted);
     if (scale->whole && step < 1.0)
         step = 1.0;
-    const double first = ceil(scale->low / step - 1e-9);
-    for (int i = 0; i < SCREE__MOST_TICKS && (first + i) * step <= scale->high + 1e-9 * step; i++)
+    const double first = ceil(least / step - 1e-9);
+    for (int i = 0; i < SCREE__MOST_TICKS && (first + i) * step <= greatest + 1e-9 * step; i++)
         add(ticks, scale, (first + i) * step);
     const double largest = fmax(fabs(scale->low), fabs(scale->high));
     const int decimals = step < 1.0 ? (int)fmin(8.0, ceil(-log10(step) - 1e-9)) : 0;
@@ -95,11 +96,14 @@ static void log_ticks(scree__ticks *ticks, const scree__scale *scale, int wanted
 void scree__scale_ticks(scree__ticks *ticks, const scree__scale *scale, int wanted)
 {
     ticks->count = 0;
-    if (!(scale->high > scale->low) || !isfinite(scale->high - scale->low))
+    const double span = scale->high - scale->low;
+    if (!(scale->logarithmic ? span > 0.0 : fabs(span) > 0.0) || !isfinite(span))
         return;
-    if (scale->logarithmic)
-        log_ticks(ticks, scale, wanted);
-    for (int more = wanted; ticks->count < 2 && more < SCREE__MOST_TICKS; more++) { /* one tick alone is no scale */
+    for (int more = wanted; scale->logarithmic && ticks->count < 2 && more < SCREE__MOST_TICKS; more++) {
+        ticks->count = 0; /* one tick alone is no scale */
+        log_ticks(ticks, scale, more);
+    }
+    for (int more = wanted; ticks->count < 2 && more < SCREE__MOST_TICKS; more++) { /* a range too short for powers */
         ticks->count = 0;
         linear_ticks(ticks, scale, more);
     }

@@ -9,7 +9,7 @@
 
 typedef struct scree__scale {
     double low;
-    double high;
+    double high; /* below low where a linear scale falls */
     bool logarithmic;
     bool whole; /* ticks at whole numbers only */
 } scree__scale;

@@ -53,6 +53,11 @@ static void logarithmic_ticks_are_powers(void **state)
         EXPECT_NEAR(log10(ticks.at[k]), round(log10(ticks.at[k])), 1e-9);
     scree__scale_ticks(&ticks, &narrow, 6);
     assert_in_range(ticks.count, 2, 12);
+    const scree__scale low = {.low = 8e-4, .high = 0.9, .logarithmic = true}; /* every second power is one alone */
+    scree__scale_ticks(&ticks, &low, 2);
+    assert_in_range(ticks.count, 2, 4);
+    for (int k = 0; k < ticks.count; k++)
+        EXPECT_NEAR(log10(ticks.at[k]), round(log10(ticks.at[k])), 1e-9);
 }
 
 static void texts_say_what_the_ticks_are(void **state)
@@ -76,6 +81,21 @@ static void whole_numbers_have_no_ticks_between_them(void **state)
     scree__scale_ticks(&ticks, &scale, 10);
     assert_int_equal(ticks.count, 3);
     assert_string_equal(ticks.text[2], "3");
+}
+
+static void a_scale_may_fall(void **state)
+{
+    const scree__scale rises = {.low = 12, .high = 61}, falls = {.low = 61, .high = 12};
+    scree__ticks up, down;
+    (void)state;
+    scree__scale_ticks(&up, &rises, 5);
+    scree__scale_ticks(&down, &falls, 5);
+    assert_in_range(up.count, 3, 10);
+    assert_int_equal(down.count, up.count);
+    for (int k = 0; k < up.count; k++) {
+        assert_string_equal(down.text[k], up.text[k]);
+        EXPECT_NEAR(scree__scale_place(&falls, down.at[k]), 1 - scree__scale_place(&rises, up.at[k]), 1e-15);
+    }
 }
 
 static void one_value_has_a_range(void **state)
@@ -105,6 +125,7 @@ int main(void)
         cmocka_unit_test(texts_say_what_the_ticks_are),
         cmocka_unit_test(whole_numbers_have_no_ticks_between_them),
         cmocka_unit_test(one_value_has_a_range),
+        cmocka_unit_test(a_scale_may_fall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
