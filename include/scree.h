@@ -827,6 +827,11 @@ typedef struct scree_rate_point {
 SCREE_API scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int64_t count,
                                         const scree_run *run, scree_error *error);
 
+/* Draws the curve, the bound and what archives take, as scree_plot draws: rmse and PSNR over bits a cell. Of the
+ * options only format, width, height, scale and dark count; NULL: as suits. */
+SCREE_API scree_status scree_plot_rate(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
+                                       const char *path, scree_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -127,6 +127,22 @@ static scree_status shape_canvas(scree__plot *plot, const scree__plot_kind *kind
     return scree__canvas_open(&plot->canvas, &shape, error);
 }
 
+scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int format = 0;
+    SCREE_TRY(find_format(&format, &plot->options, path, error));
+    SCREE_TRY(shape_canvas(plot, kind, format, error));
+    SCREE_TRY(kind->draw(plot, error));
+    SCREE_TRY(scree__canvas_finish(plot->canvas, path, plot->page.title, error));
+done:
+    scree__canvas_free(plot->canvas);
+    plot->canvas = NULL;
+    free(plot->slopes);
+    plot->slopes = NULL;
+    return status;
+}
+
 scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
                         const char *path, scree_error *error)
 {
@@ -134,21 +150,15 @@ scree_status scree_plot(const scree_model *model, scree_source *rows, const scre
     scree_status status = SCREE_OK;
     const scree__plot_kind *kind = NULL;
     scree__plot plot = {.model = model, .view = scree_model_get(model), .rows = rows};
-    int format = 0;
     plot.options = options ? *options : plain;
     if (plot.options.points <= 0)
         plot.options.points = 1000000;
     SCREE_TRY(find_kind(&kind, &plot, error));
-    SCREE_TRY(find_format(&format, &plot.options, path, error));
     SCREE_TRY(check_components(&plot, error));
     SCREE_TRY(check_image(&plot, error));
     plot.shared = scree__shared_of(plot.view->columns, plot.view->d);
-    SCREE_TRY(shape_canvas(&plot, kind, format, error));
-    SCREE_TRY(kind->draw(&plot, error));
-    SCREE_TRY(scree__canvas_finish(plot.canvas, path, plot.page.title, error));
+    SCREE_TRY(scree__plot_make(&plot, kind, path, error));
 done:
-    scree__canvas_free(plot.canvas);
-    free(plot.slopes);
     return status;
 }
 

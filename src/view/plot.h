@@ -10,7 +10,9 @@
 typedef struct scree__plot {
     const scree_model *model;
     const scree_model_view *view;
-    scree_source *rows; /* NULL: none */
+    scree_source *rows;            /* NULL: none */
+    const scree_rate_point *rates; /* of a rate-distortion curve, which has neither model nor rows */
+    int64_t rate_count;
     scree_plot_options options;
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;
@@ -37,6 +39,9 @@ extern const scree__plot_kind scree__plot_loadings;
 extern const scree__plot_kind scree__plot_reconstruction;
 extern const scree__plot_kind scree__plot_outliers;
 extern const scree__plot_kind scree__plot_samples;
+
+/* Draws on a canvas of the format and size that are asked for, and writes it. Frees what the plot has. */
+scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error);
 
 /* The components to show: those of the options, or the first; at most of them. chosen has room for most. */
 int64_t scree__plot_components(const scree__plot *plot, int64_t *chosen, int64_t most);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The picture of a rate-distortion curve: every format, the same bytes again; points where they belong; PSNR where it
+ * is one; a clear sentence for what cannot be drawn, and no file. */
+
+#include "support/checks.h"
+
+#include "temporary_folder.h"
+
+enum { POINTS = 5 };
+
+/* A range of 10, errors from 0.01 on, each twice the one before: a bit less, and half a bit more than the bound. */
+static void make_curve(scree_rate_point *rates)
+{
+    for (int i = 0; i < POINTS; i++) {
+        const double rmse = 0.01 * exp2(i);
+        rates[i] = (scree_rate_point){rmse, 20 * log10(10 / rmse), 3, 5.0 - i, 5.5 - i};
+    }
+}
+
+static char *draw(const scree_rate_point *rates, int64_t count, const char *format, bool dark, size_t *size)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_plot_options options = SCREE_PLOT_OPTIONS_INIT;
+    const bool letters = strcmp(format, "ansi") == 0 || strcmp(format, "text") == 0;
+    options.format = format;
+    options.width = letters ? 60 : 400;
+    options.dark = dark;
+    EXPECT_OK(scree_plot_rate(rates, count, &options, folder_path("picture"), &error), error);
+    return (char *)file_read(folder_path("picture"), size);
+}
+
+static void every_format_and_the_same_bytes_again(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *begins;
+    } formats[] = {{"svg", "<?xml"},    {"pdf", "%PDF-"},   {"png", "\211PNG\r\n\032\n"},
+                   {"kitty", "\033_G"}, {"sixel", "\033P"}, {"ansi", ""},
+                   {"text", ""}};
+    scree_rate_point rates[POINTS];
+    (void)state;
+    make_curve(rates);
+    for (int64_t i = 0; i < COUNT_OF(formats); i++)
+        for (int dark = 0; dark < 2; dark++) {
+            size_t size, again;
+            char *one = draw(rates, POINTS, formats[i].name, dark != 0, &size);
+            char *two = draw(rates, POINTS, formats[i].name, dark != 0, &again);
+            assert_true(size > 100);
+            assert_int_equal(size, again);
+            assert_memory_equal(one, two, size);
+            assert_memory_equal(one, formats[i].begins, strlen(formats[i].begins));
+            free(one);
+            free(two);
+        }
+}
+
+/* Lines and columns of a letter between the sides of the frame, from the top; returns how many. */
+static int find_marks(const char *text, char letter, int lines[], int columns[])
+{
+    int line = 0, column = 0, found = 0;
+    bool inside = false;
+    for (; *text; text++) {
+        if (*text == '\n') {
+            line++;
+            column = 0;
+            inside = false;
+            continue;
+        }
+        column += ((unsigned char)*text & 0xC0) != 0x80;
+        inside |= ((unsigned char)*text & 0xC0) == 0xC0; /* the sides are no ASCII */
+        if (inside && *text == letter && found < POINTS) {
+            lines[found] = line;
+            columns[found++] = column;
+        }
+    }
+    return found;
+}
+
+static void smaller_errors_are_lower_and_take_more(void **state)
+{
+    scree_rate_point rates[POINTS];
+    int lines[POINTS], columns[POINTS], lines_of_bound[POINTS], columns_of_bound[POINTS];
+    size_t size;
+    (void)state;
+    make_curve(rates);
+    char *text = draw(rates, POINTS, "text", false, &size);
+    assert_int_equal(find_marks(text, 'o', lines, columns), POINTS);
+    assert_int_equal(find_marks(text, 'x', lines_of_bound, columns_of_bound), POINTS);
+    for (int i = 0; i < POINTS; i++) {
+        assert_int_equal(lines[i], lines_of_bound[i]);
+        assert_true(columns_of_bound[i] < columns[i]);
+        if (i > 0)
+            assert_true(lines[i] > lines[i - 1] && columns[i] > columns[i - 1]);
+    }
+    free(text);
+}
+
+static void psnr_stands_where_it_is_one(void **state)
+{
+    scree_rate_point rates[POINTS];
+    size_t size;
+    (void)state;
+    make_curve(rates);
+    char *text = draw(rates, POINTS, "text", false, &size);
+    assert_non_null(strstr(text, "PSNR, dB"));
+    assert_non_null(strstr(text, "50")); /* falls from 60 at 0.01 */
+    free(text);
+    rates[2].psnr += 3;
+    text = draw(rates, POINTS, "text", false, &size);
+    assert_null(strstr(text, "PSNR"));
+    free(text);
+    rates[0].psnr = (double)INFINITY;
+    text = draw(rates, 1, "text", false, &size);
+    assert_null(strstr(text, "PSNR"));
+    free(text);
+}
+
+static void refuses(const scree_rate_point *rates, int64_t count, const char *name, const char *sentence)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    const int before = folder_walk(0);
+    assert_int_not_equal(scree_plot_rate(rates, count, NULL, folder_path(name), &error), SCREE_OK);
+    assert_non_null(strstr(error.text, sentence));
+    assert_int_equal(folder_walk(0), before);
+}
+
+static void what_cannot_be_drawn_is_said(void **state)
+{
+    scree_rate_point rates[POINTS];
+    (void)state;
+    make_curve(rates);
+    refuses(rates, 0, "no.svg", "a rate-distortion curve of no points is asked for; give some");
+    refuses(rates, POINTS, "no.txt", "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf");
+    rates[1].rmse = 0;
+    refuses(
+        rates, POINTS, "no.svg",
+        "point 2 of the rate-distortion curve has rmse 0, bound 4 and rate 4.5; give finite numbers, the rmse above 0");
+    make_curve(rates);
+    rates[4].achieved = (double)NAN;
+    refuses(rates, POINTS, "no.svg", "point 5 of the rate-distortion curve has rmse 0.16, bound 1 and rate nan");
+    make_curve(rates);
+    rates[0].least = -1;
+    refuses(rates, POINTS, "no.svg", "point 1 of the rate-distortion curve has rmse 0.01, bound -1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_format_and_the_same_bytes_again),
+        cmocka_unit_test(smaller_errors_are_lower_and_take_more),
+        cmocka_unit_test(psnr_stands_where_it_is_one),
+        cmocka_unit_test(what_cannot_be_drawn_is_said),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
