@@ -217,6 +217,9 @@ scree_status cli_output_check(const char *path, scree_error *error);
  * NULL. An operand that is the output itself is no input. */
 scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error);
 
+/* Does the name end as pictures do: .svg, .png or .pdf? */
+bool cli_picture_is(const char *path);
+
 /* Opens the call's operands from number first on: one file, or several as one source. */
 scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
                            scree_error *error);

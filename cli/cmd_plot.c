@@ -323,12 +323,10 @@ static const char *check_size(const arguments *args)
 static int check(const arguments *args, const cli_call *call)
 {
     static const char *const of_rows[] = {"embedding", "biplot", "reconstruction", "outliers", NULL};
-    static const char *const endings[] = {".svg", ".png", ".pdf", NULL};
-    const char *dot = args->output ? strrchr(args->output, '.') : NULL;
     const char *wrong = check_size(args);
     if (args->output && args->terminal)
         return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
-    if (args->output && (!dot || !is_one_of(dot, endings)))
+    if (args->output && !cli_picture_is(args->output))
         return cli_usage(call->command, NULL, "-o %s is not the name of a picture; let it end with .svg, .png or .pdf",
                          args->output);
     if (args->labels && call->operand_count < 2)

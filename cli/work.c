@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 void *cli_alloc(size_t count, size_t size)
@@ -110,6 +111,12 @@ scree_status cli_output_apart(const cli_call *call, const char *output, const ch
     error->status = SCREE_ERR_ARGUMENT;
     snprintf(error->text, sizeof error->text, "%s: is read here and would be replaced; write to another file", same);
     return error->status;
+}
+
+bool cli_picture_is(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && (strcasecmp(dot, ".svg") == 0 || strcasecmp(dot, ".png") == 0 || strcasecmp(dot, ".pdf") == 0);
 }
 
 scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
