@@ -70,6 +70,11 @@ static bool ask_sixel(void)
     return sixel;
 }
 
+bool cli_terminal_is(void)
+{
+    return isatty(STDOUT_FILENO) != 0;
+}
+
 const char *cli_terminal_letters(void)
 {
     return *cli_bold(stdout, true) ? "ansi" : "text";

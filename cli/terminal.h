@@ -4,6 +4,11 @@
 
 /* What the terminal at standard output can show. */
 
+#include <stdbool.h>
+
+/* Is there one? */
+bool cli_terminal_is(void);
+
 /* The format of scree_plot that suits it: "kitty", "sixel", "ansi" (letters in colour) or "text" (letters). */
 const char *cli_terminal_format(void);
 
