@@ -70,7 +70,7 @@ int64_t scree__report_commonest(const scree__report *report, const char *texts[S
         after = best;
         texts[count++] = report->classes.text[best];
     }
-    return count == SCREE__LABELS_SHOWN && report->classes.count == report->total ? 0 : count;
+    return report->classes.count > SCREE__LABELS_SHOWN && report->classes.count == report->total ? 0 : count;
 }
 
 static int64_t named(const scree__report *report)
