@@ -202,7 +202,8 @@ static void put_sparse(scree__pack *pack, const int32_t *values, int64_t count, 
 static void get_sparse(scree__unpack *unpack, int32_t *values, int64_t count)
 {
     const int64_t some = scree__unpack_u32(unpack);
-    if (some > count) {
+    /* As few as are written so: gaps, which may be sparse again, nest no deeper than that allows. */
+    if (some == 0 || some >= count / SPARSE_SHARE) {
         unpack->failed = true;
         return;
     }
