@@ -79,7 +79,12 @@ void scree__head_get(scree__unpack *unpack, scree__head *head)
                      head->block_rows > UINT32_MAX || head->text_count < 0 || head->text_count > MOST_TEXTS;
     if (!unpack->failed)
         scree__code_get(unpack, &head->code);
-    unpack->failed = unpack->failed || head->block_rows > most / head->code.cols;
+    /* Blocks are small, so that a small file cannot ask for much memory. */
+    unpack->failed =
+        unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);
+    if (!unpack->failed && (head->image_rows < 1 || head->code.cols % head->image_rows != 0 ||
+                            head->code.cols / head->image_rows != head->image_cols))
+        head->image_rows = head->image_cols = 0;
     if (!unpack->failed && names)
         head->columns = get_strings(unpack, head->code.cols);
     if (!unpack->failed && head->text_count > 0)

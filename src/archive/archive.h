@@ -16,7 +16,8 @@ enum {
     SCREE__HEAD_FIXED = 16,
     SCREE__FRAME_FIXED = 12,
     SCREE__TAIL_BYTES = 16,
-    SCREE__TAIL_MAGIC = 0x7a656572, /* "reez" */
+    SCREE__TAIL_MAGIC = 0x7a656572,    /* "reez" */
+    SCREE__BLOCK_CELLS_MOST = 1 << 23, /* of a block of more than one row */
 };
 
 extern const unsigned char scree__archive_magic[8];

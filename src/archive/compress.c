@@ -7,11 +7,14 @@
 #include "archive/choose.h"
 #include "base/memory.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_CELLS = 1 << 20, MOST_CELLS = 1 << 23, BLOCK_ROWS = 64 };
+enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_CELLS = 1 << 20, BLOCK_ROWS = 64 };
 enum { TRIES = 8, SEARCHES = 8 };
+
+static const double LEAST_SQUARED = 1e-140;
 
 typedef struct job {
     scree_source *source;
@@ -48,7 +51,7 @@ static scree_status check_options(const scree_compress_options *o, scree_error *
 static int64_t block_rows_of(const scree_source *source)
 {
     const int64_t rows = BLOCK_CELLS / source->cols;
-    const int64_t most = MOST_CELLS / source->cols;
+    const int64_t most = SCREE__BLOCK_CELLS_MOST / source->cols;
     if (rows >= BLOCK_ROWS)
         return rows;
     return most >= BLOCK_ROWS ? BLOCK_ROWS : most > 0 ? most : 1;
@@ -86,12 +89,18 @@ static double cell_bytes(const job *j)
     return (double)j->sample.rows * (double)j->sample.cols * (double)scree__type_size(j->sample.type);
 }
 
+/* Of the finite cells; 0 where there is none. */
+static double range_of(const job *j)
+{
+    return fmin(fmax(j->sample.largest - j->sample.least, 0), DBL_MAX);
+}
+
 /* The error at which the archive is as small as was asked for, by halving the interval of its logarithm. */
 static scree_status choose_ratio(job *j, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const double wanted = cell_bytes(j) / j->ratio;
-    const double range = fmax(j->sample.largest - j->sample.least, 0);
+    const double range = range_of(j);
     double low = -20;
     double high = 0;
     SCREE_TRY(choose(j, error)); /* nothing lost, when that will do */
@@ -162,7 +171,7 @@ static bool is_kept(job *j, const scree__outcome *o, int64_t bytes)
 static scree_status choose_again(job *j, int64_t bytes, scree_error *error)
 {
     const double over = (double)bytes * j->ratio / cell_bytes(j);
-    const double range = j->sample.largest - j->sample.least;
+    const double range = range_of(j);
     j->goal.rmse = fmax(j->goal.rmse, 1e-6 * range) * 1.05 * over * over;
     return choose(j, error);
 }
@@ -224,6 +233,16 @@ done:
     return status;
 }
 
+/* Squares of very small and of very large errors are no doubles: there each error is held to what their mean may be. */
+static void set_goal(job *j)
+{
+    const scree_compress_options *o = j->options;
+    const double rmse = o->psnr > 0 ? range_of(j) * pow(10, -o->psnr / 20) : o->rmse;
+    const bool squared = rmse == 0 || (rmse > LEAST_SQUARED && rmse < 1 / LEAST_SQUARED);
+    j->goal = (scree__goal){
+        .max_error = squared ? o->max_error : rmse, .rmse = squared ? rmse : 0, .components = o->components};
+}
+
 scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
                             scree_archive *about, scree_error *error)
 {
@@ -240,12 +259,7 @@ scree_status scree_compress(scree_source *source, const char *path, const scree_
     SCREE_TRY(scree__sample_take(&j.sample, source, &j.run, error));
     if (j.sample.rows == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->path);
-    j.goal = (scree__goal){.max_error = j.options->max_error, .rmse = j.options->rmse};
-    if (j.options->psnr > 0) {
-        const double range = j.sample.largest - j.sample.least;
-        j.goal.rmse = range > 0 ? range * pow(10, -j.options->psnr / 20) : 0;
-    }
-    j.goal.components = j.options->components;
+    set_goal(&j);
     SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? FIRST_COMPONENTS : j.goal.components, error));
     SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
     SCREE_TRY(write_all(&j, &told, error));

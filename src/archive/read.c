@@ -76,7 +76,8 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
     const int64_t count = scree__head_frames(&file->head);
     SCREE_TRY(scree__bytes_read(file->bytes, fixed, sizeof fixed, &got, error));
     const scree__frame frame = scree__frame_read(fixed);
-    if (got < (int64_t)sizeof fixed || frame.rows != 0 || frame.size / 8 < count || frame.size / 8 > count + 64)
+    if (got < (int64_t)sizeof fixed || frame.rows != 0 || frame.size / 8 < count || frame.size / 8 > count + 64 ||
+        (file->size >= 0 && frame.size > file->size))
         SCREE_TRY(fail_end(file->bytes, error));
     SCREE_ALLOC(data, frame.size + SCREE__TAIL_BYTES + 1, error);
     SCREE_TRY(scree__bytes_read(file->bytes, data, frame.size + SCREE__TAIL_BYTES + 1, &got, error));
@@ -149,6 +150,8 @@ static scree_status salvage_frames(scree__archive_file *file, int64_t place, scr
     const bool lost = !index->places;
     const int64_t count = scree__head_frames(&file->head);
     bool whole = false;
+    if (lost && count > file->size) /* no such file has a tenth of them */
+        SCREE_TRY(fail_end(file->bytes, error));
     if (lost)
         SCREE_ALLOC(index->places, count, error);
     index->count = count;
