@@ -32,6 +32,18 @@ void scree__grid_fit(double *grid, const double *row, int64_t cols, scree_type t
             *grid = *grid < finest ? *grid * 10 : 0;
 }
 
+/* Whether a NaN is one that signals: made a double, it would lose that bit. */
+static bool is_signalling(const float *row, int64_t cols)
+{
+    bool found = false;
+    for (int64_t j = 0; j < cols; j++) {
+        uint32_t bits = 0;
+        memcpy(&bits, &row[j], sizeof bits);
+        found |= (bits & 0x7fc00000) == 0x7f800000 && (bits & 0x3fffff) != 0;
+    }
+    return found;
+}
+
 static void range(scree__sample *s, const double *row)
 {
     double least = s->least;
@@ -69,6 +81,8 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
             const double *row = scree__rows_load(&rows, i, s->buffer);
             range(s, row);
             scree__grid_fit(&s->grid, row, s->cols, s->type);
+            if (s->type == SCREE_F32 && is_signalling((const float *)batch->data + i * batch->stride, s->cols))
+                s->grid = 0; /* only the elements themselves say that */
         }
         if (number / SCREE__SAMPLE_RUN % s->spacing == 0)
             memcpy((char *)s->data + s->kept++ * s->cols * size, (const char *)batch->data + i * batch->stride * size,

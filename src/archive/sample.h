@@ -15,7 +15,7 @@ typedef struct scree__sample {
     scree_type type;
     double least; /* of the finite cells; least > largest: there is none */
     double largest;
-    double grid; /* all finite cells are whole numbers over this power of ten; 0: they are not */
+    double grid; /* all finite cells are whole numbers over this power of ten; 0: not, or a NaN signals */
     void *data;  /* kept×cols elements */
     int64_t kept;
 

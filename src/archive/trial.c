@@ -52,7 +52,7 @@ bool scree__lattice_make(scree__lattice *lattice, const scree__sample *sample, d
         lattice->bound = steps == 0 ? 0 : grid > 1 ? nextafter(max_error, 0) : max_error;
         return true;
     }
-    lattice->width = fmax(2 * max_error - gap, max_error);
+    lattice->width = fmax(2 * fmin(max_error, DBL_MAX / 4) - gap, fmin(max_error, DBL_MAX / 4));
     lattice->bound = nextafter(max_error, 0); /* what differs by no more, as doubles subtract, is within max_error */
     return max_error > 0 && lattice->bound > 0;
 }

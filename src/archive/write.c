@@ -180,6 +180,8 @@ void scree__archive_about(scree_archive *about, const scree__head *head, const s
     const scree__outcome *o = &index->outcome;
     const double cells = (double)head->rows * (double)code->cols;
     const double codes = (double)head->rows * (double)code->components;
+    const bool squared = o->squares < HUGE_VAL && (o->squares > 0 || o->worst == 0); /* else they are no doubles */
+    const double mean = squared ? sqrt(o->squares / (double)(o->cells > 0 ? o->cells : 1)) : o->worst;
     *about = (scree_archive){
         .rows = head->rows,
         .cols = code->cols,
@@ -192,7 +194,7 @@ void scree__archive_about(scree_archive *about, const scree__head *head, const s
         .ratio = bytes > 0 ? cells * (double)scree__type_size(code->lattice.type) / (double)bytes : 0,
         .bound = code->lattice.bound,
         .worst = o->worst,
-        .rmse = o->cells > 0 ? sqrt(o->squares / (double)o->cells) : 0,
+        .rmse = mean, /* or what it cannot exceed */
         .code_bits = codes > 0 ? 8 * (double)o->code_bytes / codes : 0,
         .code_least = index->code_bound,
         .corrected = o->corrected,
