@@ -101,6 +101,10 @@ void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size
 
 void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size)
 {
+    if (size > MOST_TEXT) { /* more than is taken back */
+        pack->failed = true;
+        return;
+    }
     scree__pack_u32(pack, (uint32_t)size);
     scree__squeeze(pack, text, size, 1);
 }
