@@ -7,13 +7,14 @@
 
 #include "archive/squeeze.h"
 #include "base/memory.h"
+#include "data/source.h"
 
 #include <math.h>
 #include <string.h>
 
 static int size_of(scree_type type)
 {
-    return type == SCREE_F64 ? 8 : type == SCREE_F32 ? 4 : 1;
+    return (int)scree__type_size(type);
 }
 
 void scree__outcome_add(scree__outcome *outcome, const scree__outcome *other)

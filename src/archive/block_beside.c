@@ -6,13 +6,7 @@
 #include "archive/block.h"
 
 #include "base/memory.h"
-
-#include <string.h>
-
-static int64_t element_size(scree_type type)
-{
-    return type == SCREE_F64 ? 8 : type == SCREE_F32 ? 4 : 1;
-}
+#include "data/source.h"
 
 void scree__block_beside_put(scree__pack *pack, const scree__code *code, const scree__rows *rows,
                              scree__outcome *outcome)
@@ -61,7 +55,7 @@ void scree__block_beside_get(scree__unpack *unpack, const scree__code *code, voi
         double *back = room + 2 * d;
         scree__raws_place(raws, &used, type, cells + i * d, back, d);
         scree__restore_beside(&code->lattice, code->neighbour, above, u, cells + i * d, back, d);
-        scree__row_store(back, type, (char *)data + i * d * element_size(type), d);
+        scree__row_store(back, type, (char *)data + i * d * scree__type_size(type), d);
     }
 done:
     free(raws);

@@ -9,6 +9,7 @@
 #include "archive/block.h"
 
 #include "base/memory.h"
+#include "data/source.h"
 #include "kernel/blas.h"
 
 #include <math.h>
@@ -120,7 +121,7 @@ void scree__block_model_get(scree__unpack *unpack, const scree__code *code, void
     const int64_t d = code->cols;
     const int64_t m = code->components;
     const scree_type type = code->lattice.type;
-    const int64_t row_bytes = d * (type == SCREE_F64 ? 8 : type == SCREE_F32 ? 4 : 1);
+    const int64_t row_bytes = d * scree__type_size(type);
     chunk c = {0};
     void *raws = NULL;
     int64_t used = 0;
