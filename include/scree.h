@@ -771,7 +771,7 @@ SCREE_API scree_status scree_autoencode(scree_model **out, scree_source *source,
 typedef struct scree_compress_options {
     double max_error;   /* every finite cell comes back within this */
     double rmse;        /* the root of the mean squared error at most */
-    double psnr;        /* at least so many dB: 20 log10(range/rmse) */
+    double psnr;        /* at least so many dB: 20 log10(range/rmse), range 255 for bytes */
     double ratio;       /* bytes of the cells over bytes of the archive at least */
     int64_t components; /* of the model; SCREE_AUTO: as many as pay */
     scree_run run;
@@ -804,7 +804,7 @@ typedef struct scree_archive {
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
                                       scree_archive *about, scree_error *error);
-SCREE_API bool scree_archive_is(const char *path); /* by its first bytes */
+SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
 SCREE_API scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */

@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool matches(const unsigned char *head, int64_t size)
 {
@@ -70,7 +71,10 @@ const scree__reader scree__reader_screez = {"screez", extensions, matches, open_
 bool scree_archive_is(const char *path)
 {
     unsigned char head[sizeof scree__archive_magic];
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    struct stat about;
+    /* What is read of a pipe is gone for whoever opens it next. */
+    const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
+    FILE *file = plain ? fopen(path, "rb") : NULL;
     const size_t got = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
         fclose(file);

@@ -46,6 +46,9 @@ echo '--- to standard output, and from standard input'
 "$SCREE" compress -q rows.npy --ratio 8 -o - >piped.screez
 "$SCREE" convert - piped.npy <piped.screez
 test "$(($(wc -c <rows.npy) / $(wc -c <piped.screez)))" -ge 8 && echo at least eight times smaller
+echo '--- a model from a pipe: nothing is read of it to see whether it is an archive'
+"$SCREE" fit -q flowers.csv -k 2 -o flowers.scree
+cat flowers.scree | "$SCREE" info /dev/stdin | sed -n 2,3p
 echo '--- what an error costs'
 "$SCREE" compress -q --rd flowers.csv | awk 'NR == 1 { print } END { print NR - 1, "points" }'
 "$SCREE" compress -q --rd --json flowers.csv | grep -c bits_per_value
