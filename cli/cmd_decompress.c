@@ -116,7 +116,7 @@ static int run(const cli_call *call)
 done:
     scree_sink_free(sink);
     scree_source_close(source);
-    const bool some = strstr(error.text, "can be read") || strstr(error.text, "may be whole");
+    const bool some = strstr(error.text, "others can be read") || strstr(error.text, "may be whole");
     if (status == SCREE_ERR_FORMAT && some && !args->salvage) {
         const size_t used = strlen(error.text);
         snprintf(error.text + used, sizeof error.text - used, ", or save what is left with --salvage");
