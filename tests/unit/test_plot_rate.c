@@ -79,7 +79,7 @@ static int find_marks(const char *text, char letter, int lines[], int columns[])
 static void smaller_errors_are_lower_and_take_more(void **state)
 {
     scree_rate_point rates[POINTS];
-    int lines[POINTS], columns[POINTS], lines_of_bound[POINTS], columns_of_bound[POINTS];
+    int lines[POINTS] = {0}, columns[POINTS] = {0}, lines_of_bound[POINTS] = {0}, columns_of_bound[POINTS] = {0};
     size_t size;
     (void)state;
     make_curve(rates);
