@@ -72,6 +72,12 @@ static int64_t components_of(const scree__job *job, int64_t rows)
     return k < job->cols ? k : job->cols - 1;
 }
 
+/* Before rows are read, what weights make of them is not known: there may be any number. */
+static int64_t components_at_most(const scree__job *job)
+{
+    return components_of(job, job->source->weighted ? INT64_MAX : scree__job_rows(job));
+}
+
 static bool applicable(const scree__job *job, char *reason)
 {
     const bool asked = is_asked_for(job);
@@ -93,7 +99,7 @@ static bool applicable(const scree__job *job, char *reason)
 
 static int64_t work_memory(const scree__job *job)
 {
-    const int64_t m = components_of(job, scree__job_rows(job));
+    const int64_t m = components_at_most(job);
     const int64_t d = job->cols;
     const int64_t starting = d <= 2048 ? 16 * d * d + scree__dense_memory(d, m) : 0;
     const int64_t reading = job->source->cells ? job->source->memory : scree__pass_memory(job->source, 4096);
@@ -110,7 +116,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     const bool open = is_open(job) || job->options->bayes;
-    const double all = (double)components_of(job, scree__job_rows(job)) + 1;
+    const double all = (double)components_at_most(job) + 1;
     const double m = open ? fmin(all, GUESSED_ALIVE) : all;
     const int iterations = open ? GUESSED_OPEN : GUESSED_ITERATIONS;
     const int64_t work = work_memory(job);
@@ -391,6 +397,14 @@ done:
     return status;
 }
 
+/* Rows that components may be as many as: a row of weight w is w of them, as if it were repeated; weights that are
+ * parts of 1 take none away. */
+static int64_t count_rows(const scree__em_rows *rows)
+{
+    const double weight = floor(fmin(rows->weight, 0x1p62));
+    return weight > (double)rows->rows ? (int64_t)weight : rows->rows;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -400,9 +414,10 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
     solution->weight = em.rows.weight;
-    SCREE_TRY(scree__job_settle(job, em.rows.rows, &k, error));
+    const int64_t counted = count_rows(&em.rows);
+    SCREE_TRY(scree__job_settle(job, counted, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(look_for_all(&s, components_of(job, em.rows.rows), error));
+    SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
     SCREE_TRY(finish(&s, solution, error));
 done:
     clear(&s);

@@ -209,6 +209,24 @@ static void em_of_few_cells(void **state)
     clear(&p);
 }
 
+/* Fewer rows than columns, and more than that when they are counted by their weights: as many components. */
+static void em_of_few_rows(void **state)
+{
+    (void)state;
+    pair p = made(&(shape){8, 12, SCREE_F64, 0.1});
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    assert_true(p.once->n < p.once->d && p.total > (double)p.once->d);
+    options.components = SCREE_ALL;
+    options.em = "ml";
+    scree_model *found = fit_weighted(p.once, p.weights, &options);
+    scree_model *wanted = rows_fit(p.repeated, &options);
+    assert_int_equal(scree_model_get(wanted)->m, p.once->d - 1);
+    assert_int_equal(scree_model_get(found)->m, scree_model_get(wanted)->m);
+    scree_model_free(found);
+    scree_model_free(wanted);
+    clear(&p);
+}
+
 /* Every row twice, with parts of 1 as weights: the rows as they are. And all weights times 2.5. */
 static void parts_of_rows(void **state)
 {
@@ -335,6 +353,7 @@ int main(void)
         cmocka_unit_test(em_of_whole_rows),
         cmocka_unit_test(em_of_rows_with_gaps),
         cmocka_unit_test(em_of_few_cells),
+        cmocka_unit_test(em_of_few_rows),
         cmocka_unit_test(parts_of_rows),
         cmocka_unit_test(threads_and_blocks),
         cmocka_unit_test(rows_without_weight_are_not_there),
