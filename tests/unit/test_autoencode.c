@@ -226,6 +226,7 @@ static void a_finished_network_goes_on(void **state)
     scree_autoencode_options options = usual();
     scree_model *first = train(&options);
     options.epochs = 20;
+    options.patience = 20;
     options.resume = first;
     scree_model *second = train(&options);
     assert_int_equal(second->network->view.epochs, 26);
