@@ -36,6 +36,8 @@ static const double MIXED_MARGIN = 8;      /* a round in double makes up for mor
 static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
 static const double LEAST_TRACE = 1e-20;
 static const double MOST_TRACE = 1e20;
+static const double LEAST_SCALE = 1e-15;
+static const double MOST_SCALE = 1e15;
 static const int64_t FIRST_FOR_SHARE = 32;
 
 typedef struct work {
@@ -90,7 +92,7 @@ static int64_t more(int64_t a, int64_t b)
 
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
-    const scree__ops *ops = ops_of(job);
+    const scree__ops *ops = &scree__ops_f64; /* what float has no range for goes by double */
     const int64_t d = job->cols;
     const int64_t b = block_of(job, k);
     const scree__lanczos_options options = {.k = k, .extra = MIXED_EXTRA};
@@ -110,10 +112,10 @@ static int64_t memory_for(const scree__job *job, int64_t k)
 
 /* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
  * and so does what float has no range for. */
-static bool is_mixed(const scree__job *job, double rows, double total)
+static bool is_mixed(const scree__job *job, double rows)
 {
     return job->tolerance >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
-           rows * (double)job->cols >= MIXED_CELLS && total >= LEAST_TRACE && total <= MOST_TRACE;
+           rows * (double)job->cols >= MIXED_CELLS;
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -129,7 +131,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
                                         : scree__estimate_steps(wanted, (double)b, job->tolerance);
     entry->passes = 3 + (int)steps;
-    const bool mixed = !(job->share > 0) && is_mixed(job, n, 1); /* a share is planned for the worst */
+    const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
     const double checking = 4 * n * d * wanted;
     const double cleaning = 8 * d * (double)(basis * b);
     entry->flops = steps * (4 * n * d * (double)b + cleaning) + checking;
@@ -152,6 +154,16 @@ static double rounding_of_mean(const scree__solution *s, int64_t cols)
         sum += e * e;
     }
     return sum;
+}
+
+/* Whether float can hold CᵀCq: squares of the data are in it, and rows that are multiplied where they lie have their
+ * own scale, the factors being with q. */
+static bool float_has_range(const scree__solution *s, int64_t cols)
+{
+    for (int64_t j = 0; s->scale && j < cols; j++)
+        if (!(s->scale[j] >= LEAST_SCALE && s->scale[j] <= MOST_SCALE))
+            return false;
+    return s->total >= LEAST_TRACE && s->total <= MOST_TRACE;
 }
 
 static double rounding_of(const work *w, const scree__solution *s)
@@ -399,13 +411,16 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     work w = {.job = job, .ops = ops_of(job), .sweeps = {.job = job}};
     int64_t most;
     SCREE_TRY(measure(&w, &most, s, error));
+    const bool in_range = float_has_range(s, job->cols);
+    if (!in_range)
+        w.ops = &scree__ops_f64;
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
     for (;;) {
         bool complete = false;
         int64_t block = block_of(job, k);
         SCREE_TRY(scree__solution_resize(s, job, k, error));
-        if (is_mixed(job, (double)s->rows, s->total)) {
+        if (in_range && is_mixed(job, (double)s->rows)) {
             SCREE_TRY(attempt_mixed(&w, k, s, error));
             complete = s->converged;
         }

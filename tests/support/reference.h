@@ -16,7 +16,8 @@ typedef struct reference {
     double *scale;           /* D; ones without scaling */
     long double *values;     /* count, descending */
     long double *vectors;    /* count×D, rows */
-    long double *covariance; /* D×D, or NULL when the eigenpairs were known beforehand */
+    long double *covariance; /* D×D, or NULL when it was not formed */
+    long double *centred;    /* N×D over √divisor, of wide data, else NULL */
 } reference;
 
 typedef struct reference_options {
@@ -26,6 +27,10 @@ typedef struct reference_options {
 
 /* Of x, n×d, contiguous. */
 reference *reference_of(const double *x, int64_t n, int64_t d, reference_options options);
+
+/* The same from the matrix of inner products of the rows, for n far below d, and only the first k eigenvectors;
+ * eigenvalues below 1e-16 of the first are taken for 0. */
+reference *reference_of_wide(const double *x, int64_t n, int64_t d, int64_t k, reference_options options);
 
 /* Of data whose eigenvalues (descending) and unit eigenvectors are known by construction; the rest are 0. */
 reference *reference_known(int64_t n, int64_t d, int64_t count, const double *values, const double *vectors);

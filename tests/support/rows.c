@@ -95,12 +95,20 @@ double rows_walsh(int64_t function, int64_t i)
 double *rows_walsh_sum(int64_t n, int64_t d, const double *s, int64_t count)
 {
     double *x = scree__alloc(n * d, sizeof *x);
+    double *along = scree__alloc(d, sizeof *along);
     assert_non_null(x);
+    assert_non_null(along);
     assert_true(count < n && count < d);
-    for (int64_t r = 0; r < count; r++)
-        for (int64_t i = 0; i < n; i++)
+    for (int64_t r = 0; r < count; r++) {
+        for (int64_t j = 0; j < d; j++)
+            along[j] = s[r] * rows_walsh(r + 1, j);
+        for (int64_t i = 0; i < n; i++) {
+            const double sign = rows_walsh(r + 1, i);
             for (int64_t j = 0; j < d; j++)
-                x[i * d + j] += s[r] * rows_walsh(r + 1, i) * rows_walsh(r + 1, j);
+                x[i * d + j] += sign * along[j];
+        }
+    }
+    free(along);
     return x;
 }
 
