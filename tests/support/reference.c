@@ -187,11 +187,12 @@ reference *reference_of_wide(const double *x, int64_t n, int64_t d, int64_t k, r
     long double *c = r->centred = centred(r, x, options);
     long double *g = take(n * n, sizeof *g);
     long double *v = take(n * n, sizeof *v);
+    const int64_t copies = options.copies > 0 ? options.copies : 1;
     for (int64_t i = 0; i < n * d; i++)
         c[i] /= sqrtl((long double)(n - options.ddof));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = i; j < n; j++)
-            g[i * n + j] = g[j * n + i] = dot_of(c + i * d, c + j * d, d);
+            g[i * n + j] = g[j * n + i] = (long double)copies * dot_of(c + i * d, c + j * d, d / copies);
     jacobi(g, v, n);
     for (int64_t j = 0; j < n; j++) {
         r->values[j] = g[j * n + j];
@@ -362,7 +363,8 @@ void reference_expect(const reference *r, const scree_model *model, const char *
         kept += value_at(r, j);
         bounds += view->accuracy[j].eigenvalue_bound;
     }
-    if (!(fabs(view->reconstruction_error - (r->total - kept)) <= bounds + fmax(1e-12, (double)r->d * DBL_EPSILON) * r->total))
+    if (!(fabs(view->reconstruction_error - (r->total - kept)) <=
+          bounds + fmax(1e-12, (double)r->d * DBL_EPSILON) * r->total))
         fail_msg("%s: J is %.17g, not %.17g", label, view->reconstruction_error, r->total - kept);
 }
 

@@ -22,7 +22,8 @@ typedef struct reference {
 
 typedef struct reference_options {
     int ddof;
-    bool unit; /* columns divided by their standard deviations, constant ones left alone */
+    bool unit;      /* columns divided by their standard deviations, constant ones left alone */
+    int64_t copies; /* of wide data: the columns are so many copies of the first; 0: 1 */
 } reference_options;
 
 /* Of x, n×d, contiguous. */
