@@ -92,6 +92,23 @@ static void clean(const scree__sample *s, scree__learnt *l, const double *median
         }
 }
 
+/* The one component of a single column. */
+static scree_status fit_column(scree__learnt *l, const float *rows, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double sum = 0;
+    for (int64_t i = 0; i < count; i++)
+        sum += (double)rows[i] * (double)rows[i];
+    l->total = sum / (double)count * l->spike * l->spike;
+    SCREE_ALLOC(l->eigenvalues, 1, error);
+    SCREE_ALLOC(l->vectors, 1, error);
+    l->eigenvalues[0] = l->total;
+    l->vectors[0] = 1;
+    l->components = l->total > 0;
+done:
+    return status;
+}
+
 /* No component at all is an answer, too: for rows that do not vary, and for a single one. */
 static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int64_t components, const scree_run *run,
                         scree_error *error)
@@ -103,8 +120,10 @@ static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int6
     const int64_t most = l->cols < count ? l->cols : count;
     options.components = components < most ? components : most;
     options.run.threads = run->threads;
-    if (options.components < 1 || count < 2 || l->cols < 2)
+    if (options.components < 1 || count < 2)
         return SCREE_OK;
+    if (l->cols == 1)
+        return fit_column(l, rows, count, error);
     SCREE_TRY(scree_source_memory(&source, rows, SCREE_F32, count, l->cols, l->cols, error));
     status = scree_fit(&model, source, &options, error);
     if (status == SCREE_ERR_VALUE || status == SCREE_ERR_NUMERIC) {
