@@ -4,13 +4,15 @@
  * rare, then Δ up and down for the best M, then the M beside it. With a bound on the mean squared error, Δ follows from
  * M by reverse water-filling, D·rmse² = J_M + MΔ²/12, and cells are corrected only when they are far out; or, where
  * J_M alone is too much, corrections half as wide as the error that is asked for times √12 do the rest.
- * Codings without a model, and the plain elements, are tried beside them: the smallest wins. */
+ * Codings without a model, and the plain elements, are tried beside them: the smallest wins. What rounding does is
+ * known beforehand only where cells are spread evenly over its steps, w²/12; so the best code for that width is made
+ * coarser and finer by factors until its error is the one that was asked for. */
 
 #include "archive/choose.h"
 
 #include <math.h>
 
-enum { MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, WIDENINGS = 3 };
+enum { MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, FINER = 7 };
 
 /* What is tried in one round. */
 typedef struct tries {
@@ -127,12 +129,12 @@ static double filled_step(const search *s, const scree__lattice *lattice, int64_
     double tail = l->total;
     for (int64_t j = 0; j < m; j++)
         tail -= l->eigenvalues[j];
-    return budget > tail ? sqrt(12 * (budget - fmax(tail, 0)) / (double)m) : 0;
+    return budget > tail ? sqrt(12 * (budget - fmax(tail, 0)) / (double)(m > 0 ? m : 1)) : 0;
 }
 
 static void add_filled(tries *r, const search *s, const scree__lattice *lattice, int64_t m, double share)
 {
-    const double step = m > 0 && m <= s->trial->learnt->components ? filled_step(s, lattice, m, share) : 0;
+    const double step = m <= s->trial->learnt->components ? filled_step(s, lattice, m, share) : 0;
     const scree__choice choice = model_choice(lattice, m, step);
     if (step > 0)
         add(r, &choice);
@@ -152,7 +154,7 @@ static void try_filling(search *s)
     if (!scree__lattice_make(&lattice, s->trial->sample, FAR_OUT * s->rmse))
         return;
     for (int i = 0; i < 3 && s->best.bytes == HUGE_VAL; i++) {
-        for (int64_t m = 1; m <= l->components && asked == SCREE_AUTO; m = next_rung(m))
+        for (int64_t m = 0; m <= l->components && asked == SCREE_AUTO; m = next_rung(m))
             add_filled(&r, s, &lattice, m, shares[i]);
         if (asked != SCREE_AUTO)
             add_filled(&r, s, &lattice, fixed, shares[i]);
@@ -168,15 +170,12 @@ static void try_filling(search *s)
     try_all(s, &r);
 }
 
-static void try_plain(search *s, const scree__lattice *lattice, bool has_lattice)
+/* Cells predicted from those beside them. */
+static void try_beside(search *s, const scree__lattice *lattice)
 {
     tries r = {.count = 0};
-    scree__choice choice = {.coding = SCREE__CODING_BYTES};
-    choice.lattice.type = s->trial->sample->type;
-    add(&r, &choice);
-    choice.coding = SCREE__CODING_BESIDE;
-    choice.lattice = *lattice;
-    for (int n = SCREE__NEIGHBOUR_NONE; has_lattice && n <= SCREE__NEIGHBOUR_BOTH; n++)
+    scree__choice choice = {.coding = SCREE__CODING_BESIDE, .lattice = *lattice};
+    for (int n = SCREE__NEIGHBOUR_NONE; n <= SCREE__NEIGHBOUR_BOTH; n++)
         for (int p = SCREE__PACK_CLASSES; p <= SCREE__PACK_REPEATS; p++) {
             choice.neighbour = (scree__neighbour)n;
             choice.packer = (scree__packer)p;
@@ -185,27 +184,94 @@ static void try_plain(search *s, const scree__lattice *lattice, bool has_lattice
     try_all(s, &r);
 }
 
+static void try_bytes(search *s)
+{
+    tries r = {.count = 0};
+    scree__choice choice = {.coding = SCREE__CODING_BYTES};
+    choice.lattice.type = s->trial->sample->type;
+    add(&r, &choice);
+    try_all(s, &r);
+}
+
+/* Tries a code coarser or finer by each factor; the largest factor whose error is small enough, or 0. */
+static double try_factors(search *s, const scree__choice *base, double half, const double *factors, int count)
+{
+    tries r = {.count = 0};
+    double tried[MOST_TRIED];
+    double good = 0;
+    for (int i = 0; i < count; i++) {
+        scree__choice choice = *base;
+        choice.step *= factors[i];
+        tried[r.count] = factors[i];
+        if (scree__lattice_make(&choice.lattice, s->trial->sample, half * factors[i]))
+            add(&r, &choice);
+    }
+    const int64_t added = r.count;
+    try_all(s, &r);
+    for (int64_t i = 0; i < added; i++)
+        good = r.choices[i].rmse <= s->rmse && r.choices[i].bytes < HUGE_VAL && tried[i] > good ? tried[i] : good;
+    return good;
+}
+
+/* A code that was made for errors of half a width, made to have the mean error that is asked for. */
+static void fit_error(search *s, const scree__choice *base, double half)
+{
+    static const double factors[] = {0.1,   0.3,  0.5, 0.7, 0.8, 0.9, 0.96, 0.985, 1,
+                                     1.015, 1.04, 1.1, 1.2, 1.4, 1.8, 2.5,  4};
+    enum { COUNT = sizeof factors / sizeof *factors };
+    double finer[FINER];
+    if (!(base->bytes < HUGE_VAL))
+        return;
+    const double good = try_factors(s, base, half, factors, COUNT);
+    int next = 0;
+    while (next < COUNT && factors[next] <= good)
+        next++;
+    if (good == 0 || next == COUNT)
+        return;
+    for (int i = 0; i < FINER; i++)
+        finer[i] = good + (factors[next] - good) * (i + 1) / (FINER + 1);
+    try_factors(s, base, half, finer, FINER);
+}
+
+/* With a bound on the mean squared error. */
+static void choose_mean(search *s)
+{
+    const double half = s->rmse * sqrt(3.0);
+    const bool any = s->goal->components == SCREE_AUTO;
+    search model = *s;
+    scree__lattice lattice;
+    model.rmse = HUGE_VAL;
+    search beside = model;
+    try_filling(s);
+    if (scree__lattice_make(&lattice, s->trial->sample, half)) {
+        try_bounded(&model, &lattice);
+        fit_error(s, &model.best, half);
+        if (any)
+            try_beside(&beside, &lattice);
+        fit_error(s, &beside.best, half);
+    }
+    if (any && scree__lattice_make(&lattice, s->trial->sample, 0))
+        try_beside(s, &lattice);
+    if (any || s->best.bytes == HUGE_VAL)
+        try_bytes(s);
+}
+
 void scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal)
 {
     search s = {.trial = trial, .goal = goal, .rmse = HUGE_VAL, .best = {.bytes = HUGE_VAL}};
     scree__lattice lattice;
-    double width = goal->max_error;
     if (goal->rmse > 0) {
         s.rmse = goal->rmse;
-        try_filling(&s);
-        width = goal->rmse * sqrt(3.0);
-    }
-    for (int i = 0; i < WIDENINGS; i++) {
-        const bool has_lattice = scree__lattice_make(&lattice, trial->sample, width);
-        const double before = s.best.bytes;
+        choose_mean(&s);
+    } else {
+        const bool has_lattice = scree__lattice_make(&lattice, trial->sample, goal->max_error);
         if (has_lattice)
             try_bounded(&s, &lattice);
-        if (goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL)
-            try_plain(&s, &lattice, has_lattice);
-        /* Errors of cells that need no correction may be far below the bound: then it can be wider. */
-        if (goal->rmse == 0 || s.best.bytes >= before || s.best.rmse > 0.95 * goal->rmse)
-            break;
-        width *= fmin(goal->rmse / fmax(s.best.rmse, 0.5 * goal->rmse), 1.5);
+        const bool plain = goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL;
+        if (plain)
+            try_bytes(&s);
+        if (plain && has_lattice)
+            try_beside(&s, &lattice);
     }
     *best = s.best;
 }

@@ -158,7 +158,7 @@ static bool is_kept(job *j, const scree__outcome *o, int64_t bytes)
         return (double)bytes <= cell_bytes(j) / j->ratio;
     if (j->goal.rmse == 0 || rmse <= j->goal.rmse)
         return true;
-    const double factor = 0.98 * j->goal.rmse / rmse;
+    const double factor = 0.995 * j->goal.rmse / rmse;
     const double grid = c->lattice.grid;
     const double half = grid > 0 ? (c->lattice.width - 1) / 2 / grid : c->lattice.width / 2;
     c->step *= factor;

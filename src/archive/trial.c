@@ -12,7 +12,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { PART_CELLS = 1 << 19, LEAST_ROWS = 64, MOST_ROWS = 4096, MOST_GRID_ERROR = 64 };
+enum { PART_CELLS = 1 << 19, LEAST_ROWS = 64, MOST_ROWS = 1 << 16, MOST_GRID_ERROR = 64 };
 
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
                               int threads, scree_error *error)
