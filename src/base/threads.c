@@ -15,11 +15,18 @@ void __tsan_release(void *address);
 
 enum { MOST_THREADS = 1024 }; /* each costs memory, and no machine is faster with more */
 
+static const double WORTH = 1e6; /* operations, some 30 µs: what it takes to wake a thread and to wait for it */
+
 int scree__threads(int asked)
 {
     int all = omp_get_num_procs();
     int wanted = asked > 0 ? asked : all;
     return wanted < 1 ? 1 : wanted < MOST_THREADS ? wanted : MOST_THREADS;
+}
+
+int scree__threads_for(int threads, double work)
+{
+    return work < WORTH ? 1 : threads;
 }
 
 void scree__parallel(int threads, int64_t count, scree__task task, void *context)

@@ -16,4 +16,7 @@ void scree__parallel(int threads, int64_t count, scree__task task, void *context
 /* threads as asked for, 1024 at most; 0 becomes all that this process may use. */
 int scree__threads(int asked);
 
+/* threads for so many operations: 1 where waking others would take longer than the work. */
+int scree__threads_for(int threads, double work);
+
 #endif

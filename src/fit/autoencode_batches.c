@@ -14,6 +14,8 @@
 
 #include <string.h>
 
+enum { CELL = 8 }; /* operations worth a cell that is fetched */
+
 int64_t scree__dice_throw(scree__dice *dice, int64_t limit)
 {
     uint32_t words[4];
@@ -103,7 +105,8 @@ static scree_status shuffle_resident(const scree__feed *feed, const scree__batch
         const int64_t first = begin_of(feed, batches->batch, b);
         const int64_t end = begin_of(feed, batches->batch, b + 1);
         gathering g = {feed, order + first, batches->into, buffers};
-        scree__parallel(feed->threads, end - first, gather, &g);
+        const int threads = scree__threads_for(feed->threads, CELL * (double)((end - first) * feed->cols));
+        scree__parallel(threads, end - first, gather, &g);
         SCREE_TRY(batches->visit(batches->context, end - first, error));
         SCREE_TRY(tell(feed, batches, end, error));
     }

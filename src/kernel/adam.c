@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-enum { PIECE = 16384 };
+enum { PIECE = 16384, WORK = 16 }; /* operations an entry */
 
 static const double BETA1 = 0.9;
 static const double BETA2 = 0.999;
@@ -57,5 +57,6 @@ void scree__adam_update(const scree__adam *update, int threads)
     job all = {update,
                {(float)BETA1, (float)BETA2, (float)(update->rate / (1 - pow(BETA1, t))),
                 (float)(1 / sqrt(1 - pow(BETA2, t))), (float)(1 - update->rate * update->decay)}};
-    scree__parallel(threads, (update->count + PIECE - 1) / PIECE, task, &all);
+    const int workers = scree__threads_for(threads, WORK * (double)update->count);
+    scree__parallel(workers, (update->count + PIECE - 1) / PIECE, task, &all);
 }

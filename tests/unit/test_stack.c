@@ -8,6 +8,7 @@
 
 #include "support/checks.h"
 
+#include <dirent.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,9 +161,43 @@ static void threads_change_nothing(void **state)
     free(kept);
 }
 
+static int threads_of_process(void)
+{
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks && readdir(tasks))
+        count++;
+    if (tasks)
+        closedir(tasks);
+    return count;
+}
+
+/* Waking a thread takes longer than a small layer: none is started. The first test, while there are none. */
+static void small_layers_wake_nobody(void **state)
+{
+    (void)state;
+    enum { SOME = 100 };
+    scree__stack stack;
+    scree_error error = SCREE_ERROR_INIT;
+    lay_out(&stack, SCREE__GELU, SCREE__IDENTITY, false, D);
+    double *values = drawn(stack.parameters, 1);
+    double *x = drawn(SOME * D, 2);
+    stack.values = values;
+    assert_int_equal(scree__stack_alloc(&stack, sizeof(double), &error), SCREE_OK);
+    memcpy(stack.h[0], x, SOME * D * sizeof *x);
+    const int before = threads_of_process();
+    scree__stack_forward_f64(&stack, SOME, true);
+    scree__stack_backward_f64(&stack, SOME, 1, false);
+    assert_int_equal(threads_of_process(), before);
+    scree__stack_clear(&stack);
+    free(values);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_layers_wake_nobody),
         cmocka_unit_test(gradients_match_differences),
         cmocka_unit_test(gradients_add_up),
         cmocka_unit_test(threads_change_nothing),

@@ -67,12 +67,20 @@ static void test_asked_for_or_all(void **state)
     assert_int_equal(scree__threads(INT_MAX), 1024);
 }
 
+static void test_little_work_is_done_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(scree__threads_for(THREADS, 1e3), 1);
+    assert_int_equal(scree__threads_for(THREADS, 1e9), THREADS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_index_once),
         cmocka_unit_test(test_fewer_tasks_than_threads),
         cmocka_unit_test(test_asked_for_or_all),
+        cmocka_unit_test(test_little_work_is_done_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

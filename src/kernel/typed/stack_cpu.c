@@ -17,6 +17,7 @@
 #include <string.h>
 
 enum { TILE_ROWS = 256, TILE_COLS = 256, GRAIN = 16, LANES = 8 };
+enum { PLAIN = 8 }; /* operations worth an element of what is no product: it waits for memory */
 
 /* How a side of a matrix is cut: into pieces of one length, but for the last. */
 typedef struct cut {
@@ -165,6 +166,17 @@ static void error_rows(void *context, int64_t index, int worker)
         j->stack->errors[i] = row_error(y + i * n, x + i * n, j->stack->weight, n);
 }
 
+/* Threads for a product of the layer, and for its outputs one by one. Small ones are done sooner by one. */
+static int for_product(const job *j)
+{
+    return scree__threads_for(j->stack->threads, 2.0 * (double)j->rows * (double)j->layer->in * (double)j->layer->out);
+}
+
+static int for_outputs(const job *j)
+{
+    return scree__threads_for(j->stack->threads, PLAIN * (double)j->rows * (double)j->layer->out);
+}
+
 double FN(stack_forward)(scree__stack *stack, int64_t rows, bool slopes)
 {
     double sum = 0;
@@ -172,10 +184,11 @@ double FN(stack_forward)(scree__stack *stack, int64_t rows, bool slopes)
     for (j.l = 0; j.l < stack->count; j.l++) {
         j.layer = &stack->layers[j.l];
         j.across = cut_into(j.layer->out, TILE_COLS);
-        scree__parallel(stack->threads, j.down.count * j.across.count, forward_tile, &j);
+        scree__parallel(for_product(&j), j.down.count * j.across.count, forward_tile, &j);
     }
     j.down = cut_into(rows, GRAIN);
-    scree__parallel(stack->threads, j.down.count, error_rows, &j);
+    j.layer = &stack->layers[stack->count - 1];
+    scree__parallel(for_outputs(&j), j.down.count, error_rows, &j);
     for (int64_t i = 0; i < rows; i++)
         sum += stack->errors[i];
     return sum;
@@ -222,15 +235,15 @@ void FN(stack_backward)(scree__stack *stack, int64_t rows, double factor, bool a
              .down = cut_into(rows, GRAIN),
              .add = add,
              .factor = (real)factor};
-    scree__parallel(stack->threads, j.down.count, start_rows, &j);
+    scree__parallel(for_outputs(&j), j.down.count, start_rows, &j);
     j.down = cut_into(rows, TILE_ROWS);
     for (j.l = stack->count - 1; j.l >= 0; j.l--) {
         j.layer = &stack->layers[j.l];
         j.across = cut_into(j.layer->in, TILE_COLS);
         if (j.l > 0)
-            scree__parallel(stack->threads, j.down.count * j.across.count, back_tile, &j);
+            scree__parallel(for_product(&j), j.down.count * j.across.count, back_tile, &j);
         j.across = cut_into(j.layer->out, TILE_COLS);
         j.share = adds_to(stack, j.l);
-        scree__parallel(stack->threads, j.across.count, gradient_tile, &j);
+        scree__parallel(for_product(&j), j.across.count, gradient_tile, &j);
     }
 }
