@@ -284,17 +284,19 @@ static void print_text(const report *done, FILE *out)
     cli_table_cell(table, "%.6g", net->training_error / unit);
     if (apart)
         cli_table_cell(table, "%.6g", net->validation_error / unit);
-    cli_table_cell(table, "PCA, %" PRId64 " components", net->widths[net->encoder_layers]);
+    const int64_t code = net->widths[net->encoder_layers];
+    cli_table_cell(table, "PCA, %" PRId64 " component%s", code, code == 1 ? "" : "s");
     cli_table_cell(table, "%.6g", net->pca_training_error / unit);
     if (apart)
         cli_table_cell(table, "%.6g", net->pca_validation_error / unit);
-    cli_table_cell(table, "ratio");
+    cli_table_cell(table, "PCA / network");
     cli_table_cell(table, "%.4g", net->pca_training_error / net->training_error);
     if (apart)
         cli_table_cell(table, "%.4g", net->pca_validation_error / net->validation_error);
     cli_table_print(table, out);
     cli_table_free(table);
-    fprintf(out, "\nerrors are squared and summed over the columns%s\n", unit > 1 ? ", bytes taken as 0 to 1" : "");
+    fprintf(out, "\nerrors are squared and summed over the columns%s\n",
+            unit > 1 ? ", bytes taken as 0 to 1: 1/65025 of what info prints" : "");
     if (net->best_epoch < net->epochs)
         fprintf(out, "the network is that of epoch %" PRId64 ", the best\n", net->best_epoch);
 }
@@ -317,6 +319,7 @@ static void print_json(const report *done)
     cli_json_integer(object, "epochs", net->epochs);
     cli_json_integer(object, "best_epoch", net->best_epoch);
     cli_json_text(object, "stopped", net->stopped);
+    cli_json_text(object, "error_unit", "squares of the data's own");
     cli_json_number(object, "training_error", net->training_error);
     cli_json_number(object, "validation_error", net->validation_error);
     cli_json_number(object, "pca_training_error", net->pca_training_error);

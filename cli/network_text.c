@@ -71,14 +71,17 @@ void cli_network_print(FILE *out, const scree_model_view *model)
     cli_table_cell(table, "error a row");
     cli_table_cell(table, "training");
     cli_table_cell(table, "kept apart");
-    error_row(table, "auto-encoder", network->training_error, network->validation_error);
+    error_row(table, "network", network->training_error, network->validation_error);
     snprintf(pca, sizeof pca, "PCA, %" PRId64 " component%s", model->m, model->m == 1 ? "" : "s");
     error_row(table, pca, network->pca_training_error, network->pca_validation_error);
-    error_row(table, "ratio", network->pca_training_error / network->training_error,
+    error_row(table, "PCA / network", network->pca_training_error / network->training_error,
               network->pca_validation_error / network->validation_error);
     cli_table_print(table, out);
     cli_table_free(table);
-    fprintf(out, "\ntotal variance %.6g; errors are squared and summed over the columns\n", model->total_variance);
+    fprintf(out,
+            "\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the "
+            "columns\n",
+            model->total_variance);
 }
 
 void cli_network_views(FILE *out, const scree_model_view *model)
@@ -136,6 +139,7 @@ void cli_network_json(cJSON *object, const scree_model_view *model)
     cli_json_integer(inner, "epochs", network->epochs);
     cli_json_integer(inner, "best_epoch", network->best_epoch);
     cli_json_text(inner, "stopped", network->stopped);
+    cli_json_text(inner, "error_unit", "squares of the data's own");
     cli_json_number(inner, "training_error", network->training_error);
     cli_json_number(inner, "validation_error", network->validation_error);
     cli_json_number(inner, "pca_training_error", network->pca_training_error);

@@ -5,7 +5,7 @@
 flowers >flowers.csv
 "$SCREE" autoencode -q flowers.csv --code 2 --linear -o net.scree
 hide() { sed -E 's/[0-9]+\.[0-9]+(e[-+][0-9]+)?/#/g; s/[0-9]+ epochs?, [^;]*;/# epochs;/; s/epoch [0-9]+/epoch #/; s/ +#/ #/g'; }
-try info net.scree | grep -vE '^(weights|ratio)' | hide
+try info net.scree | grep -vE '^(weights|PCA /)' | hide
 try info net.scree --views | hide
 echo '--- a linear one reaches J_M of PCA'
 "$SCREE" fit -q flowers.csv -k 2 -o pca.scree
@@ -18,6 +18,12 @@ print(sorted(net), net["network"]["widths"])
 print(abs(net["network"]["pca_training_error"] / pca["reconstruction_error"] - 1) < 1e-9)
 print(net["reconstruction_error"] / pca["reconstruction_error"] < 1.001)
 END
+echo '--- one unit, or both are named'
+{ npy_header '40, 4' '|u1'; awk 'BEGIN { for (i = 0; i < 160; i++) printf "%c", 65 + (i * i + 3 * i) % 50 }'; } >bytes.npy
+"$SCREE" autoencode bytes.npy --code 1 --linear -o bytes.scree | sed -nE 's/[0-9]+\.[0-9]+/#/g; s/ +#/ #/g; /^(PCA|errors)/p'
+"$SCREE" info bytes.scree | sed -nE 's/[0-9]+(\.[0-9]+)?/#/g; s/ +#/ #/g; /^(PCA|total)/p'
+"$SCREE" info --json bytes.scree | grep -c '"error_unit":.*data'
+"$SCREE" autoencode bytes.npy --code 1 --linear --json -o bytes.scree | grep -c '"error_unit":.*data'
 echo '--- pictures, and ONNX'
 try plot net.scree flowers.csv --width 60 -q | head -2
 try plot net.scree --width 60 | head -2
