@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "human.h"
 #include "json.h"
+#include "network_text.h"
 #include "progress.h"
 #include "signals.h"
 #include "table.h"
@@ -28,6 +29,8 @@ typedef struct arguments {
     const char *output;
     const char *resume;
     int linear;
+    int tied;
+    int untied;
     int json;
     int quiet;
 } arguments;
@@ -105,12 +108,12 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "tied",
      .help = "the decoder has the weights of the encoder, transposed; by itself with --linear",
-     .offset = TRAIN(tied),
+     .offset = offsetof(arguments, tied),
      .set = 1},
     {.name = "untied",
      .help = "it has weights of its own; by itself without --linear",
-     .offset = TRAIN(tied),
-     .set = 0},
+     .offset = offsetof(arguments, untied),
+     .set = 1},
     {.name = "activation",
      .value = "NAME",
      .help = "of the hidden layers; without it, gelu",
@@ -232,39 +235,6 @@ static void told(void *context, const scree_epoch *epoch)
     cli_signals_patience(SAVING);
 }
 
-static const char *stop_text(const scree_network_view *network)
-{
-    static const char *const texts[][2] = {{"epochs", "all done"},
-                                           {"patience", "stopped, for validation got no better"},
-                                           {"converged", "converged"},
-                                           {"time", "stopped by the limit of time"},
-                                           {"cancelled", "interrupted"}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(network->stopped, texts[i][0]) == 0)
-            return texts[i][1];
-    return network->stopped;
-}
-
-static int64_t count_weights(const scree_network_view *network)
-{
-    int64_t count = 0;
-    for (int64_t l = 0; l < network->layers; l++)
-        count += network->widths[l] * network->widths[l + 1];
-    return network->tied ? count / 2 : count;
-}
-
-static void print_shape(const scree_network_view *network, FILE *out)
-{
-    char count[32];
-    for (int64_t l = 0; l <= network->layers; l++)
-        fprintf(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
-    fprintf(out, ", %s", network->activation);
-    if (strcmp(network->activation, network->output) != 0)
-        fprintf(out, ", %s output", network->output);
-    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
-            network->tied ? " tied" : "");
-}
-
 static void print_text(const report *done, FILE *out)
 {
     const scree_network_view *net = done->network;
@@ -272,10 +242,10 @@ static void print_text(const report *done, FILE *out)
     const bool apart = net->validation_rows > 0;
     char time[32];
     cli_table *table = cli_table_new(apart ? "lrr" : "lr");
-    print_shape(net, out);
+    cli_network_layers(out, net);
     fprintf(out, "%" PRId64 " rows for training, %" PRId64 " kept apart; %" PRId64 " epoch%s, %s; %s\n\n",
-            net->training_rows, net->validation_rows, net->epochs, net->epochs == 1 ? "" : "s", stop_text(net),
-            cli_human_time(time, sizeof time, done->seconds));
+            net->training_rows, net->validation_rows, net->epochs, net->epochs == 1 ? "" : "s",
+            cli_network_stopped(net), cli_human_time(time, sizeof time, done->seconds));
     cli_table_cell(table, "error a row");
     cli_table_cell(table, "training");
     if (apart)
@@ -313,7 +283,7 @@ static void print_json(const report *done)
     cli_json_text(object, "activation", net->activation);
     cli_json_text(object, "output", net->output);
     cJSON_AddBoolToObject(object, "tied", net->tied);
-    cli_json_integer(object, "weights", count_weights(net));
+    cli_json_integer(object, "weights", cli_network_weights(net));
     cli_json_integer(object, "training_rows", net->training_rows);
     cli_json_integer(object, "validation_rows", net->validation_rows);
     cli_json_integer(object, "epochs", net->epochs);
@@ -352,6 +322,8 @@ static scree_status train(arguments *args, scree_source *source, const scree_mod
     args->train.hidden = args->hidden.widths;
     args->train.hidden_count = args->hidden.count;
     args->train.linear = args->linear != 0;
+    if (args->tied || args->untied)
+        args->train.tied = args->tied;
     args->train.resume = before;
     args->train.told = told;
     args->train.told_context = &seen;
@@ -367,6 +339,88 @@ done:
     return status;
 }
 
+/* An option that --linear has no use for, or NULL. */
+static const char *not_linear(const arguments *args)
+{
+    const scree_autoencode_options *train = &args->train;
+    return train->activation                                       ? "--activation"
+           : train->output && strcmp(train->output, "linear") != 0 ? "--output-layer sigmoid"
+           : train->batch > 0                                      ? "--batch"
+           : train->rate > 0                                       ? "--rate"
+           : train->decay > 0                                      ? "--decay"
+           : train->patience > 0                                   ? "--patience"
+                                                                   : NULL;
+}
+
+/* What contradicts itself, or is missing, before any file is read: an exit code, or 0. */
+static int check(const cli_call *call, const arguments *args)
+{
+    if (!args->output)
+        return cli_usage(call->command, NULL, "-o NET is missing");
+    if (args->train.code == 0 && !args->resume)
+        return cli_usage(call->command, NULL, "--code COUNT is missing");
+    if (args->json && strcmp(args->output, "-") == 0)
+        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+    if (args->tied && args->untied)
+        return cli_usage(call->command, NULL, "give --tied or --untied, not both");
+    if (args->linear && args->hidden.count > 0)
+        return cli_usage(call->command, NULL, "--linear has no hidden layers: leave --hidden out");
+    if (args->linear && not_linear(args))
+        return cli_usage(call->command, NULL, "--linear is trained on all rows at once, and is linear: leave %s out",
+                         not_linear(args));
+    return 0;
+}
+
+static bool same_hidden(const layers *hidden, const scree_network_view *net)
+{
+    bool same = hidden->count == net->encoder_layers - 1;
+    for (int64_t l = 0; same && l < hidden->count; l++)
+        same = hidden->widths[l] == net->widths[l + 1];
+    return same;
+}
+
+/* The option that asks for another network than the one that is to go on, or NULL. */
+static const char *differs(const arguments *args, const scree_network_view *net)
+{
+    const scree_autoencode_options *train = &args->train;
+    const bool deep = net->encoder_layers > 1;
+    const bool linear = !deep && strcmp(net->output, "linear") == 0;
+    return train->code > 0 && train->code != net->widths[net->encoder_layers]             ? "--code"
+           : args->hidden.count > 0 && !same_hidden(&args->hidden, net)                   ? "--hidden"
+           : train->activation && deep && strcmp(train->activation, net->activation) != 0 ? "--activation"
+           : train->output && strcmp(train->output, net->output) != 0                     ? "--output-layer"
+           : args->tied && !net->tied                                                     ? "--tied"
+           : args->untied && net->tied                                                    ? "--untied"
+           : args->linear && !linear                                                      ? "--linear"
+                                                                                          : NULL;
+}
+
+/* The network that is to go on: it is one, and what else is asked for does not contradict it. */
+static scree_status open_before(scree_model **out, const arguments *args, scree_error *error)
+{
+    scree_status status = scree_model_load(out, args->resume, error);
+    if (status != SCREE_OK)
+        return status;
+    const scree_network_view *net = scree_model_get(*out)->network;
+    const char *option = net ? differs(args, net) : NULL;
+    const bool broken = net && (strcmp(net->stopped, "cancelled") == 0 || strcmp(net->stopped, "time") == 0);
+    if (!net)
+        snprintf(error->text, sizeof error->text,
+                 "%s: is a PCA model, and --resume goes on with a network; make one with 'scree autoencode'",
+                 args->resume);
+    else if (option)
+        snprintf(error->text, sizeof error->text,
+                 "%s: is another network than %s asks for; leave the option out, or train anew without --resume",
+                 args->resume, option);
+    else if (broken && args->train.epochs > 0 && args->train.epochs < net->epochs)
+        snprintf(error->text, sizeof error->text,
+                 "%s: %" PRId64 " epochs are done already, and --epochs asks for %" PRId64 "; leave it out",
+                 args->resume, net->epochs, args->train.epochs);
+    else
+        return SCREE_OK;
+    return error->status = SCREE_ERR_ARGUMENT;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -374,18 +428,13 @@ static int run(const cli_call *call)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_model *before = NULL;
-    if (!args->output)
-        return cli_usage(call->command, NULL, "-o NET is missing");
-    if (args->train.code == 0 && !args->resume)
-        return cli_usage(call->command, NULL, "--code COUNT is missing");
-    if (args->json && strcmp(args->output, "-") == 0)
-        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
-    if (args->linear && args->hidden.count > 0)
-        return cli_usage(call->command, NULL, "--linear has no hidden layers: leave --hidden out");
+    const int wrong = check(call, args);
+    if (wrong)
+        return wrong;
     args->read.threads = args->train.run.threads;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     if (args->resume)
-        CLI_TRY(scree_model_load(&before, args->resume, &error));
+        CLI_TRY(open_before(&before, args, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));
     CLI_TRY(train(args, source, before, &error));

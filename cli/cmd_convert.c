@@ -81,9 +81,7 @@ static scree_status export_model(const char *path, const arguments *args, scree_
     scree_model *model = NULL;
     onnx.part = args->part;
     if (args->write.type)
-        onnx.type = strcmp(args->write.type, "f8") == 0   ? SCREE_F64
-                    : strcmp(args->write.type, "u1") == 0 ? SCREE_U8
-                                                          : SCREE_F32;
+        onnx.type = strcmp(args->write.type, "f8") == 0 ? SCREE_F64 : SCREE_F32;
     CLI_TRY(cli_model_open(&model, path, args->components, error));
     CLI_TRY(scree_onnx_save(model, args->write.output, &onnx, error));
 done:
@@ -91,11 +89,25 @@ done:
     return status;
 }
 
+/* What a model that becomes ONNX cannot have. */
+static const char *check_export(const cli_call *inputs, const arguments *args)
+{
+    const scree_read_options *read = &args->read;
+    if (inputs->operand_count > 1)
+        return "one ONNX file holds one model; convert the others by themselves";
+    if (args->write.type && strcmp(args->write.type, "u1") == 0)
+        return "an ONNX graph computes in f4 or f8: --type u1 is for rows";
+    if (read->columns || read->label || read->id || read->format || read->delimiter || read->header != -1)
+        return "a model has the columns that it was fitted to: options for reading rows, such as --columns, are not "
+               "for it";
+    return NULL;
+}
+
 /* A model becomes ONNX and nothing else, and rows become anything but that. Returns what is wrong, or NULL. */
 static const char *check_kinds(const cli_call *inputs, const arguments *args)
 {
     if (ends_in(args->write.output, ".onnx") && !args->write.format)
-        return inputs->operand_count > 1 ? "one ONNX file holds one model; convert the others by themselves" : NULL;
+        return check_export(inputs, args);
     if (ends_in(inputs->operands[0], ".scree"))
         return "a model can be written as ONNX only; end the name of OUT in .onnx";
     return args->part || args->components ? "--part and -k are for a model that becomes ONNX" : NULL;

@@ -127,7 +127,7 @@ static void print_network(const arguments *args, const scree_model_view *view, c
 static void print_model(const arguments *args, const scree_model *model, const char *path)
 {
     const scree_model_view *view = scree_model_get(model);
-    const bool views = args->views || args->distortion > 0;
+    const bool views = args->views;
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
         cli_json_model(object, model);
@@ -155,7 +155,12 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
+    if (args->distortion > 0 && !args->views)
+        return cli_usage(call->command, NULL, "--distortion is for --views: give both, or neither");
     if (scree_archive_is(call->operands[0])) {
+        if (args->views || args->components > 0)
+            return cli_usage(call->command, NULL, "%s is an archive, and %s is for a model", call->operands[0],
+                             args->views ? "--views" : "-k");
         CLI_TRY(cli_archive_info(call->operands[0], args->json != 0, &error));
         goto done;
     }

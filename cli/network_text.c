@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t count_weights(const scree_network_view *network)
+int64_t cli_network_weights(const scree_network_view *network)
 {
     int64_t count = 0;
     for (int64_t l = 0; l < network->layers; l++)
@@ -20,20 +20,19 @@ static int64_t count_weights(const scree_network_view *network)
     return network->tied ? count / 2 : count;
 }
 
-static void print_layers(FILE *out, const scree_network_view *network)
+void cli_network_layers(FILE *out, const scree_network_view *network)
 {
     char count[32];
-    fputs("layers      ", out);
     for (int64_t l = 0; l <= network->layers; l++)
         fprintf(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
     fprintf(out, ", %s", network->activation);
     if (strcmp(network->activation, network->output) != 0)
         fprintf(out, ", %s output", network->output);
-    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
+    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)cli_network_weights(network)),
             network->tied ? " tied" : "");
 }
 
-static const char *why_it_stopped(const scree_network_view *network)
+const char *cli_network_stopped(const scree_network_view *network)
 {
     static const char *const words[][2] = {{"epochs", "all done"},
                                            {"patience", "stopped when validation got no better"},
@@ -60,10 +59,11 @@ void cli_network_print(FILE *out, const scree_model_view *model)
 {
     const scree_network_view *network = model->network;
     char pca[64];
-    print_layers(out, network);
+    fputs("layers      ", out);
+    cli_network_layers(out, network);
     fprintf(out, "training    %" PRId64 " rows, %" PRId64 " kept apart; %" PRId64 " epoch%s, %s; seed %" PRIu64 "\n",
             network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
-            why_it_stopped(network), network->seed);
+            cli_network_stopped(network), network->seed);
     if (network->best_epoch < network->epochs)
         fprintf(out, "weights     of epoch %" PRId64 ", the best\n", network->best_epoch);
     fputc('\n', out);
@@ -132,7 +132,7 @@ void cli_network_json(cJSON *object, const scree_model_view *model)
     cli_json_text(inner, "activation", network->activation);
     cli_json_text(inner, "output", network->output);
     cJSON_AddBoolToObject(inner, "tied", network->tied);
-    cli_json_integer(inner, "weights", count_weights(network));
+    cli_json_integer(inner, "weights", cli_network_weights(network));
     cli_json_integer(inner, "seed", (int64_t)network->seed);
     cli_json_integer(inner, "training_rows", network->training_rows);
     cli_json_integer(inner, "validation_rows", network->validation_rows);

@@ -6,6 +6,11 @@
 
 #include "json.h"
 
+/* "784-30-784, gelu, 47 k weights", how many these are, and why training ended, in words. */
+void cli_network_layers(FILE *out, const scree_network_view *network);
+int64_t cli_network_weights(const scree_network_view *network);
+const char *cli_network_stopped(const scree_network_view *network);
+
 void cli_network_print(FILE *out, const scree_model_view *model);
 /* The same as the views of PCA: those that a network has. */
 void cli_network_views(FILE *out, const scree_model_view *model);

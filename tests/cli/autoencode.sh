@@ -54,6 +54,20 @@ try autoencode rows.csv --code 2 --validation 1 -o new.scree
 try autoencode flowers.csv --resume one.scree -o new.scree
 "$SCREE" fit -q rows.csv -k 2 -o pca.scree
 try autoencode rows.csv --resume pca.scree -o new.scree
+echo '--- what contradicts'
+try autoencode rows.csv --resume rows.csv -o new.scree
+try autoencode rows.csv --resume one.scree --code 3 -o new.scree
+try autoencode rows.csv --resume one.scree --hidden 20,9 -o new.scree
+try autoencode rows.csv --resume one.scree --activation tanh -o new.scree
+try autoencode rows.csv --resume one.scree --tied -o new.scree
+try autoencode rows.csv --resume one.scree --linear -o new.scree
+"$SCREE" autoencode $deep --resume part.scree -o same.scree
+cmp rest.scree same.scree && echo 'what agrees may be said again'
+try autoencode rows.csv --code 2 --tied --untied -o new.scree
+try autoencode rows.csv --code 2 --linear --activation relu -o new.scree
+try autoencode rows.csv --code 2 --linear --batch 16 -o new.scree
+try autoencode rows.csv --code 2 --linear --output-layer sigmoid -o new.scree
+echo '--- other input'
 try autoencode missing.csv --code 2 -o new.scree
 try autoencode rows.csv --code 2 -o rows.csv
 { echo a,b; echo 1,2; echo ,3; echo 4,5; } >gap.csv

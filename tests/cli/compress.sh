@@ -52,3 +52,5 @@ cat flowers.scree | "$SCREE" info /dev/stdin | sed -n 2,3p
 echo '--- what an error costs'
 "$SCREE" compress -q --rd flowers.csv | awk 'NR == 1 { print } END { print NR - 1, "points" }'
 "$SCREE" compress -q --rd --json flowers.csv | grep -c bits_per_value
+echo '--- an archive is no model'
+try info flowers.screez --views

@@ -30,6 +30,7 @@ try plot net.scree --width 60 | head -2
 try convert net.scree net.onnx
 echo '--- what only PCA answers'
 try info net.scree --distortion 0.1
+try info net.scree --views --distortion 0.1
 try info net.scree -k 1
 try plot net.scree --kind scree
 try plot net.scree flowers.csv -q --kind biplot

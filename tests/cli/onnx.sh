@@ -24,6 +24,7 @@ try convert flowers.csv rows.npy --part encode
 try convert flowers.scree again.scree -o two.onnx
 try convert flowers.scree -o x.onnx --part middle
 try convert flowers.scree -o x.onnx --type u1
+try convert flowers.scree x.onnx --columns 1
 try convert flowers.scree -o x.onnx -k 3
 try convert flowers.scree -o nowhere/x.onnx
 try convert missing.scree -o x.onnx
