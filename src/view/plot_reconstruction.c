@@ -78,7 +78,7 @@ static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *
                    options->highlight_count, ROWS);
     const int64_t some = all >= 0 && all < ROWS_CHOSEN ? all : ROWS_CHOSEN;
     for (int64_t i = 0; i < some && options->highlight_count <= 0; i++)
-        add_row(t, all >= 0 ? i * all / some : i);
+        add_row(t, all > 0 ? i * all / some : i);
     for (int64_t i = 0; i < options->highlight_count; i++)
         add_row(t, options->highlight[i]);
     if (t->row_count == 0)

@@ -81,8 +81,8 @@ static void in_a_crowd_only_those_that_must(void **state)
     room r;
     open_room(&r);
     (void)state;
-    for (double y = 0; y < 300; y += 2)
-        for (double x = 0; x < 400; x += 2)
+    for (int y = 0; y < 300; y += 2)
+        for (int x = 0; x < 400; x += 2)
             scree__placer_mark(&r.placer, x, y, 1, x < 200 ? 1 : 9);
     const scree__wish may = {.at = {200, 150}}, must = {.at = {200, 150}, .must = true};
     assert_false(scree__placer_find(&r.placer, &may, "a name"));
@@ -97,8 +97,8 @@ static void names_that_must_be_near_are(void **state)
     room r;
     open_room(&r);
     (void)state;
-    for (double y = 130; y < 170; y += 2)
-        for (double x = 120; x < 280; x += 2)
+    for (int y = 130; y < 170; y += 2)
+        for (int x = 120; x < 280; x += 2)
             scree__placer_mark(&r.placer, x, y, 1, 1);
     const scree__wish near = {.at = {200, 150}, .near = true, .must = true}, far = {.at = {200, 150}};
     assert_true(scree__placer_find(&r.placer, &near, "near"));

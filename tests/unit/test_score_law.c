@@ -105,13 +105,15 @@ static void fewer_rows_excuse_more(void **state)
         assert_true(chance > last);
         last = chance;
     }
-    for (model->view.weight = 2; model->view.weight < 60; model->view.weight++)
+    for (int weight = 2; weight < 60; weight++) {
+        model->view.weight = weight;
         for (int training = 0; training < 2; training++) {
             scree__score_laws(scree_model_get(model), training, &t2, &q);
             assert_true(t2.a >= 0.5 && t2.scale > 0 && isfinite(t2.scale) && scree__tail_log(&t2, 0.01) < 0);
             assert_true(q.a >= 0.5 && q.scale > 0 && isfinite(q.scale) && scree__tail_log(&q, 0.01) < 0);
             assert_true(2 * t2.a == round(2 * t2.a) && 2 * q.a == round(2 * q.a));
         }
+    }
     scree_model_free(model);
 }
 
