@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "archive/archive.h"
+#include "archive/squeeze.h"
 #include "data/source.h"
 #include "temporary_folder.h"
 
@@ -181,6 +182,16 @@ static void test_image_of_another_size(void **state)
     scree__pack_free(&pack);
 }
 
+/* Texts longer than a reader takes are not written, nor looked at. */
+static void test_texts_too_long(void **state)
+{
+    scree__pack pack = {0};
+    (void)state;
+    scree__squeeze_text(&pack, "", (INT64_C(1) << 30) + 1);
+    assert_true(pack.failed);
+    scree__pack_free(&pack);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +199,7 @@ int main(void)
         cmocka_unit_test(test_large_lies),
         cmocka_unit_test(test_frames_that_cannot_be),
         cmocka_unit_test(test_image_of_another_size),
+        cmocka_unit_test(test_texts_too_long),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
