@@ -34,8 +34,11 @@ typedef struct scree__trial {
     int threads;
 } scree__trial;
 
+enum { SCREE__TRIAL_CELLS = 1 << 19 };
+
+/* cells: that are tried, about. */
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
-                              int threads, scree_error *error);
+                              int64_t cells, int threads, scree_error *error);
 void scree__trial_clear(scree__trial *trial);
 /* Fills bytes and rmse of each; bytes is infinite for what cannot be. */
 void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count);

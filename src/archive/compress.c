@@ -12,7 +12,10 @@
 #include <string.h>
 
 enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_CELLS = 1 << 20, BLOCK_ROWS = 64 };
-enum { TRIES = 8, SEARCHES = 8 };
+enum { TRIES = 8, SEARCHES = 12 };
+
+static const double close_enough = 0.97; /* a size is met when it is missed by no more */
+static const double near_enough = 0.004; /* octaves between errors that are not worth telling apart */
 
 static const double LEAST_SQUARED = 1e-140;
 
@@ -26,7 +29,9 @@ typedef struct job {
     scree__trial trial;
     scree__goal goal;
     scree__choice choice;
-    double ratio; /* asked for, or 0 */
+    double ratio;       /* asked for, or 0 */
+    double wanted;      /* bytes, as they are estimated, that give that ratio */
+    int64_t part_cells; /* that codes are tried on */
 } job;
 
 static scree_status check_options(const scree_compress_options *o, scree_error *error)
@@ -57,14 +62,20 @@ static int64_t block_rows_of(const scree_source *source)
     return most >= BLOCK_ROWS ? BLOCK_ROWS : most > 0 ? most : 1;
 }
 
+/* Codes are tried on so many cells from here on. */
+static scree_status try_on(job *j, scree_error *error)
+{
+    scree__trial_clear(&j->trial);
+    return scree__trial_new(&j->trial, &j->sample, &j->learnt, j->part_cells, j->run.threads, error);
+}
+
 /* Components are learnt in two helpings: most data need few, and many cost time. */
 static scree_status learn(job *j, int64_t components, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__learnt_clear(&j->learnt);
-    scree__trial_clear(&j->trial);
     SCREE_TRY(scree__learn(&j->learnt, &j->sample, components, &j->run, error));
-    SCREE_TRY(scree__trial_new(&j->trial, &j->sample, &j->learnt, j->run.threads, error));
+    SCREE_TRY(try_on(j, error));
 done:
     return status;
 }
@@ -95,27 +106,109 @@ static double range_of(const job *j)
     return fmin(fmax(j->sample.largest - j->sample.least, 0), DBL_MAX);
 }
 
-/* The error at which the archive is as small as was asked for, by halving the interval of its logarithm. */
+/* Logarithms of errors, and the sizes there. */
+typedef struct bracket {
+    double low;
+    double high;
+    double most;
+    double least;
+} bracket;
+
+/* The size at an error whose logarithm is given. */
+static scree_status try_error(job *j, double at, double *bytes, scree_error *error)
+{
+    j->goal.rmse = exp2(at);
+    const scree_status status = choose(j, error);
+    *bytes = j->choice.bytes;
+    return status;
+}
+
+/* The least error between low and high at which the archive is small enough. Sizes fall about evenly with the logarithm
+ * of the error, so the next error lies between those known, by the rule of three; sizes jump, so never near an end. */
+static scree_status meet_size(job *j, bracket b, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__choice found = {.bytes = HUGE_VAL};
+    double met = b.high;
+    for (int i = 0; i < SEARCHES && b.high - b.low > near_enough &&
+                    !(found.bytes >= close_enough * j->wanted && found.bytes < HUGE_VAL);
+         i++) {
+        double bytes = 0;
+        const double share = (b.most - j->wanted) / (b.most - b.least);
+        const double at = b.low + (b.high - b.low) * (share > 0.1 ? fmin(share, 0.9) : 0.1);
+        SCREE_TRY(try_error(j, at, &bytes, error));
+        if (bytes > j->wanted) {
+            b.low = at;
+            b.most = bytes;
+        } else {
+            b.high = met = at;
+            b.least = bytes;
+            found = j->choice;
+        }
+    }
+    if (found.bytes == HUGE_VAL) {
+        SCREE_TRY(try_error(j, met, &found.bytes, error));
+        found = j->choice;
+    }
+    j->choice = found;
+    j->goal.rmse = exp2(met);
+done:
+    return status;
+}
+
+/* The least error that is worth the name, on the way to the largest: that of the mean alone. */
+static bracket whole_range(const job *j, double most)
+{
+    const scree__learnt *l = &j->learnt;
+    const double all = l->total > 0 && l->total < HUGE_VAL ? sqrt(l->total / (double)l->cols) : range_of(j);
+    const double high = log2(fmin(1.1 * all, DBL_MAX));
+    const double octaves = j->sample.type == SCREE_F64 ? 50 : j->sample.type == SCREE_F32 ? 26 : 12;
+    return (bracket){high - octaves, high, most, 0};
+}
+
+/* Again, for another size or on other rows: near the error that is known, or anywhere. */
+static scree_status choose_near(job *j, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double at = log2(j->goal.rmse);
+    double bytes = 0;
+    SCREE_TRY(try_error(j, at, &bytes, error));
+    if (bytes >= close_enough * j->wanted && bytes <= j->wanted)
+        goto done;
+    bracket b = whole_range(j, cell_bytes(j));
+    if (bytes > j->wanted) {
+        b.low = at;
+        b.most = bytes;
+        b.high = fmin(at + 2, b.high);
+        b.least = fmin(bytes / 2, j->wanted / 2);
+    } else {
+        b.high = at;
+        b.least = bytes;
+        b.low = at - 2;
+        b.most = 2 * j->wanted;
+    }
+    SCREE_TRY(meet_size(j, b, error));
+done:
+    return status;
+}
+
+/* On a few rows first, then near what was found there on more. */
 static scree_status choose_ratio(job *j, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const double wanted = cell_bytes(j) / j->ratio;
-    const double range = range_of(j);
-    double low = -20;
-    double high = 0;
+    j->wanted = cell_bytes(j) / j->ratio;
     SCREE_TRY(choose(j, error)); /* nothing lost, when that will do */
-    if (j->choice.bytes <= 0.99 * wanted || range == 0)
+    if (j->choice.bytes <= 0.99 * j->wanted || !(j->sample.largest > j->sample.least))
         goto done;
-    for (int i = 0; i < SEARCHES; i++) {
-        j->goal.rmse = range * exp2((low + high) / 2);
-        SCREE_TRY(choose(j, error));
-        if (j->choice.bytes <= wanted)
-            high = (low + high) / 2;
-        else
-            low = (low + high) / 2;
+    const double most = j->choice.bytes;
+    j->part_cells = SCREE__TRIAL_CELLS / 8;
+    SCREE_TRY(try_on(j, error));
+    SCREE_TRY(meet_size(j, whole_range(j, most), error));
+    j->part_cells = SCREE__TRIAL_CELLS;
+    if (j->trial.part.rows < j->sample.kept) {
+        SCREE_TRY(try_on(j, error));
+        SCREE_TRY(choose_near(j, error));
     }
-    j->goal.rmse = range * exp2(high);
-    SCREE_TRY(choose(j, error));
 done:
     return status;
 }
@@ -150,12 +243,15 @@ done:
 }
 
 /* Whether promises are kept; where the mean squared error is too large, the choice is changed so that it will be. */
-static bool is_kept(job *j, const scree__outcome *o, int64_t bytes)
+static bool is_kept(job *j, const scree__outcome *o, int64_t bytes, bool first)
 {
     scree__choice *c = &j->choice;
     const double rmse = o->cells > 0 ? sqrt(o->squares / (double)o->cells) : 0;
-    if (j->ratio > 0)
-        return (double)bytes <= cell_bytes(j) / j->ratio;
+    if (j->ratio > 0) {
+        const double most = cell_bytes(j) / j->ratio;
+        const bool better = first && j->goal.rmse > 0 && (double)bytes < close_enough * most; /* once more might be */
+        return (double)bytes <= most && !better;
+    }
     if (j->goal.rmse == 0 || rmse <= j->goal.rmse)
         return true;
     const double factor = 0.995 * j->goal.rmse / rmse;
@@ -167,16 +263,14 @@ static bool is_kept(job *j, const scree__outcome *o, int64_t bytes)
     return false;
 }
 
-/* A larger error, by as much as the archive was too large. */
+/* Another size for the estimate, by as much as it was wrong. */
 static scree_status choose_again(job *j, int64_t bytes, scree_error *error)
 {
-    const double over = (double)bytes * j->ratio / cell_bytes(j);
-    const double range = range_of(j);
-    j->goal.rmse = fmax(j->goal.rmse, 1e-6 * range) * 1.05 * over * over;
-    return choose(j, error);
+    j->wanted *= 0.997 * cell_bytes(j) / j->ratio / (double)bytes;
+    return choose_near(j, error);
 }
 
-/* One try; *kept tells whether it is the last. */
+/* One try; *kept tells whether it is the last, and before whether it is the first. */
 static scree_status write_once(job *j, bool dry, bool *kept, scree_archive *about, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -185,6 +279,8 @@ static scree_status write_once(job *j, bool dry, bool *kept, scree_archive *abou
     scree__pack end = {0};
     scree__atomic_file *file = NULL;
     int64_t bytes = 0;
+    const bool first = *kept;
+    *kept = false;
     SCREE_TRY(describe(&head, j, error));
     if (!dry)
         SCREE_TRY(scree__atomic_open(&file, j->path, error));
@@ -198,7 +294,7 @@ static scree_status write_once(job *j, bool dry, bool *kept, scree_archive *abou
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the index", j->path);
     bytes += end.size;
     scree__archive_about(about, &head, &index, bytes);
-    *kept = is_kept(j, &index.outcome, bytes);
+    *kept = is_kept(j, &index.outcome, bytes, first);
     if (file && *kept) {
         SCREE_TRY(scree__atomic_write(file, end.data, end.size, error));
         SCREE_TRY(scree__atomic_commit(file, error));
@@ -219,6 +315,7 @@ static scree_status write_all(job *j, scree_archive *about, scree_error *error)
     const bool dry = !once && strcmp(j->path, "-") == 0;
     bool kept = false;
     for (int i = 0; i < TRIES && !kept; i++) {
+        kept = i == 0;
         SCREE_TRY(write_once(j, dry, &kept, about, error));
         if (!kept && j->ratio > 0)
             SCREE_TRY(choose_again(j, about->bytes, error));
@@ -252,6 +349,7 @@ scree_status scree_compress(scree_source *source, const char *path, const scree_
     job j = {.source = source, .path = path, .options = options ? options : &plain};
     SCREE_TRY(check_options(j.options, error));
     j.run = j.options->run;
+    j.part_cells = SCREE__TRIAL_CELLS;
     j.ratio = j.options->ratio;
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,

@@ -79,7 +79,7 @@ scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int
     const scree_run *mine = run ? run : &plain;
     SCREE_TRY(scree__sample_take(&sample, source, mine, error));
     SCREE_TRY(scree__learn(&learnt, &sample, MOST_COMPONENTS, mine, error));
-    SCREE_TRY(scree__trial_new(&trial, &sample, &learnt, mine->threads, error));
+    SCREE_TRY(scree__trial_new(&trial, &sample, &learnt, SCREE__TRIAL_CELLS, mine->threads, error));
     spectrum s = {.learnt = &learnt, .count = (double)(learnt.cols - learnt.components)};
     double rest = learnt.total;
     for (int64_t j = 0; j < learnt.components; j++)

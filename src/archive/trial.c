@@ -12,12 +12,12 @@
 #include <float.h>
 #include <math.h>
 
-enum { PART_CELLS = 1 << 19, LEAST_ROWS = 64, MOST_ROWS = 1 << 16, MOST_GRID_ERROR = 64 };
+enum { LEAST_ROWS = 64, MOST_ROWS = 1 << 16, MOST_GRID_ERROR = 64 };
 
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
-                              int threads, scree_error *error)
+                              int64_t cells, int threads, scree_error *error)
 {
-    int64_t rows = PART_CELLS / sample->cols;
+    int64_t rows = cells / sample->cols;
     rows = rows < LEAST_ROWS ? LEAST_ROWS : rows > MOST_ROWS ? MOST_ROWS : rows;
     *trial = (scree__trial){.sample = sample, .learnt = learnt, .threads = scree__threads(threads)};
     return scree__sample_part(&trial->part, &trial->owned, sample, rows, error);

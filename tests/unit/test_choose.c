@@ -79,6 +79,24 @@ static void test_coarse_error(void **state)
     assert_true(b.rmse <= 0.0201 && b.ratio > 30);
 }
 
+static void test_ratio(void **state)
+{
+    static const double ratios[] = {5, 12, 25};
+    static double far_out[ROWS];
+    (void)state;
+    for (int i = 0; i < ROWS; i++)
+        far_out[i] = i == 1234 ? 1e6 : walk[i];
+    for (int i = 0; i < 3; i++) {
+        scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
+        options.ratio = ratios[i];
+        const scree_archive a = compress(walk, &options);
+        assert_true(a.ratio >= ratios[i] && a.ratio < 1.05 * ratios[i]);
+        const scree_archive b = compress(far_out, &options);
+        assert_true(b.ratio >= ratios[i] && b.ratio < 1.05 * ratios[i]);
+        assert_true(b.rmse < 1);
+    }
+}
+
 static void test_curve_of_one_column(void **state)
 {
     scree_source *source = NULL;
@@ -97,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mean_error),
         cmocka_unit_test(test_coarse_error),
+        cmocka_unit_test(test_ratio),
         cmocka_unit_test(test_curve_of_one_column),
     };
     return cmocka_run_group_tests(tests, make, folder_remove);
