@@ -207,8 +207,9 @@ scree_status cli_model_open(scree_model **out, const char *path, int64_t compone
 scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t components, const cli_noise *noise,
                                   scree_error *error);
 
-/* Fails when rows have no density under the model: a sentence that names the options that help. */
-scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error);
+/* Fails when rows have no density under the model: a sentence that names the options that help. asked: what needs it,
+ * "score". */
+scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error);
 
 /* Fails when a file cannot be written there, so that long work is not done for nothing. */
 scree_status cli_output_check(const char *path, scree_error *error);

@@ -82,6 +82,20 @@ static const char *read_share(void *where, const char *text, const cli_option *o
     return NULL;
 }
 
+static const char *read_rate(void *where, const char *text, const cli_option *option)
+{
+    return cli_read_positive(where, text, option) ? "a rate: a positive number such as 0.001" : NULL;
+}
+
+static const char *read_decay(void *where, const char *text, const cli_option *option)
+{
+    double decay = 0;
+    if (cli_read_variance(&decay, text, option) || decay >= 1)
+        return "a number from 0 to below 1 such as 0.1";
+    *(double *)where = decay;
+    return NULL;
+}
+
 #define TRAIN(field) (offsetof(arguments, train) + offsetof(scree_autoencode_options, field))
 
 static const cli_option options[] = {
@@ -116,15 +130,15 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "activation",
      .value = "NAME",
-     .help = "of the hidden layers; without it, gelu",
+     .help = "of the hidden layers: gelu, relu or tanh; without it, gelu",
      .read = cli_read_choice,
      .offset = TRAIN(activation),
      .choices = activations},
     {.name = "output-layer",
      .value = "NAME",
-     .help =
-         "sigmoid keeps values within those that were seen; without it, sigmoid for bytes, such as images, with hidden "
-         "layers, else linear",
+     .help = "linear, or sigmoid, which keeps values within those that were seen; without it, sigmoid for bytes, such "
+             "as images, with hidden "
+             "layers, else linear",
      .read = cli_read_choice,
      .offset = TRAIN(output),
      .choices = outputs},
@@ -143,12 +157,12 @@ static const cli_option options[] = {
      .help = "step of Adam at its largest, after the first epoch; falls to 0 as a cosine; without it, 0.001, where all "
              "layers "
              "are narrower than 1000 up to 0.005",
-     .read = cli_read_chance,
+     .read = read_rate,
      .offset = TRAIN(rate)},
     {.name = "decay",
      .value = "NUMBER",
      .help = "pull of the weights towards 0, times the rate; without it, 0",
-     .read = cli_read_chance,
+     .read = read_decay,
      .offset = TRAIN(decay)},
     {.name = "validation",
      .value = "SHARE",

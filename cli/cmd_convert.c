@@ -54,6 +54,12 @@ static const char *const examples[] = {
     NULL,
 };
 
+static bool ends_in(const char *name, const char *end)
+{
+    const size_t length = strlen(name);
+    return length > strlen(end) && strcasecmp(name + length - strlen(end), end) == 0;
+}
+
 /* A pattern of the shell may have put a file there that was to be read: what exists is replaced only where -o names it.
  * Devices and pipes are written to, not replaced. */
 static scree_status check_free(const char *output, scree_error *error)
@@ -62,16 +68,10 @@ static scree_status check_free(const char *output, scree_error *error)
     if (strcmp(output, "-") == 0 || stat(output, &about) != 0 || !S_ISREG(about.st_mode))
         return SCREE_OK;
     error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text,
-             "%s: exists already; give -o %s to replace it, or -o with another name to put several files together",
-             output, output);
+    snprintf(error->text, sizeof error->text, "%s: exists already; give -o %s to replace it%s", output, output,
+             ends_in(output, ".onnx") ? ", or another name"
+                                      : ", or -o with another name to put several files together");
     return error->status;
-}
-
-static bool ends_in(const char *name, const char *end)
-{
-    const size_t length = strlen(name);
-    return length > strlen(end) && strcasecmp(name + length - strlen(end), end) == 0;
 }
 
 static scree_status export_model(const char *path, const arguments *args, scree_error *error)

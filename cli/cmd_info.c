@@ -167,7 +167,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
     const scree_model_view *view = scree_model_get(model);
     if (view->network && args->distortion > 0)
-        CLI_TRY(cli_density_check(model, call->operands[0], &error));
+        CLI_TRY(cli_density_check(model, call->operands[0], "info --distortion", &error));
     if (view->network)
         print_network(args, view, call->operands[0]);
     else

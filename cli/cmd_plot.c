@@ -350,7 +350,7 @@ static int run(const cli_call *call)
         CLI_TRY(cli_output_apart(call, args->output, args->labels, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->keep, &args->noise, &error));
     if (is_density_needed(args))
-        CLI_TRY(cli_density_check(model, call->operands[0], &error));
+        CLI_TRY(cli_density_check(model, call->operands[0], "plot --kind outliers", &error));
     CLI_TRY(work(args, call, model, &error));
 done:
     scree_model_free(model);

@@ -229,7 +229,7 @@ static int run(const cli_call *call)
     for (int64_t i = 0; i < args->calibrate.count; i++)
         CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate.paths[i], &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(cli_density_check(model, call->operands[0], &error));
+    CLI_TRY(cli_density_check(model, call->operands[0], "score", &error));
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &done, &error));
     done.gaps = scree_source_gaps(source);

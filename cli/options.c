@@ -92,6 +92,16 @@ static int bad_value(const reading *line, const cli_option *option, const char *
     const char *meant = option->choices ? cli_suggest(text, option->choices) : NULL;
     if (meant)
         return cli_usage(command, option, "%s '%s' is not known; did you mean '%s'?", line->typed, text, meant);
+    if (option->choices) {
+        char words[256] = "";
+        for (const char *const *word = option->choices; *word; word++)
+            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
+                     word == option->choices ? ""
+                     : word[1]               ? ", "
+                                             : " or ",
+                     *word);
+        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, words);
+    }
     return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
 }
 

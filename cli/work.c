@@ -53,7 +53,7 @@ scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t c
     return status;
 }
 
-scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
+scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
     const char *reason = view->m == view->d       ? ", all components are kept"
@@ -62,7 +62,7 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     if (view->network) {
         error->status = SCREE_ERR_UNSUPPORTED;
         snprintf(error->text, sizeof error->text,
-                 "%s is an auto-encoder; this needs a PCA model, make one with 'scree fit'", path);
+                 "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'", path, asked);
         return error->status;
     }
     if (!isnan(scree_model_facts(model).log_likelihood))

@@ -219,10 +219,10 @@ static scree_status prepare(scree__trainer *t, const scree_model_view *pca, scre
     const int64_t memory = scree__stack_memory(stack, sizeof(float)) + memory_of_weights(t);
     if (memory > t->feed->room)
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
-                   "the network and a batch of %" PRId64 " rows take %" PRId64
+                   "%s: the network and a batch of %" PRId64 " rows take %" PRId64
                    " MB, more than half of the memory; ask for "
                    "smaller batches or layers, or give more memory",
-                   stack->capacity, memory / 1000000);
+                   t->feed->source->path, stack->capacity, memory / 1000000);
     SCREE_TRY(scree__stack_alloc(stack, sizeof(float), error));
     SCREE_ALLOC(t->current, stack->parameters, error);
     SCREE_ALLOC(t->best, stack->parameters, error);

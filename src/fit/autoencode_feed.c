@@ -105,6 +105,10 @@ static scree_status sort_out(scree__feed *feed, scree_error *error)
     int64_t at[2] = {0, feed->part_rows[SCREE__TRAINING]};
     SCREE_TRY(
         scree_source_memory(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols, feed->cols, error));
+    free(feed->resident->path); /* messages name the file */
+    feed->resident->path = scree__strdup(feed->source->path);
+    if (!feed->resident->path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for its name", feed->source->path);
     SCREE_ALLOC(feed->order, feed->rows, error);
     for (int64_t i = 0; i < feed->rows; i++)
         feed->order[at[scree__part_of(feed->seed, feed->validation, i)]++] = i;

@@ -58,8 +58,8 @@ static scree_status check_numbers(const scree_autoencode_options *o, scree_error
     if (o->epochs < 0 || o->epochs > INT32_MAX || o->batch < 0 || o->patience < 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "epochs, batch and patience must be 1 or more, or 0 to have them chosen");
-    if (!(o->rate > 0 && o->rate < 1) || !(o->decay >= 0 && o->decay < 1))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "the rate must be in (0, 1), the decay in [0, 1)");
+    if (!(o->rate > 0 && isfinite(o->rate)) || !(o->decay >= 0 && o->decay < 1))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "the rate must be positive, the decay in [0, 1)");
     if (!(o->validation < 1) || !(o->seconds >= 0))
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "the share of rows for validation must be in [0, 1), the time not negative");

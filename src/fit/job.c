@@ -150,9 +150,9 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
     int64_t place = batch->first;
     if (!scree__rows_find_bad(&x, &row, &col, &value)) {
         const char *near = scree__source_locate(job->source, &place);
-        return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: values near row %lld are too large for their sums; rescale the columns", near,
-                           (long long)(place + 1));
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: %s near row %lld are too large for their sums; rescale %s",
+                           near, batch->weights ? "values or weights" : "values", (long long)(place + 1),
+                           batch->weights ? "the columns or the weights" : "the columns");
     }
     place = scree__batch_number(batch, row);
     const char *file = scree__source_locate(job->source, &place);

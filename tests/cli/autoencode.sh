@@ -69,6 +69,12 @@ try autoencode rows.csv --code 2 --linear --batch 16 -o new.scree
 try autoencode rows.csv --code 2 --linear --output-layer sigmoid -o new.scree
 echo '--- other input'
 try autoencode missing.csv --code 2 -o new.scree
+{ echo a,b; echo 1,2; echo 1,2; echo 1,2; } >constant.csv
+try autoencode constant.csv --code 1 --linear -o new.scree
+try autoencode rows.csv --code 2 --hidden 3000 --memory 1M -o new.scree
+try autoencode rows.csv --code 2 --hidden 3 --rate 0 -o new.scree
+try autoencode rows.csv --code 2 --hidden 3 --decay 1 -o new.scree
+try autoencode rows.csv --code 1 --hidden 3 --epochs 1 --rate 1 -q -o loud.scree
 try autoencode rows.csv --code 2 -o rows.csv
 { echo a,b; echo 1,2; echo ,3; echo 4,5; } >gap.csv
 try autoencode gap.csv --code 1 -o new.scree

@@ -33,6 +33,7 @@ try info net.scree --distortion 0.1
 try info net.scree --views --distortion 0.1
 try info net.scree -k 1
 try plot net.scree --kind scree
+try plot net.scree flowers.csv -q --kind outliers
 try plot net.scree flowers.csv -q --kind biplot
 try convert net.scree one.onnx -k 1
 left

@@ -50,6 +50,8 @@ edit ''
 try fit bad.csv --weights count -k 2 -o no.scree
 edit inf
 try fit bad.csv --weights count -k 2 -o no.scree
+edit 1e308
+try fit bad.csv --weights count -k 2 -o no.scree
 awk -F, -v OFS=, 'NR > 1 { $3 = 0 } { print }' counted.csv >zero.csv
 try fit zero.csv --weights count -k 2 -o no.scree
 try fit counted.csv --weights species -k 2 -o no.scree

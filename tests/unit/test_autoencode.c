@@ -400,7 +400,7 @@ static void what_cannot_be_is_refused(void **state)
     o.validation = 1;
     expect_refused(&o, SCREE_ERR_ARGUMENT, "validation");
     o = usual();
-    o.rate = 2;
+    o.rate = -2;
     expect_refused(&o, SCREE_ERR_ARGUMENT, "rate");
     o = usual();
     o.run.memory = 1000;
