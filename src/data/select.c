@@ -119,7 +119,12 @@ static scree_status describe(select_source *select, const scree_source *inner, i
     scree_status status = SCREE_OK;
     scree_source shown = *inner;
     char **names = NULL;
+    int64_t *places = NULL;
     shown.cols = count;
+    SCREE_ALLOC(places, count, error);
+    for (int64_t j = 0; j < count; j++)
+        places[j] = inner->places ? inner->places[select->index[j]] : select->index[j];
+    shown.places = places;
     if (inner->columns) {
         SCREE_ALLOC(names, count, error);
         for (int64_t j = 0; j < count; j++)
@@ -136,6 +141,7 @@ static scree_status describe(select_source *select, const scree_source *inner, i
         base->can &= ~(unsigned)SCREE__IN_MEMORY;
 done:
     free(names);
+    free(places);
     return status;
 }
 

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
                                      scree_error *error)
@@ -117,10 +118,12 @@ void scree__source_clear(scree_source *source)
     source->texts = (scree__text_columns){0};
     scree__strings_free(source->columns, source->cols);
     scree__strings_free(source->text_names, source->text_count);
+    free(source->places);
     free(source->path);
     free(source->note);
     free(source->weight_name);
     source->columns = NULL;
+    source->places = NULL;
     source->text_names = NULL;
     source->path = NULL;
     source->note = NULL;
@@ -142,9 +145,13 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     source->note = scree__strdup(other->note);
     source->weight_name = scree__strdup(other->weight_name);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);
+    source->places = other->places ? scree__alloc(other->cols, sizeof *source->places) : NULL;
+    if (source->places)
+        memcpy(source->places, other->places, (size_t)other->cols * sizeof *source->places);
     source->text_names = scree__strings_copy((const char *const *)other->text_names, other->text_count);
     if ((other->path && !source->path) || (other->note && !source->note) || (other->columns && !source->columns) ||
-        (other->text_names && !source->text_names) || (other->weight_name && !source->weight_name))
+        (other->places && !source->places) || (other->text_names && !source->text_names) ||
+        (other->weight_name && !source->weight_name))
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", other->path);
     return SCREE_OK;
 }
@@ -160,7 +167,7 @@ const char *scree__column_label(const scree_source *source, int64_t column, char
     if (name)
         snprintf(buffer, (size_t)size, "column '%s'", name);
     else
-        snprintf(buffer, (size_t)size, "column %" PRId64, column + 1);
+        snprintf(buffer, (size_t)size, "column %" PRId64, (source->places ? source->places[column] : column) + 1);
     return buffer;
 }
 

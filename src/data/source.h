@@ -55,6 +55,7 @@ struct scree_source {
     int64_t memory;     /* bytes that it holds for itself while it is read, for plans */
     int64_t block_rows; /* how many rows next lends at most; the driver sets it; there is a sensible start value */
     char **columns;     /* cols names, or NULL */
+    int64_t *places;    /* cols: which column of the file each is, from 0, for messages; NULL: in their order */
     char **text_names;  /* names of the columns carried along (label, id), in the order of the file */
     int64_t text_count;
     int64_t text_label;        /* which of them was asked for as label, from 1; 0: none was */

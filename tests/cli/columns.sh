@@ -49,3 +49,9 @@ sed '1s/ID/Unnamed: 0/' numbered.csv >twice.csv
 printf '1,2\n3,5\n4,7\n' | "$SCREE" fit - -k 1 -o numbered.scree >report
 printf '1\n3\n4\n' >one.csv
 try fit one.csv -k 2 -o numbered.scree
+echo '--- columns are those of the file'
+{ npy_header '4, 5' '<f8'; zeros 62; printf '\360\177'; zeros 96; } >infinite.npy
+try fit infinite.npy --columns 5,3 -k 1 -o no.scree
+try fit infinite.npy infinite.npy --columns 5,3 -k 1 -o no.scree
+printf 'a,1,2,3\nb,4,inf,6\nc,7,8,9\n' >infinite.csv
+try fit infinite.csv --columns 4,3 -k 1 -o no.scree
