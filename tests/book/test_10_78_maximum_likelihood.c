@@ -80,7 +80,7 @@ static void every_case(void **state)
             continue; /* not the most likely σ² */
         double *x = ppca_case_rows(c);
         scree_model *model = ppca_case_model(c, x);
-        reference *r = reference_of(x, c->n, c->d, (reference_options){c->ddof, c->unit});
+        reference *r = reference_of(x, c->n, c->d, (reference_options){.ddof = c->ddof, .unit = c->unit});
         if (!c->ties || c->m % 2 == 0) /* where a tie is cut, BBᵀ is a matter of taste */
             the_parameters(c, model, r);
         the_maximum(c, model, r, x);
@@ -141,7 +141,7 @@ static void no_step_goes_up(void **state)
         const ppca_case *c = &cases[k];
         double *x = ppca_case_rows(c);
         scree_model *model = ppca_case_model(c, x);
-        reference *r = reference_of(x, c->n, c->d, (reference_options){0, false});
+        reference *r = reference_of(x, c->n, c->d, (reference_options){0});
         dense_gauss *best = dense_gauss_of(model);
         dense_gauss *other = dense_gauss_of(model);
         const long double top = log_likelihood(best, r);
