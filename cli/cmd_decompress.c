@@ -50,7 +50,7 @@ static const cli_option options[] = {
     {.group = cli_write_options, .offset = offsetof(arguments, write)},
     {.name = "rows",
      .value = "A:B",
-     .help = "only rows A to B, from 1; A: is all from A on",
+     .help = "only rows A to B, from 1; A: is all from A on, :B all up to B, and A row A alone",
      .read = read_range,
      .offset = offsetof(arguments, rows)},
     {.name = "salvage",
@@ -84,8 +84,10 @@ static scree_status open_rows(const arguments *args, const char *path, scree_sou
                                         : scree_source_open(&whole, path, &read, error);
     if (status != SCREE_OK)
         return status;
+    const char *which = scree_source_note(whole);
     if (args->salvage && !args->quiet)
-        fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows are lost\n", path, lost, scree_source_rows(whole));
+        fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows are lost%s%s\n", path, lost, scree_source_rows(whole),
+                which ? ": " : "", which ? which : "");
     const int64_t first = args->rows.first - 1;
     const int64_t end = args->rows.last > 0 ? args->rows.last : scree_source_rows(whole);
     if (first == 0 && end == scree_source_rows(whole)) {

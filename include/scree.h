@@ -811,7 +811,8 @@ SCREE_API scree_status scree_archive_read(scree_archive *about, const char *path
 SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
                                           scree_error *error);
 
-/* Opens an archive that may be damaged: rows that are lost are NaN, or 0 where they are bytes. *lost counts them. */
+/* Opens an archive that may be damaged: rows that are lost are NaN, or 0 where they are bytes. *lost counts them, and
+ * the note names them; when all are lost it fails. */
 SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
 
 /* A point of the rate-distortion curve. */

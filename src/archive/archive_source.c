@@ -12,7 +12,10 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_RANGES = 8 }; /* that are named */
 
 /* A frame that is read and decoded. */
 typedef struct lane {
@@ -322,4 +325,27 @@ int64_t scree__archive_lost(const scree_source *source)
     for (int64_t i = 0; i < a->file.index.count; i++)
         lost += a->file.index.places[i] < 0 ? scree__head_frame_rows(&a->file.head, i) : 0;
     return lost;
+}
+
+char *scree__archive_lost_rows(const scree_source *source)
+{
+    const archive_source *a = (const archive_source *)source;
+    const scree__index *index = &a->file.index;
+    char text[512];
+    size_t used = (size_t)snprintf(text, sizeof text, "rows ");
+    int64_t ranges = 0;
+    for (int64_t i = 0; i < index->count; i++) {
+        const int64_t first = i * a->file.head.block_rows;
+        if (index->places[i] >= 0)
+            continue;
+        while (i + 1 < index->count && index->places[i + 1] < 0)
+            i++;
+        const int64_t end = i * a->file.head.block_rows + scree__head_frame_rows(&a->file.head, i);
+        if (++ranges <= MOST_RANGES)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRId64 " to %" PRId64,
+                                     ranges > 1 ? ", " : "", first + 1, end);
+    }
+    if (ranges > MOST_RANGES)
+        snprintf(text + used, sizeof text - used, " and %" PRId64 " ranges more", ranges - MOST_RANGES);
+    return ranges > 0 ? scree__strdup(text) : NULL;
 }

@@ -33,4 +33,7 @@ void scree__archive_release(scree_source *source);
 /* Rows that are lost, of a source that is salvaged. */
 int64_t scree__archive_lost(const scree_source *source);
 
+/* Which rows they are, in words; to be freed. NULL: none, or no memory. */
+char *scree__archive_lost_rows(const scree_source *source);
+
 #endif

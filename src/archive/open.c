@@ -106,6 +106,15 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
     SCREE_TRY(scree__archive_source(out, bytes, 0, true, error));
     bytes = NULL;
     *lost = scree__archive_lost(*out);
+    if (*lost > 0 && *lost == (*out)->rows) {
+        scree__fail(error, SCREE_ERR_FORMAT, "%s: no block is whole, and all %lld rows are lost: copy the file again",
+                    path, (long long)*lost);
+        status = SCREE_ERR_FORMAT;
+        scree_source_close(*out);
+        *out = NULL;
+        goto done;
+    }
+    (*out)->note = scree__archive_lost_rows(*out);
 done:
     scree__bytes_close(bytes);
     return status;
