@@ -32,6 +32,7 @@ typedef struct job {
     double ratio;       /* asked for, or 0 */
     double wanted;      /* bytes, as they are estimated, that give that ratio */
     int64_t part_cells; /* that codes are tried on */
+    scree__allowance allowance;
 } job;
 
 static scree_status check_options(const scree_compress_options *o, scree_error *error)
@@ -63,6 +64,20 @@ static int64_t block_rows_of(const scree_source *source)
     return most >= BLOCK_ROWS ? BLOCK_ROWS : most > 0 ? most : 1;
 }
 
+/* Before anything is read. */
+static scree_status plan(job *j, scree_error *error)
+{
+    const int64_t asked = j->options->components;
+    const int64_t cols = j->source->cols;
+    j->allowance = (scree__allowance){SCREE__SAMPLE_CELLS, MOST_COMPONENTS, asked, block_rows_of(j->source)};
+    if (asked != SCREE_AUTO && asked > cols)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: %lld components were asked for, but there %s only %lld column%s; ask for at most %lld",
+                           j->source->path, (long long)asked, cols == 1 ? "is" : "are", (long long)cols,
+                           cols == 1 ? "" : "s", (long long)cols);
+    return scree__allow(&j->allowance, j->source, &j->run, error);
+}
+
 /* Codes are tried on so many cells from here on. */
 static scree_status try_on(job *j, scree_error *error)
 {
@@ -85,9 +100,10 @@ static scree_status choose(job *j, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__choose(&j->choice, &j->trial, &j->goal);
-    const bool cut = j->learnt.components == FIRST_COMPONENTS && 4 * j->choice.components > 3 * FIRST_COMPONENTS;
+    const bool cut = j->allowance.most_components > FIRST_COMPONENTS && j->learnt.components == FIRST_COMPONENTS &&
+                     4 * j->choice.components > 3 * FIRST_COMPONENTS;
     if (cut && j->goal.components == SCREE_AUTO) {
-        SCREE_TRY(learn(j, MOST_COMPONENTS, error));
+        SCREE_TRY(learn(j, j->allowance.most_components, error));
         scree__choose(&j->choice, &j->trial, &j->goal);
     }
     if (!(j->choice.bytes < HUGE_VAL))
@@ -355,11 +371,13 @@ scree_status scree_compress(scree_source *source, const char *path, const scree_
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and compressing reads rows twice: save them to a file", source->path);
-    SCREE_TRY(scree__sample_take(&j.sample, source, &j.run, error));
+    SCREE_TRY(plan(&j, error));
+    SCREE_TRY(scree__sample_take(&j.sample, source, j.allowance.sample_cells, &j.run, error));
     if (j.sample.rows == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->path);
     set_goal(&j);
-    SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? FIRST_COMPONENTS : j.goal.components, error));
+    const int64_t few = j.allowance.most_components < FIRST_COMPONENTS ? j.allowance.most_components : FIRST_COMPONENTS;
+    SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? few : j.goal.components, error));
     SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
     SCREE_TRY(write_all(&j, &told, error));
     if (about)

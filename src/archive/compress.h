@@ -16,4 +16,16 @@ scree_status scree__archive_write(const scree__head *head, scree_source *source,
 /* What is told of an archive. */
 void scree__archive_about(scree_archive *about, const scree__head *head, const scree__index *index, int64_t bytes);
 
+/* How much is looked at, so that memory is obeyed. */
+typedef struct scree__allowance {
+    int64_t sample_cells;    /* at most */
+    int64_t most_components; /* that are learnt */
+    int64_t components;      /* asked for, or SCREE_AUTO */
+    int64_t block_rows;
+} scree__allowance;
+
+/* Lowers the first two as the run's limit wants; fails, and says how much would do, where that is not enough. */
+scree_status scree__allow(scree__allowance *allowance, const scree_source *source, const scree_run *run,
+                          scree_error *error);
+
 #endif

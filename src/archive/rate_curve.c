@@ -77,8 +77,10 @@ scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int
     scree__learnt learnt = {0};
     scree__trial trial = {0};
     const scree_run *mine = run ? run : &plain;
-    SCREE_TRY(scree__sample_take(&sample, source, mine, error));
-    SCREE_TRY(scree__learn(&learnt, &sample, MOST_COMPONENTS, mine, error));
+    scree__allowance allowance = {SCREE__SAMPLE_CELLS, MOST_COMPONENTS, SCREE_AUTO, 0};
+    SCREE_TRY(scree__allow(&allowance, source, mine, error));
+    SCREE_TRY(scree__sample_take(&sample, source, allowance.sample_cells, mine, error));
+    SCREE_TRY(scree__learn(&learnt, &sample, allowance.most_components, mine, error));
     SCREE_TRY(scree__trial_new(&trial, &sample, &learnt, SCREE__TRIAL_CELLS, mine->threads, error));
     spectrum s = {.learnt = &learnt, .count = (double)(learnt.cols - learnt.components)};
     double rest = learnt.total;

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_CELLS = 1 << 23, LEAST_RUNS = 4 };
+enum { LEAST_RUNS = SCREE__SAMPLE_LEAST / SCREE__SAMPLE_RUN };
 
 static const double finest = 1e6;
 
@@ -91,10 +91,11 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return SCREE_OK;
 }
 
-scree_status scree__sample_take(scree__sample *sample, scree_source *source, const scree_run *run, scree_error *error)
+scree_status scree__sample_take(scree__sample *sample, scree_source *source, int64_t cells, const scree_run *run,
+                                scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t runs = MOST_CELLS / source->cols / SCREE__SAMPLE_RUN;
+    const int64_t runs = cells / source->cols / SCREE__SAMPLE_RUN;
     *sample = (scree__sample){.cols = source->cols,
                               .type = source->type,
                               .least = source->type == SCREE_U8 ? 0 : HUGE_VAL,

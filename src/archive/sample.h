@@ -7,7 +7,11 @@
 #include "data/pass.h"
 #include "kernel/rows.h"
 
-enum { SCREE__SAMPLE_RUN = 16 }; /* rows that follow each other are kept together */
+enum {
+    SCREE__SAMPLE_RUN = 16,       /* rows that follow each other are kept together */
+    SCREE__SAMPLE_LEAST = 64,     /* rows, however many columns there are */
+    SCREE__SAMPLE_CELLS = 1 << 23 /* that are enough */
+};
 
 typedef struct scree__sample {
     int64_t rows; /* of the source */
@@ -25,7 +29,9 @@ typedef struct scree__sample {
     double *buffer;   /* a row */
 } scree__sample;
 
-scree_status scree__sample_take(scree__sample *sample, scree_source *source, const scree_run *run, scree_error *error);
+/* Of at most so many cells, or of SCREE__SAMPLE_LEAST rows. */
+scree_status scree__sample_take(scree__sample *sample, scree_source *source, int64_t cells, const scree_run *run,
+                                scree_error *error);
 void scree__sample_clear(scree__sample *sample);
 
 /* At most so many rows of the sample, in whole runs, evenly spaced; to be freed. */

@@ -42,6 +42,9 @@ echo '--- goals'
 try compress rows.csv
 try compress rows.csv -e 1 --rmse 1 -o out.screez
 try compress rows.csv -e -1 -o out.screez
+try compress rows.csv -e 1 -k 21 -o out.screez
+try compress rows.csv -e 1 --memory 2M --threads 2 -o out.screez
+try compress --rd rows.csv -e 1
 try compress rows.csv --json -o -
 cat rows.csv | try compress - -o out.screez
 try compress rows.csv -o rows.csv

@@ -318,6 +318,11 @@ static void test_wrong_goals(void **state)
     options.components = -7;
     assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
     options.components = 100; /* more than there are */
+    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
+    options.components = 2;
+    options.run.memory = 1 << 20;
+    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
+    options.run.memory = INT64_C(100) << 20;
     assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
     scree_source_close(source);
 }
@@ -368,7 +373,7 @@ static void write_blocks(const double *data, const char *path)
     const scree_run run = SCREE_RUN_INIT;
     int64_t size = 0;
     assert_int_equal(scree_source_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
-    assert_int_equal(scree__sample_take(&sample, source, &run, NULL), SCREE_OK);
+    assert_int_equal(scree__sample_take(&sample, source, SCREE__SAMPLE_CELLS, &run, NULL), SCREE_OK);
     assert_int_equal(scree__learn(&learnt, &sample, 2, &run, NULL), SCREE_OK);
     assert_true(scree__lattice_make(&choice.lattice, &sample, 0.05));
     assert_int_equal(scree__choice_make(&head.code, &choice, &learnt, NULL), SCREE_OK);
