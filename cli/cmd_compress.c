@@ -59,7 +59,8 @@ static const cli_option options[] = {
     {.name = "components",
      .letter = 'k',
      .value = "COUNT",
-     .help = "components of the model (default: as many as make the archive small)",
+     .help = "components of the model, at most the columns, with an error or without (default: as many as make the "
+             "archive small)",
      .read = cli_read_count,
      .offset = offsetof(arguments, compress.components)},
     {.name = "rd",
@@ -200,6 +201,13 @@ static int check(const arguments *args, const cli_call *call)
                          args->dark ? "--dark" : "--width");
     if (args->width > 0.0 && !(args->width >= 200.0 && args->width <= 20000.0))
         return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels");
+    const scree_compress_options *c = &args->compress;
+    const int goals = (c->max_error > 0.0) + (c->rmse > 0.0) + (c->psnr > 0.0) + (c->ratio > 0.0);
+    if (goals > 1)
+        return cli_usage(call->command, NULL, "--max-error, --rmse, --psnr and --ratio exclude each other; give one");
+    if (args->curve && goals > 0)
+        return cli_usage(call->command, NULL,
+                         "--rd shows all errors; leave out --max-error, --rmse, --psnr and --ratio");
     if (args->json && args->output && strcmp(args->output, "-") == 0)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     return 0;
@@ -240,8 +248,11 @@ const cli_command cli_compress = {
         "as "
         "their entropy allows, with corrections for values that would come back with too large an error. Step and "
         "number of components are those that make the archive smallest; where no model pays, values are predicted "
-        "from those beside them, or stored as they are. Without an error that is allowed, every bit comes back. "
-        "Missing and infinite values come back as such, and label columns come along. The rows are read twice, and "
+        "from those beside them, or stored as they are. Without an error that is allowed, every bit comes back: of "
+        "CSV, "
+        "every value as double precision reads it; whole numbers of more than a byte come back as f8. "
+        "Missing and infinite values come back as such, and label columns come along. The rows are read twice, so "
+        "pipes are refused, and "
         "what was promised is measured before the file appears. Prints the size in bits a value, the errors, and the "
         "bits of a code beside the least that rate-distortion theory allows for the same error. With --rd it shows "
         "both "
