@@ -319,11 +319,6 @@ static void test_wrong_goals(void **state)
     assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
     options.components = 100; /* more than there are */
     assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
-    options.components = 2;
-    options.run.memory = 1 << 20;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
-    options.run.memory = INT64_C(100) << 20;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
     scree_source_close(source);
 }
 

@@ -110,13 +110,30 @@ static void test_curve_of_one_column(void **state)
     scree_source_close(source);
 }
 
+/* What would do is said, and does. */
+static void test_memory(void **state)
+{
+    scree_source *source = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
+    (void)state;
+    options.max_error = 0.1;
+    options.run.threads = 2;
+    options.run.memory = 1 << 20;
+    assert_int_equal(scree_source_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
+    const char *amount = strstr(error.text, "needs ");
+    assert_non_null(amount);
+    options.run.memory = strtoll(amount + 6, NULL, 10) << 20;
+    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
+    scree_source_close(source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mean_error),
-        cmocka_unit_test(test_coarse_error),
-        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_curve_of_one_column),
+        cmocka_unit_test(test_mean_error), cmocka_unit_test(test_coarse_error),        cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_curve_of_one_column),
     };
     return cmocka_run_group_tests(tests, make, folder_remove);
 }
