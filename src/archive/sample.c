@@ -56,6 +56,14 @@ static void range(scree__sample *s, const double *row)
     s->largest = largest;
 }
 
+/* From 2^53 on two whole numbers share a double. */
+static void find_rounded(scree__sample *s, const double *row, int64_t number)
+{
+    for (int64_t j = 0; s->wide_integers && s->rounded == 0 && j < s->cols; j++)
+        if (fabs(row[j]) >= 0x1p53)
+            s->rounded = number * s->cols + j + 1;
+}
+
 /* Every other run goes, to make room. */
 static void thin(scree__sample *s)
 {
@@ -80,6 +88,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         if (s->type != SCREE_U8) {
             const double *row = scree__rows_load(&rows, i, s->buffer);
             range(s, row);
+            find_rounded(s, row, number);
             scree__grid_fit(&s->grid, row, s->cols, s->type);
             if (s->type == SCREE_F32 && is_signalling((const float *)batch->data + i * batch->stride, s->cols))
                 s->grid = 0; /* only the elements themselves say that */
@@ -101,6 +110,7 @@ scree_status scree__sample_take(scree__sample *sample, scree_source *source, int
                               .least = source->type == SCREE_U8 ? 0 : HUGE_VAL,
                               .largest = source->type == SCREE_U8 ? UINT8_MAX : -HUGE_VAL,
                               .grid = 1,
+                              .wide_integers = source->wide_integers,
                               .spacing = 1};
     sample->capacity = (runs > LEAST_RUNS ? runs : LEAST_RUNS) * SCREE__SAMPLE_RUN;
     if (source->rows >= 0 && source->rows < sample->capacity)

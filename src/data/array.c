@@ -401,6 +401,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
                                  (layout->dimensions > 2 || (array->base.rows > 1 && array->base.cols > 1));
     array->base.type = scree__element_type(layout->element);
+    array->base.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
     array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
                       (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);

@@ -64,8 +64,9 @@ struct scree_source {
     bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
     int64_t image_rows;        /* shape of a row that is an image, else 0 */
     int64_t image_cols;
-    char *note;        /* what was guessed, or NULL */
-    scree__room *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
+    bool wide_integers; /* in the file elements are whole numbers of 64 bits, which doubles may round */
+    char *note;         /* what was guessed, or NULL */
+    scree__room *room;  /* where next may put its rows instead of a place of its own; the driver's, or NULL */
     /* The name of the file that a row is from; *row becomes its number there. NULL: there is one file. */
     const char *(*locate)(const scree_source *source, int64_t *row);
     scree_gaps gaps;         /* that the last question asked of its rows has met */

@@ -48,6 +48,13 @@ try compress --rd rows.csv -e 1
 try compress rows.csv --json -o -
 cat rows.csv | try compress - -o out.screez
 try compress rows.csv -o rows.csv
+echo '--- whole numbers that doubles may round'
+{
+    printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 2), }"
+    printf '\001\0\0\0\0\0\0\0\001\0\0\0\0\0\040\0'
+} >wide.npy
+try compress wide.npy -o out.screez
+try compress -q wide.npy -e 2 -o wide.screez
 echo '--- rows'
 try decompress rows.screez --rows 400:600 -o out.npy
 try decompress rows.screez --rows 9:3 -o out.npy
