@@ -342,7 +342,13 @@ static scree_status train(arguments *args, scree_source *source, const scree_mod
     args->train.told = told;
     args->train.told_context = &seen;
     cli_progress_begin(&seen.progress, &args->train.run, args->quiet);
-    CLI_TRY(scree_autoencode(&model, source, &args->train, error));
+    status = scree_autoencode(&model, source, &args->train, error);
+    if (status == SCREE_ERR_CANCELLED) {
+        cli_progress_clear(&seen.progress);
+        fputs("scree: interrupted before the first epoch was done; there is no network yet, and nothing was saved\n",
+              stderr);
+    }
+    CLI_TRY(status);
     CLI_TRY(scree_model_save(model, args->output, error));
     cli_progress_clear(&seen.progress);
     print_report(&(report){args, source, scree_model_get(model)->network, cli_seconds() - seen.progress.began});
@@ -467,8 +473,11 @@ const cli_command cli_autoencode = {
         "Trains two networks together, one that makes a code of a row and one that makes a row of a code, so that the "
         "mean squared error of the rows that come back is small, and saves them as a model, which project, "
         "reconstruct, info, plot and report take as they take one of PCA. Prints the error beside that of PCA with as "
-        "many components, both fitted to the same rows, for those and for rows that neither has seen. Rows are read "
-        "into memory where they fit, and else once for each epoch. Ctrl-C saves the best network so far. The same "
+        "many components, both fitted to the same rows, for those and for rows that neither has seen; PCA / network is "
+        "how "
+        "many times the error of PCA is that of the network. Rows are read "
+        "into memory where they fit, and else once for each epoch. Ctrl-C saves the best network so far, once there "
+        "was an epoch. The same "
         "seed gives the same network for any number of threads; a limit of time may end it earlier.",
     .options = options,
     .examples = examples,

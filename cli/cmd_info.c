@@ -179,7 +179,7 @@ done:
 
 const cli_command cli_info = {
     .name = "info",
-    .synopsis = "MODEL [-k COUNT] [--views] [--json]",
+    .synopsis = "MODEL|ARCHIVE [-k COUNT] [--views] [--json]",
     .operands = "MODEL",
     .summary = "print what a model knows: eigenvalues, shares, errors, bounds",
     .description =
@@ -192,7 +192,8 @@ const cli_command cli_info = {
         "variance, the noise variance, the log-likelihood of the rows that were fitted, the mutual information "
         "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance. Of "
         "an auto-encoder it prints the layers, the training, and "
-        "its error beside that of PCA with as many components.",
+        "its error beside that of PCA with as many components; of an archive (.screez) its shape, model, bound and "
+        "sizes.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -372,7 +372,9 @@ const cli_command cli_plot = {
         "commonest, and the rest are 'other'. They are called by their --id, or by a column of text that is another in "
         "every row, or by their number. A row with gaps lies where the cells that are there put it, and its ellipse is "
         "as large as they leave it; an empty row has that of the model alone, and a dashed ring. Many points become "
-        "one image inside the file. The same input gives the same bytes.",
+        "one image inside the file. Of an auto-encoder there are loadings, which are the slopes of its decoder, "
+        "embedding "
+        "and reconstruction. The same input gives the same bytes.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

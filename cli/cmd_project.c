@@ -69,7 +69,8 @@ const cli_command cli_project = {
     .summary = "write the codes of rows: their coordinates in a model",
     .description =
         "For each row x of DATA writes its code z = U'(x - mean), the coordinates of its projection onto the "
-        "principal subspace, as the columns pc1, pc2, ... Columns of DATA are matched with those of the "
+        "principal subspace, as the columns pc1, pc2, ...; of an auto-encoder its codes, z1, z2, ... Columns of DATA "
+        "are matched with those of the "
         "model by name when both have names, in any order, and by position otherwise. A row with gaps has the "
         "code that is expected given the cells that are there. Label and id columns are carried through.",
     .options = options,

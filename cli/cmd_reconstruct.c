@@ -52,6 +52,9 @@ static void print_error(const scree_model_view *model, const scree_source *sourc
             mean_squared_error, scree_source_gaps(source).cells > 0 ? " of the cells that are there" : "", model->m,
             model->reconstruction_error, scree_source_gaps(source).cells > 0 ? ", of whole rows" : "",
             model->scale ? "; both in scaled columns" : "");
+    if (model->weight != (double)model->n)
+        fprintf(stderr, "the model's rows have weights, and in J_%" PRId64 " too; in the error here rows count alike\n",
+                model->m);
 }
 
 /* Which option makes something of codes that do not fit. */
@@ -123,11 +126,14 @@ const cli_command cli_reconstruct = {
     .operands = "MODEL [CODES...]",
     .summary = "write rows from their codes, or what a model keeps of rows",
     .description =
-        "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... are found by their names, in any "
+        "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... (z1, z2, ... of an auto-encoder) "
+        "are found by their names, in any "
         "order; without such names the columns are taken as they stand. With --data reads rows instead, projects and "
         "reconstructs them, and prints on standard error their mean squared error beside the one that the "
         "model's eigenvalues promise, J_M: on the rows that were fitted the two agree. Gaps in such rows are filled "
-        "with what the model expects there; the error is counted over the cells that are there.",
+        "with what the model expects there; the error is counted over the cells that are there, and rows count alike, "
+        "also where the model was fitted "
+        "with weights.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

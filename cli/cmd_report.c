@@ -159,7 +159,9 @@ const cli_command cli_report = {
         "components, coloured by label, column or log-likelihood, each with its image or its columns; decodes codes "
         "live as they are changed, with the posterior of a row and draws from it; and has the eigenvalues with J_M, "
         "the components, the outliers with what is to blame, and what is proven of the model. DATA is read twice. "
-        "Where there are more rows than fit, a sample is shown, in which each label has its share.",
+        "Where there are more rows than fit, a sample is shown, in which each label has its share. Of an auto-encoder "
+        "it has what needs no distribution: the plane of codes, "
+        "decoding, and errors.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

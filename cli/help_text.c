@@ -8,7 +8,8 @@
 enum { WIDTH = 80, INDENT = 26 };
 
 static const char exit_codes[] =
-    "exit: 0 success; 1 failure at work, with one sentence on standard error; 2 wrong usage";
+    "exit: 0 success; 1 failure at work, with one sentence on standard error; 2 wrong usage; a run that "
+    "a signal stops ends by it: 130 for Ctrl-C, 143 for kill";
 
 /* Prints text, wrapped between words; the first line is already filled up to column at, further ones start in column
  * indent. */

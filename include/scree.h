@@ -308,8 +308,8 @@ SCREE_API scree_status scree_model_save(const scree_model *model, const char *pa
 SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scree_error *error);
 
 /* The model as an ONNX graph, for the runtimes of other languages and devices: rows "x" [N, D] become "codes" [N, M],
- * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. What comes out in float is scree's to 1e-5 of the spread of the
- * data. A gap (NaN) in a row is not filled there: it makes NaN of what depends on it. Written whole or not at all. */
+ * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. Codes in float are scree's to 1e-5 of the spread of the
+ * data, reconstructions to that or to 6e-8 of the mean. A gap (NaN) in a row is not filled there: it makes NaN of what depends on it. Written whole or not at all. */
 typedef struct scree_onnx_options {
     const char *part; /* "encode": codes only; "decode": reconstruction, from codes; NULL or "both": x to both */
     scree_type type;  /* SCREE_F32 or SCREE_F64: of all that goes in and out */

@@ -114,25 +114,32 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
     return SCREE_OK;
 }
 
-/* Which component a column called pc3 holds, from 0; -1: none of the first m. */
-static int64_t component_of(const char *name, int64_t m)
+const char *scree__code_prefix(const scree_model_view *view)
 {
+    return view->network ? "z" : "pc";
+}
+
+/* Which component a column called pc3 holds, or z3 of a network, from 0; -1: none of those that there are. */
+static int64_t component_of(const char *name, const scree_model_view *view)
+{
+    const char *prefix = scree__code_prefix(view);
+    const size_t length = strlen(prefix);
     char *end = NULL;
-    if (strncmp(name, "pc", 2) != 0 || name[2] < '1' || name[2] > '9')
+    if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9')
         return -1;
-    const long long number = strtoll(name + 2, &end, 10);
-    return *end || number > m ? -1 : number - 1;
+    const long long number = strtoll(name + length, &end, 10);
+    return *end || number > view->m ? -1 : number - 1;
 }
 
 /* Fills columns[], -1 for those not found; *found: how many there are. */
-static scree_status find_codes(int64_t *columns, int64_t m, const scree_source *codes, int64_t *found,
-                               scree_error *error)
+static scree_status find_codes(int64_t *columns, const scree_model_view *view, const scree_source *codes,
+                               int64_t *found, scree_error *error)
 {
-    for (int64_t j = 0; j < m; j++)
+    for (int64_t j = 0; j < view->m; j++)
         columns[j] = -1;
     *found = 0;
     for (int64_t j = 0; codes->columns && j < codes->cols; j++) {
-        const int64_t component = component_of(codes->columns[j], m);
+        const int64_t component = component_of(codes->columns[j], view);
         if (component < 0)
             continue;
         if (columns[component] >= 0)
@@ -170,16 +177,16 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
     bool in_order = true;
     *out = NULL;
     SCREE_ALLOC(columns, view->m, error);
-    SCREE_TRY(find_codes(columns, view->m, codes, &found, error));
+    SCREE_TRY(find_codes(columns, view, codes, &found, error));
     while (first_missing < view->m && columns[first_missing] >= 0)
         first_missing++;
     if (found == 0)
         SCREE_TRY(match_width(view, codes, error));
     else if (found < view->m)
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
-                   "%s: there is no column 'pc%" PRId64 "', and the model has %" PRId64
+                   "%s: there is no column '%s%" PRId64 "', and the model has %" PRId64
                    " components; give codes that this model has made",
-                   codes->path, first_missing + 1, view->m);
+                   codes->path, scree__code_prefix(view), first_missing + 1, view->m);
     for (int64_t j = 0; j < view->m; j++)
         in_order &= columns[j] == j;
     if (found > 0 && !in_order) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM. */
+/* scree_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM; those of a network
+ * (10.76), which are no components, in z1..zM. */
 
 #include "answer/asked.h"
 #include "answer/match.h"
@@ -8,14 +9,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static scree_status name_codes(char ***out, int64_t m, scree_error *error)
+static scree_status name_codes(char ***out, const scree_model_view *view, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t m = view->m;
     char **names = NULL;
     SCREE_ALLOC(names, m, error);
     for (int64_t i = 0; i < m; i++) {
         SCREE_ALLOC(names[i], 24, error);
-        snprintf(names[i], 24, "pc%" PRId64, i + 1);
+        snprintf(names[i], 24, "%s%" PRId64, scree__code_prefix(view), i + 1);
     }
     *out = names;
     names = NULL;
@@ -32,7 +34,7 @@ scree_status scree_project(const scree_model *model, scree_source *source, scree
     scree__asked asked = {.source = source};
     char **names = NULL;
     SCREE_TRY(scree__match_columns(&asked.columns, model, source, error));
-    SCREE_TRY(name_codes(&names, m, error));
+    SCREE_TRY(name_codes(&names, scree_model_get(model), error));
     SCREE_TRY(scree__project_open(&asked.chunks, model, source->cols, run ? run->threads : 0, error));
     const scree__map map = {.stage = "project",
                             .cols = m,

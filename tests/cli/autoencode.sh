@@ -24,10 +24,14 @@ cmp one.scree three.scree && echo 'the same for one thread and three'
 "$SCREE" autoencode $deep --seed 5 -o other.scree
 cmp -s one.scree other.scree || echo 'another seed is another network'
 "$SCREE" autoencode $deep --json -o json.scree | tr -d ' \n\t' | grep -o '"widths":[^]]*\]\|"tied":[a-z]*\|"stopped":"[a-z]*"'
+"$SCREE" project one.scree rows.csv -q | awk -F, -v OFS=, '{ print $2, $1 }' >codes.csv
+head -n 1 codes.csv
+"$SCREE" reconstruct one.scree codes.csv -o turned.npy
 "$SCREE" project one.scree rows.csv --format npy -o codes.npy
 "$SCREE" reconstruct one.scree codes.npy -o one.npy
 "$SCREE" reconstruct one.scree --data rows.csv -o two.npy 2>/dev/null
 cmp one.npy two.npy && echo 'both ways back agree'
+cmp one.npy turned.npy && echo 'codes are found by their names'
 
 # A limit of time that is over at once leaves a network that is not finished.
 try autoencode $deep --time 0.000001 -o part.scree

@@ -49,3 +49,18 @@ for signal in INT TERM HUP; do
     rm rows printed
     left
 done
+
+# A training that has no epoch yet says so; a megabyte of rows is more than is looked at before reading begins.
+mkfifo rows
+{ yes 1,2,3,4,7 | head -n 1000000; : >begun; yes 1,2,3,4,7; } >rows 2>/dev/null &
+env --default-signal=INT,TERM,HUP "$SCREE" autoencode rows --code 1 -o new.scree >printed 2>&1 &
+work=$!
+until [ -e begun ]; do
+    kill -0 $work || break
+done
+kill -INT $work
+wait $work 2>/dev/null
+echo "INT autoencode: exit $?"
+cat printed
+rm rows printed begun
+left
