@@ -309,7 +309,8 @@ SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scr
 
 /* The model as an ONNX graph, for the runtimes of other languages and devices: rows "x" [N, D] become "codes" [N, M],
  * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. Codes in float are scree's to 1e-5 of the spread of the
- * data, reconstructions to that or to 6e-8 of the mean. A gap (NaN) in a row is not filled there: it makes NaN of what depends on it. Written whole or not at all. */
+ * data, reconstructions to that or to 6e-8 of the mean. A gap (NaN) in a row is not filled there: it makes NaN of what
+ * depends on it. Written whole or not at all. */
 typedef struct scree_onnx_options {
     const char *part; /* "encode": codes only; "decode": reconstruction, from codes; NULL or "both": x to both */
     scree_type type;  /* SCREE_F32 or SCREE_F64: of all that goes in and out */
