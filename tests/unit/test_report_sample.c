@@ -84,6 +84,7 @@ static scree__report sampled(const world *w, int64_t most, int threads, int64_t 
 static void clear(scree__report *report)
 {
     free(report->rows);
+    free(report->class_sizes);
     free(report->labels);
     scree__dictionary_clear(&report->classes);
 }
