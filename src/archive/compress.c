@@ -393,6 +393,12 @@ scree_status scree_compress(scree_source *source, const char *path, const scree_
     set_goal(&j);
     const int64_t few = j.allowance.most_components < FIRST_COMPONENTS ? j.allowance.most_components : FIRST_COMPONENTS;
     SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? few : j.goal.components, error));
+    if (j.sample.grid == 0 && j.goal.components != SCREE_AUTO && j.goal.max_error == 0 && j.goal.rmse == 0 &&
+        j.ratio == 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: no model keeps every bit of numbers that are not decimals; allow an error beside the number of "
+                   "components",
+                   source->path);
     SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
     SCREE_TRY(write_all(&j, &told, error));
     if (about)
