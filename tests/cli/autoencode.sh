@@ -14,7 +14,7 @@ flowers >flowers.csv
 { try autoencode flowers.csv --code 2 --linear -o linear.scree; } 2>&1 | masked
 { try reconstruct linear.scree --data flowers.csv -o back.csv; } 2>&1 | grep -v 'mean squared'
 head -1 back.csv
-"$SCREE" project linear.scree flowers.csv | head -1
+"$SCREE" project -q linear.scree flowers.csv | head -1
 
 numbers 300 6 >rows.csv
 deep="rows.csv --code 2 --hidden 20,10 --epochs 30 --batch 32 --patience 30 -q"
