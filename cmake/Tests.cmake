@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tests, found by folder; each folder's name is a ctest label. A test that sets the number of threads has the label
-# `threads` too and runs under the thread sanitizer. A test that cannot run here ends with 77 and counts as skipped.
+# `threads` too and runs under the thread sanitizer, unless it is of a command: those run the same library, and draw with
+# others that start threads of their own. A test that cannot run here ends with 77 and counts as skipped.
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
