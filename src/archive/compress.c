@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_BYTES = 1 << 20, BLOCK_ROWS = 64 };
+enum { FIRST_COMPONENTS = 64, MOST_COMPONENTS = 512, BLOCK_BYTES = 1 << 21, BLOCK_ROWS = 256 };
 enum { TRIES = 8, SEARCHES = 12 };
 
 static const double close_enough = 0.97; /* a size is met when it is missed by no more */
@@ -54,7 +54,7 @@ static scree_status check_options(const scree_compress_options *o, scree_error *
     return SCREE_OK;
 }
 
-/* A megabyte of elements is lost with a block; frequencies are worth their place for as many. */
+/* Two megabytes of elements are lost with a block; frequencies are worth their place for as many. */
 static int64_t block_rows_of(const scree_source *source)
 {
     const int64_t rows = BLOCK_BYTES / scree__type_size(source->type) / source->cols;

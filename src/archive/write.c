@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frames: rows are gathered until there is a block for each thread, each thread codes one, and they are written in
  * their order. A block is always the same rows, so the file does not depend on the number of threads. Memory: for each
- * thread a block of rows, a megabyte of elements or 64 rows, and some twenty bytes of work for each cell. */
+ * thread a block of rows, two megabytes of elements or 256 rows, and some twenty bytes of work for each cell. */
 
 #include "archive/compress.h"
 

@@ -20,7 +20,7 @@ try decompress damaged.screez -o out.npy
 try fit damaged.screez -k 2 -o out.scree
 try decompress --salvage damaged.screez -o salvaged.npy
 echo '--- one block of several'
-numbers 3000 60 >many.csv
+numbers 6000 60 >many.csv
 "$SCREE" compress -q many.csv -e 20 -o many.screez
 cp many.screez damaged.screez
 printf x | dd of=damaged.screez bs=1 seek=$(($(wc -c <many.screez) - 500)) conv=notrunc 2>/dev/null
