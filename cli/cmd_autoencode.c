@@ -287,27 +287,10 @@ static void print_text(const report *done, FILE *out)
 
 static void print_json(const report *done)
 {
-    const scree_network_view *net = done->network;
     cJSON *object = cJSON_CreateObject();
-    cJSON *widths = cJSON_AddArrayToObject(object, "widths");
-    for (int64_t l = 0; l <= net->layers; l++)
-        cJSON_AddItemToArray(widths, cJSON_CreateNumber((double)net->widths[l]));
     cli_json_text(object, "data", scree_source_name(done->source));
     cli_json_text(object, "model", done->args->output);
-    cli_json_text(object, "activation", net->activation);
-    cli_json_text(object, "output", net->output);
-    cJSON_AddBoolToObject(object, "tied", net->tied);
-    cli_json_integer(object, "weights", cli_network_weights(net));
-    cli_json_integer(object, "training_rows", net->training_rows);
-    cli_json_integer(object, "validation_rows", net->validation_rows);
-    cli_json_integer(object, "epochs", net->epochs);
-    cli_json_integer(object, "best_epoch", net->best_epoch);
-    cli_json_text(object, "stopped", net->stopped);
-    cli_json_text(object, "error_unit", "squares of the data's own");
-    cli_json_number(object, "training_error", net->training_error);
-    cli_json_number(object, "validation_error", net->validation_error);
-    cli_json_number(object, "pca_training_error", net->pca_training_error);
-    cli_json_number(object, "pca_validation_error", net->pca_validation_error);
+    cli_network_training_json(object, done->network);
     cli_json_number(object, "seconds", done->seconds);
     cli_json_print(object, stdout);
 }

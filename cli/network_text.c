@@ -115,9 +115,30 @@ static void add_columns(cJSON *object, const scree_model_view *model)
     }
 }
 
+void cli_network_training_json(cJSON *object, const scree_network_view *network)
+{
+    cJSON *widths = cJSON_AddArrayToObject(object, "widths");
+    for (int64_t l = 0; l <= network->layers; l++)
+        cJSON_AddItemToArray(widths, cJSON_CreateNumber((double)network->widths[l]));
+    cli_json_text(object, "activation", network->activation);
+    cli_json_text(object, "output", network->output);
+    cJSON_AddBoolToObject(object, "tied", network->tied);
+    cli_json_integer(object, "weights", cli_network_weights(network));
+    cli_json_integer(object, "seed", (int64_t)network->seed);
+    cli_json_integer(object, "training_rows", network->training_rows);
+    cli_json_integer(object, "validation_rows", network->validation_rows);
+    cli_json_integer(object, "epochs", network->epochs);
+    cli_json_integer(object, "best_epoch", network->best_epoch);
+    cli_json_text(object, "stopped", network->stopped);
+    cli_json_text(object, "error_unit", "squares of the data's own");
+    cli_json_number(object, "training_error", network->training_error);
+    cli_json_number(object, "validation_error", network->validation_error);
+    cli_json_number(object, "pca_training_error", network->pca_training_error);
+    cli_json_number(object, "pca_validation_error", network->pca_validation_error);
+}
+
 void cli_network_json(cJSON *object, const scree_model_view *model)
 {
-    const scree_network_view *network = model->network;
     cli_json_integer(object, "n", model->n);
     cli_json_integer(object, "d", model->d);
     cli_json_integer(object, "m", model->m);
@@ -125,23 +146,5 @@ void cli_network_json(cJSON *object, const scree_model_view *model)
     cli_json_number(object, "total_variance", model->total_variance);
     cli_json_number(object, "reconstruction_error", model->reconstruction_error);
     add_columns(object, model);
-    cJSON *inner = cJSON_AddObjectToObject(object, "network");
-    cJSON *widths = cJSON_AddArrayToObject(inner, "widths");
-    for (int64_t l = 0; l <= network->layers; l++)
-        cJSON_AddItemToArray(widths, cJSON_CreateNumber((double)network->widths[l]));
-    cli_json_text(inner, "activation", network->activation);
-    cli_json_text(inner, "output", network->output);
-    cJSON_AddBoolToObject(inner, "tied", network->tied);
-    cli_json_integer(inner, "weights", cli_network_weights(network));
-    cli_json_integer(inner, "seed", (int64_t)network->seed);
-    cli_json_integer(inner, "training_rows", network->training_rows);
-    cli_json_integer(inner, "validation_rows", network->validation_rows);
-    cli_json_integer(inner, "epochs", network->epochs);
-    cli_json_integer(inner, "best_epoch", network->best_epoch);
-    cli_json_text(inner, "stopped", network->stopped);
-    cli_json_text(inner, "error_unit", "squares of the data's own");
-    cli_json_number(inner, "training_error", network->training_error);
-    cli_json_number(inner, "validation_error", network->validation_error);
-    cli_json_number(inner, "pca_training_error", network->pca_training_error);
-    cli_json_number(inner, "pca_validation_error", network->pca_validation_error);
+    cli_network_training_json(cJSON_AddObjectToObject(object, "network"), model->network);
 }

@@ -14,6 +14,8 @@ const char *cli_network_stopped(const scree_network_view *network);
 void cli_network_print(FILE *out, const scree_model_view *model);
 /* The same as the views of PCA: those that a network has. */
 void cli_network_views(FILE *out, const scree_model_view *model);
+/* Layers, training and errors alone. */
+void cli_network_training_json(cJSON *object, const scree_network_view *network);
 void cli_network_json(cJSON *object, const scree_model_view *model);
 
 #endif

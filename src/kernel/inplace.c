@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { UNIT = 48, TILE = 12, TILES = 16, GROUP = TILE * TILES, STRIP_BYTES = 1152, TASKS = 32, LINE = 64 };
+enum { TILE = 12, TILES = 16, GROUP = TILE * TILES, STRIP_BYTES = 1152, LINE = 64 };
 
 struct scree__inplace {
     scree__inplace_rows c;
