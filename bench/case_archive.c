@@ -174,15 +174,15 @@ static scree_status check(const data_set *s, const float *x, const char *path, d
     const int64_t count = s->rows * s->cols;
     SCREE_ALLOC(back, count, status_text);
     SCREE_TRY(scree_source_open(&source, path, NULL, status_text));
-    SCREE_TRY(scree_sink_memory(&sink, back, s->rows, s->cols, status_text));
-    SCREE_TRY(scree_copy(source, sink, NULL, status_text));
+    SCREE_TRY(scree_sink_to_memory(&sink, back, s->rows, s->cols, status_text));
+    SCREE_TRY(scree_source_copy(source, sink, NULL, status_text));
     for (int64_t i = 0; i < count; i++)
         if (!(fabs((double)x[i] - back[i]) <= error))
             SCREE_FAIL(status_text, SCREE_ERR_NUMERIC, "%s: cell %" PRId64 " is %.9g and came back as %.9g", s->name, i,
                        (double)x[i], back[i]);
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     free(back);
     return status;
 }
@@ -195,7 +195,7 @@ static void add_line(bench *b, const data_set *s, const scree_archive *about, co
     snprintf(line.against, sizeof line.against, "%s", against);
     snprintf(line.note, sizeof line.note,
              "ratio %.1f, %s of %" PRId64 " components, codes %.2f bits, bound %.2f; %" PRId64 " corrected",
-             about->ratio, about->coding, about->components, about->code_bits, about->code_least, about->corrected);
+             about->ratio, about->coding, about->components, about->code_bits, about->rate_bound, about->corrected);
     bench_add(b, &line);
 }
 
@@ -209,8 +209,8 @@ static scree_status compare(bench *b, const data_set *s, float *x, double error,
     options.max_error = error;
     options.run.threads = b->threads;
     snprintf(path, sizeof path, "%s/archive.screez", b->folder);
-    SCREE_TRY(scree_source_memory(&source, x, SCREE_F32, s->rows, s->cols, s->cols, text));
-    SCREE_TRY(scree_compress(source, path, &options, &about, text));
+    SCREE_TRY(scree_source_from_memory(&source, x, SCREE_F32, s->rows, s->cols, s->cols, text));
+    SCREE_TRY(scree_source_compress(source, path, &options, &about, text));
     SCREE_TRY(check(s, x, path, error, text));
     add_line(b, s, &about, "zstd -19", zstd_bits(s, x, error, text));
 #ifdef SCREE_BENCH_ZFP
@@ -218,7 +218,7 @@ static scree_status compare(bench *b, const data_set *s, float *x, double error,
 #endif
 done:
     remove(path);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -285,10 +285,10 @@ static scree_status write_once(void *context, double *seconds, scree_error *erro
     options.run.threads = w->b->threads;
     const double start = bench_now();
     SCREE_TRY(scree_source_open(&source, w->x->path, NULL, error));
-    SCREE_TRY(scree_compress(source, w->path, &options, &w->about, error));
+    SCREE_TRY(scree_source_compress(source, w->path, &options, &w->about, error));
     *seconds = bench_now() - start;
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -303,12 +303,12 @@ static scree_status read_once(void *context, double *seconds, scree_error *error
     const double start = bench_now();
     SCREE_TRY(scree_source_open(&source, w->path, NULL, error));
     SCREE_TRY(scree_sink_open(&sink, w->back, &options, error));
-    SCREE_TRY(scree_copy(source, sink, NULL, error));
+    SCREE_TRY(scree_source_copy(source, sink, NULL, error));
     SCREE_TRY(scree_sink_finish(sink, error));
     *seconds = bench_now() - start;
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -317,7 +317,7 @@ scree_status bench_archive_speed(const bench_case *c, bench *b, scree_error *err
     scree_status status = SCREE_OK;
     bench_matrix x = {0};
     work w = {.b = b, .x = &x};
-    bench_side sides[] = {{.once = write_once, .context = &w}, {.once = read_once, .context = &w}};
+    bench_side sides[] = {{.single_pass = write_once, .context = &w}, {.single_pass = read_once, .context = &w}};
     static const char *const what[] = {"written", "read"};
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
     w.error = 0.01 * range_of(x.data, x.rows * x.cols);

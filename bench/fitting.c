@@ -40,7 +40,7 @@ static scree_status open_rows(scree_source **source, const bench_fitting *f, scr
     options.threads = f->options.run.threads;
     if (f->path)
         return scree_source_open(source, f->path, &options, error);
-    return scree_source_memory(source, f->data, f->type, f->rows, f->cols, f->cols, error);
+    return scree_source_from_memory(source, f->data, f->type, f->rows, f->cols, f->cols, error);
 }
 
 scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error)
@@ -51,10 +51,10 @@ scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error)
     bench_fitting_clear(f);
     const double start = bench_now();
     SCREE_TRY(open_rows(&source, f, error));
-    SCREE_TRY(scree_fit(&f->model, source, &f->options, error));
+    SCREE_TRY(scree_model_fit(&f->model, source, &f->options, error));
     *seconds = bench_now() - start;
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -71,6 +71,6 @@ scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error 
             *seconds = scree_plan_at(plan, i)->seconds;
 done:
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }

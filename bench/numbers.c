@@ -63,11 +63,11 @@ scree_status bench_numbers_read(const char *path, int threads, int64_t rows, int
     scree_read_options options = SCREE_READ_OPTIONS_INIT;
     options.threads = threads;
     SCREE_TRY(scree_source_open(&source, path, &options, error));
-    SCREE_TRY(scree_sink_memory(&sink, values, rows, cols, error));
-    SCREE_TRY(scree_copy(source, sink, NULL, error));
+    SCREE_TRY(scree_sink_to_memory(&sink, values, rows, cols, error));
+    SCREE_TRY(scree_source_copy(source, sink, NULL, error));
     SCREE_TRY(scree_sink_finish(sink, error));
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     scree_sink_free(sink);
     return status;
 }

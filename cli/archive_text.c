@@ -24,7 +24,7 @@ static void print_coding(FILE *out, const scree_archive *about)
         fprintf(out, "coding      %" PRId64 " component%s\n", about->components, about->components == 1 ? "" : "s");
     if (about->components > 0)
         fprintf(out, "codes       %.2f bits each; the rate-distortion bound is %.2f\n", about->code_bits,
-                about->code_least);
+                about->rate_bound);
     if (strcmp(about->coding, "model") == 0)
         fprintf(out, "corrected   %" PRId64 " values\n", about->corrected);
     if (about->raw > 0)
@@ -62,7 +62,7 @@ void cli_archive_json(cJSON *object, const scree_archive *about)
     cli_json_number(object, "worst_error", about->worst);
     cli_json_number(object, "rmse", about->rmse);
     cli_json_number(object, "bits_per_code", about->code_bits);
-    cli_json_number(object, "least_bits_per_code", about->code_least);
+    cli_json_number(object, "least_bits_per_code", about->rate_bound);
     cli_json_integer(object, "corrected", about->corrected);
     cli_json_integer(object, "raw", about->raw);
 }

@@ -322,10 +322,10 @@ static scree_status train(arguments *args, scree_source *source, const scree_mod
     if (args->tied || args->untied)
         args->train.tied = args->tied;
     args->train.resume = before;
-    args->train.told = told;
-    args->train.told_context = &seen;
+    args->train.on_epoch = told;
+    args->train.on_epoch_context = &seen;
     cli_progress_begin(&seen.progress, &args->train.run, args->quiet);
-    status = scree_autoencode(&model, source, &args->train, error);
+    status = scree_model_autoencode(&model, source, &args->train, error);
     if (status == SCREE_ERR_CANCELLED) {
         cli_progress_clear(&seen.progress);
         fputs("scree: interrupted before the first epoch was done; there is no network yet, and nothing was saved\n",
@@ -443,7 +443,7 @@ static int run(const cli_call *call)
     CLI_TRY(train(args, source, before, &error));
 done:
     scree_model_free(before);
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

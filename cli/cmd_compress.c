@@ -139,7 +139,7 @@ static scree_status draw_curve(const arguments *args, const scree_rate_point *ra
         const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
         plot.width = letters ? cli_terminal_width() : 0.0;
     }
-    return scree_plot_rate(rates, POINTS, &plot, args->output ? args->output : "-", error);
+    return scree_curve_plot(rates, POINTS, &plot, args->output ? args->output : "-", error);
 }
 
 static scree_status show_curve(arguments *args, scree_source *source, scree_error *error)
@@ -148,7 +148,7 @@ static scree_status show_curve(arguments *args, scree_source *source, scree_erro
     scree_rate_point rates[POINTS];
     cli_progress progress;
     cli_progress_begin(&progress, &args->compress.run, args->quiet);
-    status = scree_rate_curve(source, rates, POINTS, &args->compress.run, error);
+    status = scree_curve_make(source, rates, POINTS, &args->compress.run, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (args->output || (!args->json && cli_terminal_is()))
@@ -167,7 +167,7 @@ static scree_status compress(arguments *args, scree_source *source, scree_error 
     cli_progress progress;
     char time[32];
     cli_progress_begin(&progress, &args->compress.run, args->quiet);
-    scree_status status = scree_compress(source, args->output, &args->compress, &about, error);
+    scree_status status = scree_source_compress(source, args->output, &args->compress, &about, error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);
     if (status != SCREE_OK)
@@ -234,7 +234,7 @@ static int run(const cli_call *call)
         CLI_TRY(compress(args, source, &error));
     cli_note(source, args->quiet);
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

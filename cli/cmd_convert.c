@@ -83,7 +83,7 @@ static scree_status export_model(const char *path, const arguments *args, scree_
     if (args->write.type)
         onnx.type = strcmp(args->write.type, "f8") == 0 ? SCREE_F64 : SCREE_F32;
     CLI_TRY(cli_model_open(&model, path, args->components, error));
-    CLI_TRY(scree_onnx_save(model, args->write.output, &onnx, error));
+    CLI_TRY(scree_model_export_onnx(model, args->write.output, &onnx, error));
 done:
     scree_model_free(model);
     return status;
@@ -143,14 +143,14 @@ static int run(const cli_call *call)
     CLI_TRY(cli_data_open(&source, &inputs, 0, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_copy(source, sink, &args->run, &error);
+    status = scree_source_copy(source, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
     cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

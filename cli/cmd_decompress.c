@@ -95,7 +95,7 @@ static scree_status open_rows(const arguments *args, const char *path, scree_sou
         return SCREE_OK;
     }
     status = scree_source_slice(source, whole, first, end - first, error);
-    scree_source_close(whole);
+    scree_source_free(whole);
     return status;
 }
 
@@ -111,13 +111,13 @@ static int run(const cli_call *call)
     CLI_TRY(open_rows(args, call->operands[0], &source, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_copy(source, sink, &args->run, &error);
+    status = scree_source_copy(source, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     const bool some = strstr(error.text, "others can be read") || strstr(error.text, "may be whole");
     if (status == SCREE_ERR_FORMAT && some && !args->salvage) {
         const size_t used = strlen(error.text);

@@ -112,7 +112,7 @@ static scree_status fit(demo *d, scree_error *error)
     fit_options.components = COMPONENTS;
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     cli_progress_begin(&progress, &fit_options.run, false);
-    status = scree_fit(&d->model, source, &fit_options, error);
+    status = scree_model_fit(&d->model, source, &fit_options, error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);
     CLI_TRY(status);
@@ -122,7 +122,7 @@ static scree_status fit(demo *d, scree_error *error)
            model->d, model->m, model->solver, model->passes, model->passes == 1 ? "" : "es",
            cli_human_time(time, sizeof time, seconds));
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -145,15 +145,15 @@ static scree_status load(double **out, int64_t *rows, const char *path, scree_er
     CLI_TRY(scree_source_open(&source, path, NULL, error));
     *rows = scree_source_rows(source);
     data = cli_alloc((size_t)(*rows * scree_source_cols(source)), sizeof *data);
-    CLI_TRY(scree_sink_memory(&sink, data, *rows, scree_source_cols(source), error));
-    CLI_TRY(scree_copy(source, sink, NULL, error));
+    CLI_TRY(scree_sink_to_memory(&sink, data, *rows, scree_source_cols(source), error));
+    CLI_TRY(scree_source_copy(source, sink, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
     *out = data;
     data = NULL;
 done:
     free(data);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -183,7 +183,7 @@ static scree_status draw(const demo *d, scree_error *error)
     CLI_TRY(load(&pixels, &rows, d->images, error));
     CLI_TRY(load(&labels, &count, d->labels, error));
     codes = cli_alloc((size_t)(rows * model->m), sizeof *codes);
-    CLI_TRY(scree_project_rows(d->model, pixels, SCREE_F64, rows, model->d, codes, error));
+    CLI_TRY(scree_model_project_rows(d->model, pixels, SCREE_F64, rows, model->d, codes, error));
     cli_plane plane = {.codes = codes,
                        .count = count < rows ? count : rows,
                        .stride = model->m,
@@ -210,12 +210,12 @@ static scree_status project(const demo *d, scree_error *error)
     COMMAND(d->program, "project", d->model_path, d->images, "-o", d->codes_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_sink_open(&sink, d->codes_path, NULL, error));
-    CLI_TRY(scree_project(d->model, source, sink, NULL, error));
+    CLI_TRY(scree_model_project(d->model, source, sink, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
     CLI_TRY(draw(d, error));
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -228,11 +228,11 @@ static scree_status picture(const demo *d, scree_error *error)
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
-    CLI_TRY(scree_plot(d->model, source, &plot, d->figure_path, error));
+    CLI_TRY(scree_model_plot(d->model, source, &plot, d->figure_path, error));
     printf("the same as a picture, in %s\n", d->figure_path);
 done:
-    scree_source_close(plot.labels);
-    scree_source_close(source);
+    scree_source_free(plot.labels);
+    scree_source_free(source);
     return status;
 }
 
@@ -245,7 +245,7 @@ static scree_status reconstruct(const demo *d, scree_error *error)
     COMMAND(d->program, "reconstruct", d->model_path, "--data", d->images, "-o", d->rows_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_sink_open(&sink, d->rows_path, NULL, error));
-    CLI_TRY(scree_round_trip(d->model, source, sink, &from_data, NULL, error));
+    CLI_TRY(scree_model_round_trip(d->model, source, sink, &from_data, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
     const double promised = scree_model_get(d->model)->reconstruction_error;
     printf("mean squared error of %d components: %.10g from the data (10.29),\n"
@@ -253,7 +253,7 @@ static scree_status reconstruct(const demo *d, scree_error *error)
            COMPONENTS, from_data, promised, fabs(from_data - promised) / promised);
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -268,7 +268,7 @@ static scree_status report(const demo *d, scree_error *error)
     COMMAND(d->program, "report", d->model_path, d->images, "--labels", d->labels, "--training", "-o", d->report_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
-    status = scree_report(d->model, source, d->report_path, &how, &done, error);
+    status = scree_model_report(d->model, source, d->report_path, &how, &done, error);
     if (status == SCREE_OK) {
         printf("a page to explore all this in a browser; it needs no network\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {
@@ -277,8 +277,8 @@ static scree_status report(const demo *d, scree_error *error)
         status = SCREE_OK;
     }
 done:
-    scree_source_close(how.labels);
-    scree_source_close(source);
+    scree_source_free(how.labels);
+    scree_source_free(source);
     return status;
 }
 

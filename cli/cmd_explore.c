@@ -70,7 +70,7 @@ static int run(const cli_call *call)
     CLI_TRY(scree_source_explore(&draws, model, rows, &how, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_copy(draws, sink, &args->run, &error);
+    status = scree_source_copy(draws, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
@@ -80,7 +80,7 @@ static int run(const cli_call *call)
         fputs("σ² = 0: the posterior is a point, and all draws of a row are the same\n", stderr);
 done:
     scree_sink_free(sink);
-    scree_source_close(draws ? draws : rows);
+    scree_source_free(draws ? draws : rows);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

@@ -196,7 +196,7 @@ static int run(const cli_call *call)
     if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
         CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     cli_progress_begin(&progress, &args->fit.run, args->quiet);
-    status = scree_fit(&model, source, &args->fit, &error);
+    status = scree_model_fit(&model, source, &args->fit, &error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);
     CLI_TRY(status);
@@ -207,7 +207,7 @@ static int run(const cli_call *call)
 done:
     scree_model_free(model);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

@@ -91,7 +91,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, error));
     cli_progress_begin(&progress, &args->run, args->quiet);
     const scree_impute_options how = {args->draws, args->seed, args->run};
-    status = scree_impute(model, source, &how, sink, sd, error);
+    status = scree_model_impute(model, source, &how, sink, sd, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
@@ -124,7 +124,7 @@ static int run(const cli_call *call)
         print_summary(source);
     cli_note(source, args->quiet);
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

@@ -133,7 +133,7 @@ static int run(const cli_call *call)
     cli_note(source, args->quiet);
 done:
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

@@ -287,14 +287,14 @@ static scree_status work(arguments *args, const cli_call *call, const scree_mode
     if (args->labels)
         CLI_TRY(scree_source_open(&plot.labels, args->labels, NULL, error));
     cli_progress_begin(&progress, &plot.run, args->quiet);
-    status = scree_plot(model, rows, &plot, args->output ? args->output : "-", error);
+    status = scree_model_plot(model, rows, &plot, args->output ? args->output : "-", error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (rows)
         cli_note(rows, args->quiet);
 done:
-    scree_source_close(plot.labels);
-    scree_source_close(rows);
+    scree_source_free(plot.labels);
+    scree_source_free(rows);
     return status;
 }
 

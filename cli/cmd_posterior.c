@@ -79,7 +79,7 @@ static void print_tail(const scree_model *model, const scree_source *source)
     const int64_t gaps = scree_source_gaps(source).rows;
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
-    scree_posterior_covariance(model, variances, &logdet);
+    scree_model_posterior_covariance(model, variances, &logdet);
     printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps);
     if (gaps == 0)
         cli_json_put_number(stdout, logdet);
@@ -128,7 +128,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
         fflush(stdout); /* the sink writes behind it */
     }
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_posterior(model, source, args->interval, sink, &args->run, error);
+    status = scree_model_posterior(model, source, args->interval, sink, &args->run, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));
@@ -156,7 +156,7 @@ static int run(const cli_call *call)
     if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, its covariance is 0 and has no log-determinant\n", stderr);
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

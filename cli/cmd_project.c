@@ -49,7 +49,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_project(model, source, sink, &args->run, &error);
+    status = scree_model_project(model, source, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
@@ -57,7 +57,7 @@ static int run(const cli_call *call)
     cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

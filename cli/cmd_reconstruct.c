@@ -76,9 +76,9 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     scree_status status = SCREE_OK;
     cli_progress_begin(&progress, &args->run, args->quiet);
     if (args->data)
-        status = scree_round_trip(model, source, sink, &mean_squared_error, &args->run, error);
+        status = scree_model_round_trip(model, source, sink, &mean_squared_error, &args->run, error);
     else
-        status = scree_reconstruct(model, source, sink, &args->run, error);
+        status = scree_model_reconstruct(model, source, sink, &args->run, error);
     cli_progress_end(&progress);
     if (status == SCREE_ERR_SHAPE && !args->data)
         add_hint(error, scree_model_get(model), scree_source_cols(source));
@@ -115,7 +115,7 @@ static int run(const cli_call *call)
     cli_note(source, args->quiet);
 done:
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

@@ -136,15 +136,15 @@ static int run(const cli_call *call)
     if (args->labels)
         CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &error));
     cli_progress_begin(&progress, &args->report.run, args->quiet);
-    status = scree_report(model, source, args->output, &args->report, &summary, &error);
+    status = scree_model_report(model, source, args->output, &args->report, &summary, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     print_summary(args, &summary);
     cli_gaps(source, args->quiet);
     cli_note(source, args->quiet);
 done:
-    scree_source_close(args->report.labels);
-    scree_source_close(source);
+    scree_source_free(args->report.labels);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

@@ -48,13 +48,13 @@ static int run(const cli_call *call)
     CLI_TRY(scree_source_sample(&draws, model, args->draw.count, args->draw.seed, args->run.threads, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_copy(draws, sink, &args->run, &error);
+    status = scree_source_copy(draws, sink, &args->run, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, &error));
 done:
     scree_sink_free(sink);
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

@@ -171,7 +171,7 @@ static scree_status calibrate(scree_scorer *scorer, const arguments *args, repor
     const size_t size = strlen(scree_source_name(source)) + 1;
     done->calibrated_by = memcpy(cli_alloc(size, 1), scree_source_name(source), size);
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -190,7 +190,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     cli_progress_begin(&progress, &args->run, args->quiet);
     status = calibrate(scorer, args, done, error);
     if (status == SCREE_OK)
-        status = scree_score_stream(scorer, source, sink, &done->summary, &args->run, error);
+        status = scree_scorer_score(scorer, source, sink, &done->summary, &args->run, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (sink)
@@ -242,7 +242,7 @@ static int run(const cli_call *call)
     cli_note(source, args->quiet);
 done:
     free(done.calibrated_by);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return cli_finish(status, &error);
 }

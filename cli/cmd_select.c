@@ -289,7 +289,7 @@ static scree_status from_model(scree_selection **out, const char *path, const ar
     scree_model *model = NULL;
     scree_status status = scree_model_load(&model, path, error);
     if (status == SCREE_OK)
-        status = scree_select_model(out, model, &args->select, error);
+        status = scree_selection_from_model(out, model, &args->select, error);
     scree_model_free(model);
     return status;
 }
@@ -303,7 +303,7 @@ static scree_status from_data(scree_selection **out, scree_source **source, cons
     if (status != SCREE_OK)
         return status;
     cli_progress_begin(&progress, &args->select.run, args->quiet);
-    status = scree_select(out, *source, &args->select, error);
+    status = scree_selection_make(out, *source, &args->select, error);
     cli_progress_end(&progress);
     return status;
 }
@@ -331,7 +331,7 @@ static int run(const cli_call *call)
         cli_note(source, args->quiet);
 done:
     scree_selection_free(selection);
-    scree_source_close(source);
+    scree_source_free(source);
     return cli_finish(status, &error);
 }
 

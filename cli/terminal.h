@@ -9,7 +9,7 @@
 /* Is there one? */
 bool cli_terminal_is(void);
 
-/* The format of scree_plot that suits it: "kitty", "sixel", "ansi" (letters in colour) or "text" (letters). */
+/* The format of scree_model_plot that suits it: "kitty", "sixel", "ansi" (letters in colour) or "text" (letters). */
 const char *cli_terminal_format(void);
 
 /* Letters in colour, or without where colours are not wanted. */

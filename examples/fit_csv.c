@@ -15,12 +15,12 @@ int main(int argc, char **argv)
     options.components = 2;
 
     if (scree_source_open(&rows, argc > 1 ? argv[1] : "iris.csv", NULL, &error) ||
-        scree_fit(&model, rows, &options, &error))
+        scree_model_fit(&model, rows, &options, &error))
         fprintf(stderr, "%s\n", error.text);
     for (int j = 0; model && j < 2; j++)
         printf("%.6f within %.1e\n", scree_model_get(model)->eigenvalues[j],
                scree_model_get(model)->accuracy[j].eigenvalue_bound);
     scree_model_free(model);
-    scree_source_close(rows);
+    scree_source_free(rows);
     return error.status != SCREE_OK;
 }

@@ -30,10 +30,10 @@ static scree_status there_and_back(scree_error *error)
     double z[N][M];
     double back[N][D];
     options.components = M;
-    if ((status = scree_source_memory(&rows, x, SCREE_F64, N, D, D, error)) ||
-        (status = scree_fit(&model, rows, &options, error)) ||
-        (status = scree_project_rows(model, x, SCREE_F64, N, D, &z[0][0], error)) ||
-        (status = scree_reconstruct_rows(model, &z[0][0], N, &back[0][0], error)))
+    if ((status = scree_source_from_memory(&rows, x, SCREE_F64, N, D, D, error)) ||
+        (status = scree_model_fit(&model, rows, &options, error)) ||
+        (status = scree_model_project_rows(model, x, SCREE_F64, N, D, &z[0][0], error)) ||
+        (status = scree_model_reconstruct_rows(model, &z[0][0], N, &back[0][0], error)))
         goto done;
     const double promised = scree_model_get(model)->reconstruction_error;
     const double found = mean_squared_error(back);
@@ -44,7 +44,7 @@ static scree_status there_and_back(scree_error *error)
     status = fabs(found - promised) <= 1e-12 ? SCREE_OK : SCREE_ERR_NUMERIC;
 done:
     scree_model_free(model);
-    scree_source_close(rows);
+    scree_source_free(rows);
     return status;
 }
 

@@ -30,7 +30,7 @@ int main(int argc, char **argv)
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 10;
     scree_status status = argc > 1 ? scree_source_open(&rows, argv[1], NULL, &error)
-                                   : scree_source_memory(&rows, numbers, SCREE_F32, 2000, 300, 300, &error);
+                                   : scree_source_from_memory(&rows, numbers, SCREE_F32, 2000, 300, 300, &error);
     if (status == SCREE_OK)
         status = scree_plan_make(&plan, rows, &options, &error);
     if (status == SCREE_OK)
@@ -38,6 +38,6 @@ int main(int argc, char **argv)
     else
         fprintf(stderr, "%s\n", error.text);
     scree_plan_free(plan);
-    scree_source_close(rows);
+    scree_source_free(rows);
     return status != SCREE_OK;
 }

@@ -20,7 +20,7 @@ static scree_status fit_draws(const scree_model *model, double *largest_error, s
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = M;
     if ((status = scree_source_sample(&draws, model, DRAWS, 7, 0, error)) ||
-        (status = scree_fit(&again, draws, &options, error)))
+        (status = scree_model_fit(&again, draws, &options, error)))
         goto done;
     for (int j = 0; j < M; j++) {
         const double was = scree_model_get(model)->eigenvalues[j];
@@ -30,7 +30,7 @@ static scree_status fit_draws(const scree_model *model, double *largest_error, s
     }
 done:
     scree_model_free(again);
-    scree_source_close(draws);
+    scree_source_free(draws);
     return status;
 }
 
@@ -46,14 +46,14 @@ static scree_status explore(const scree_model *model, scree_source **rows, scree
     if ((status = scree_source_explore(&draws, model, *rows, &options, error)))
         return status;
     *rows = NULL; /* draws owns them now */
-    if ((status = scree_sink_memory(&sink, &out[0][0], LIKE, PLACE + D, error)) ||
-        (status = scree_copy(draws, sink, NULL, error)) || (status = scree_sink_finish(sink, error)))
+    if ((status = scree_sink_to_memory(&sink, &out[0][0], LIKE, PLACE + D, error)) ||
+        (status = scree_source_copy(draws, sink, NULL, error)) || (status = scree_sink_finish(sink, error)))
         goto done;
     for (int i = 0; i < LIKE; i++)
         printf("like flower %.0f: %.2f %.2f %.2f %.2f\n", out[i][0], out[i][2], out[i][3], out[i][4], out[i][5]);
 done:
     scree_sink_free(sink);
-    scree_source_close(draws);
+    scree_source_free(draws);
     return status;
 }
 
@@ -67,10 +67,10 @@ int main(int argc, char **argv)
     double largest_error = 0;
     options.components = M;
     if ((status = scree_source_open(&rows, argc > 1 ? argv[1] : "iris.csv", NULL, &error)) ||
-        (status = scree_fit(&model, rows, &options, &error)) || (status = fit_draws(model, &largest_error, &error)) ||
-        (status = explore(model, &rows, &error)))
+        (status = scree_model_fit(&model, rows, &options, &error)) ||
+        (status = fit_draws(model, &largest_error, &error)) || (status = explore(model, &rows, &error)))
         fprintf(stderr, "%s\n", error.text);
     scree_model_free(model);
-    scree_source_close(rows);
+    scree_source_free(rows);
     return status != SCREE_OK || largest_error > 0.05;
 }

@@ -16,7 +16,7 @@ static const double flowers[NEW][D] = {{5.0, 3.4, 1.5, 0.2}, {5.0, 34, 1.5, 0.2}
 static scree_status blame(const scree_model *model, const double *row, int *column, scree_error *error)
 {
     double parts[D];
-    scree_status status = scree_contributions(model, row, parts, error);
+    scree_status status = scree_model_contributions(model, row, parts, error);
     *column = 0;
     for (int j = 1; status == SCREE_OK && j < D; j++)
         if (parts[j] > parts[*column])
@@ -27,7 +27,7 @@ static scree_status blame(const scree_model *model, const double *row, int *colu
 static scree_status judge_new(const scree_model *model, const scree_scorer *scorer, int *outliers, scree_error *error)
 {
     scree_score scores[NEW];
-    scree_status status = scree_score_rows(scorer, flowers, SCREE_F64, NEW, D, scores, error);
+    scree_status status = scree_scorer_score_rows(scorer, flowers, SCREE_F64, NEW, D, scores, error);
     for (int i = 0; status == SCREE_OK && i < NEW; i++) {
         int column = 0;
         printf("new flower %d: ln p = %10.3f, p-value %.3g", i + 1, scores[i].loglik, scores[i].p_value);
@@ -53,11 +53,12 @@ static scree_status work(const char *path, int *outliers, scree_error *error)
     scree_score_options training = SCREE_SCORE_OPTIONS_INIT;
     fit.components = 2;
     training.training = true; /* rows that were fitted follow other distributions than new ones */
-    if ((status = scree_source_open(&rows, path, NULL, error)) || (status = scree_fit(&model, rows, &fit, error)) ||
+    if ((status = scree_source_open(&rows, path, NULL, error)) ||
+        (status = scree_model_fit(&model, rows, &fit, error)) ||
         (status = scree_scorer_make(&fresh, model, NULL, error)) ||
         (status = judge_new(model, fresh, outliers, error)) ||
         (status = scree_scorer_make(&fitted, model, &training, error)) ||
-        (status = scree_score_stream(fitted, rows, NULL, &summary, NULL, error)))
+        (status = scree_scorer_score(fitted, rows, NULL, &summary, NULL, error)))
         goto done;
     printf("%d flowers fitted: ln p = %.6f in all, %.6f says the model; %d outliers\n", (int)summary.rows,
            summary.loglik, scree_model_facts(model).log_likelihood, (int)summary.outliers);
@@ -65,7 +66,7 @@ done:
     scree_scorer_free(fresh);
     scree_scorer_free(fitted);
     scree_model_free(model);
-    scree_source_close(rows);
+    scree_source_free(rows);
     return status;
 }
 

@@ -13,11 +13,11 @@
  *     options.components = 2;
  *
  *     if (scree_source_open(&rows, "iris.csv", NULL, &error) ||
- *         scree_fit(&model, rows, &options, &error) ||
+ *         scree_model_fit(&model, rows, &options, &error) ||
  *         scree_model_save(model, "iris.scree", &error))
  *         fprintf(stderr, "%s\n", error.text);
  *     scree_model_free(model);
- *     scree_source_close(rows);
+ *     scree_source_free(rows);
  *
  * Conventions. Rows are observations: X is N×D. The covariance S has divisor N (ddof 0) as in the book's maximum
  * likelihood, or N-1 (ddof 1). Components are ordered by eigenvalue; the entry of largest magnitude of each is
@@ -126,16 +126,16 @@ SCREE_API scree_status scree_source_open_many(scree_source **out, const char *co
                                               const scree_read_options *options, scree_error *error);
 
 /* Rows in the caller's memory, which must outlive the source; stride counts elements from row to row. */
-SCREE_API scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
-                                           int64_t cols, int64_t stride, scree_error *error);
+SCREE_API scree_status scree_source_from_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
+                                                int64_t cols, int64_t stride, scree_error *error);
 
-/* Gives each row of a source a weight, for scree_fit: count of them, which must outlive the source. They are
+/* Gives each row of a source a weight, for scree_model_fit: count of them, which must outlive the source. They are
  * frequencies: a row of weight w counts like w equal rows, a row of weight 0 is not there, whatever is in it, and N in
  * every formula is the sum of the weights, which need not be whole numbers. Negative, infinite and NaN are errors. */
 SCREE_API scree_status scree_source_weigh(scree_source *source, const double *weights, int64_t count,
                                           scree_error *error);
 
-SCREE_API void scree_source_close(scree_source *source); /* NULL-safe */
+SCREE_API void scree_source_free(scree_source *source); /* NULL-safe */
 
 /* For messages: "iris.csv", "part-1.npy and 3 more", "standard input", "memory". */
 SCREE_API const char *scree_source_name(const scree_source *source);
@@ -179,8 +179,8 @@ typedef struct scree_run {
 typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
 
 typedef struct scree_fit_options {
-    int64_t components; /* how many; SCREE_ALL: min(N, D); SCREE_AUTO: as scree_select recommends, at the price of one
-                           more pass; 0: by share if that is set, else at most 50 */
+    int64_t components; /* how many; SCREE_ALL: min(N, D); SCREE_AUTO: as scree_selection_make recommends, at the price
+                           of one more pass; 0: by share if that is set, else at most 50 */
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
     const char *solver; /* "covariance", "gram", "svd", "lanczos", "em"; NULL: the planner's choice, em where values are
                            missing and only there */
@@ -206,8 +206,8 @@ typedef struct scree_fit_options {
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
-SCREE_API scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                                 scree_error *error);
+SCREE_API scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                       scree_error *error);
 
 /* What each method would cost, before anything is read. */
 typedef struct scree_plan_entry {
@@ -224,10 +224,11 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
-/* Times rest on what the machine can do. For jobs longer than some ten milliseconds this call and scree_fit measure it,
- * once, in about as long, and keep it as a small file in $XDG_CACHE_HOME/scree or ~/.cache/scree. SCREE_CACHE in the
- * environment names another folder, by an absolute path, or is "off": nothing is measured or written, and built-in
- * rates do, as where nothing can be written. The method does not depend on the number of threads. */
+/* Times rest on what the machine can do. For jobs longer than some ten milliseconds this call and scree_model_fit
+ * measure it, once, in about as long, and keep it as a small file in $XDG_CACHE_HOME/scree or ~/.cache/scree.
+ * SCREE_CACHE in the environment names another folder, by an absolute path, or is "off": nothing is measured or
+ * written, and built-in rates do, as where nothing can be written. The method does not depend on the number of threads.
+ */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
@@ -320,18 +321,18 @@ typedef struct scree_onnx_options {
 #define SCREE_ONNX_OPTIONS_INIT {NULL, SCREE_F32}
 /* clang-format on */
 
-SCREE_API scree_status scree_onnx_save(const scree_model *model, const char *path, const scree_onnx_options *options,
-                                       scree_error *error);
+SCREE_API scree_status scree_model_export_onnx(const scree_model *model, const char *path,
+                                               const scree_onnx_options *options, scree_error *error);
 
 /* == 5. Answers, row by row in memory == */
 
 /* codes, rows×M: z = Uᵀ(x - µ)  (10.3). Cells may be missing (NaN): see section 6. */
-SCREE_API scree_status scree_project_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                          int64_t stride, double *codes, scree_error *error);
+SCREE_API scree_status scree_model_project_rows(const scree_model *model, const void *data, scree_type type,
+                                                int64_t rows, int64_t stride, double *codes, scree_error *error);
 
 /* data, rows×D: x̃ = Uz + µ  (10.3) */
-SCREE_API scree_status scree_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
-                                              scree_error *error);
+SCREE_API scree_status scree_model_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows,
+                                                    double *data, scree_error *error);
 
 /* == 6. Where answers go, and answers from source to sink == */
 
@@ -351,8 +352,8 @@ typedef struct scree_write_options {
 SCREE_API scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options,
                                        scree_error *error);
 /* The caller's memory, rows×cols doubles, filled from the top. */
-SCREE_API scree_status scree_sink_memory(scree_sink **out, double *data, int64_t rows, int64_t cols,
-                                         scree_error *error);
+SCREE_API scree_status scree_sink_to_memory(scree_sink **out, double *data, int64_t rows, int64_t cols,
+                                            scree_error *error);
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
 
@@ -366,18 +367,19 @@ SCREE_API void scree_cleanup(void);
  * 7): its code is E[z|x_o], as if the gaps were filled with what is expected in them, E[x_m|x_o]. Where σ² = 0 that is
  * least squares, and what the cells leave open stays at its mean. A row with nothing in it is taken for the mean.
  * Infinite cells are errors. */
-SCREE_API scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink,
-                                     const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_model_project(const scree_model *model, scree_source *source, scree_sink *sink,
+                                           const scree_run *run, scree_error *error);
 /* Codes are found by their names pc1..pcM where they have such names. */
-SCREE_API scree_status scree_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
-                                         const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_model_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
+                                               const scree_run *run, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
  * (1/N) Σ ‖x - x̃‖² (10.29), over the cells that are there, in the scaled columns where the model has a scale. sink may
  * be NULL. */
-SCREE_API scree_status scree_round_trip(const scree_model *model, scree_source *source, scree_sink *sink,
-                                        double *mean_squared_error, const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_model_round_trip(const scree_model *model, scree_source *source, scree_sink *sink,
+                                              double *mean_squared_error, const scree_run *run, scree_error *error);
 /* Rows as they are, from one format to another. */
-SCREE_API scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_source_copy(scree_source *source, scree_sink *sink, const scree_run *run,
+                                         scree_error *error);
 
 /* The gaps that the last of these calls, or of those below, has met in the source; those of a source of draws are of
  * the rows that were explored so far. */
@@ -425,30 +427,31 @@ typedef struct scree_rate {
 SCREE_API scree_rate scree_model_rate(const scree_model *model, double distortion);
 
 /* B, D×M (10.71: it is also Cov[x, z]). */
-SCREE_API void scree_loadings(const scree_model *model, double *loadings);
+SCREE_API void scree_model_loadings(const scree_model *model, double *loadings);
 
 /* y = (BBᵀ + σ²I) x and its inverse, in O(DM); x and y hold D numbers and do not overlap. */
-SCREE_API void scree_marginal_multiply(const scree_model *model, const double *x, double *y);
-SCREE_API scree_status scree_precision_multiply(const scree_model *model, const double *x, double *y,
-                                                scree_error *error);
+SCREE_API void scree_model_marginal_multiply(const scree_model *model, const double *x, double *y);
+SCREE_API scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y,
+                                                      scree_error *error);
 /* The same as D×D matrices, and the covariance of (x, z), (D+M)×(D+M) (10.72); its mean is (µ, 0). */
-SCREE_API void scree_marginal_dense(const scree_model *model, double *covariance);
-SCREE_API scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error);
-SCREE_API void scree_joint_dense(const scree_model *model, double *covariance);
+SCREE_API void scree_model_marginal_dense(const scree_model *model, double *covariance);
+SCREE_API scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error);
+SCREE_API void scree_model_joint_dense(const scree_model *model, double *covariance);
 
 /* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x without gaps: variances holds
  * its M entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
-SCREE_API scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                            int64_t stride, double *means, scree_error *error);
-SCREE_API void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet);
+SCREE_API scree_status scree_model_posterior_rows(const scree_model *model, const void *data, scree_type type,
+                                                  int64_t rows, int64_t stride, double *means, scree_error *error);
+SCREE_API void scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet);
 
 /* A row with gaps has a covariance of its own, C_o = σ²(B_oᵀB_o + σ²I)⁻¹ with the rows of B that belong to its observed
  * columns o: wider than C, and not diagonal. Its diagonal for each row, rows×M; */
-SCREE_API scree_status scree_posterior_variances(const scree_model *model, const void *data, scree_type type,
-                                                 int64_t rows, int64_t stride, double *variances, scree_error *error);
+SCREE_API scree_status scree_model_posterior_variances(const scree_model *model, const void *data, scree_type type,
+                                                       int64_t rows, int64_t stride, double *variances,
+                                                       scree_error *error);
 /* and all of it for one row: mean M, covariance M×M, its ln det. Each may be NULL. */
-SCREE_API scree_status scree_posterior_row(const scree_model *model, const double *row, double *mean,
-                                           double *covariance, double *logdet, scree_error *error);
+SCREE_API scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean,
+                                                 double *covariance, double *logdet, scree_error *error);
 
 /* What a model thinks of a row. With gaps it is the density of what is there, ln p(x_o); T² and Q are those of the
  * model that the observed columns make, and follow the same laws with their number for D. A row with nothing observed
@@ -486,12 +489,12 @@ SCREE_API void scree_scorer_free(scree_scorer *scorer);
 SCREE_API scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
                                               scree_error *error);
 
-SCREE_API scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
-                                        int64_t stride, scree_score *scores, scree_error *error);
+SCREE_API scree_status scree_scorer_score_rows(const scree_scorer *scorer, const void *data, scree_type type,
+                                               int64_t rows, int64_t stride, scree_score *scores, scree_error *error);
 
 /* Squared residuals of one row, D of them: what each column contributes to Q; 0 where the cell is missing. */
-SCREE_API scree_status scree_contributions(const scree_model *model, const double *row, double *contributions,
-                                           scree_error *error);
+SCREE_API scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
+                                                 scree_error *error);
 
 typedef struct scree_score_summary {
     int64_t rows;
@@ -502,13 +505,13 @@ typedef struct scree_score_summary {
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.
  * With fdr the source is read twice. sink and summary may be NULL. */
-SCREE_API scree_status scree_score_stream(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
+SCREE_API scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                           scree_score_summary *summary, const scree_run *run, scree_error *error);
 
 /* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability, by the
  * row's own covariance where it has gaps. */
-SCREE_API scree_status scree_posterior(const scree_model *model, scree_source *source, double interval,
-                                       scree_sink *sink, const scree_run *run, scree_error *error);
+SCREE_API scree_status scree_model_posterior(const scree_model *model, scree_source *source, double interval,
+                                             scree_sink *sink, const scree_run *run, scree_error *error);
 
 /* Draws are sources: copy them to a sink, fit them, score them. The same bits for any number of threads; the model must
  * outlive the source. */
@@ -544,8 +547,9 @@ typedef struct scree_imputed {
     double *sd;
 } scree_imputed;
 
-SCREE_API scree_status scree_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                         int64_t stride, const scree_imputed *out, scree_error *error);
+SCREE_API scree_status scree_model_impute_rows(const scree_model *model, const void *data, scree_type type,
+                                               int64_t rows, int64_t stride, const scree_imputed *out,
+                                               scree_error *error);
 
 typedef struct scree_impute_options {
     int64_t draws; /* 0: expectations; else so many draws of each row, for multiple imputation */
@@ -561,8 +565,9 @@ typedef struct scree_impute_options {
  * included. With draws, rows without gaps are repeated as well, and the columns row (from 1) and draw stand in front.
  * sd, or NULL, receives the standard deviations, a row for a row: 0 for what was there, NaN for gaps that stay. What
  * was filled, scree_source_gaps tells. */
-SCREE_API scree_status scree_impute(const scree_model *model, scree_source *source, const scree_impute_options *options,
-                                    scree_sink *sink, scree_sink *sd, scree_error *error);
+SCREE_API scree_status scree_model_impute(const scree_model *model, scree_source *source,
+                                          const scree_impute_options *options, scree_sink *sink, scree_sink *sd,
+                                          scree_error *error);
 
 /* == 8. How many components == */
 
@@ -612,12 +617,12 @@ typedef struct scree_selection_view {
 
 /* One pass over all rows of the source. Where the columns are too many for D×D matrices in memory, a fit of the leading
  * components takes its place, and the criteria that need the whole spectrum or the folds say so. */
-SCREE_API scree_status scree_select(scree_selection **out, scree_source *source, const scree_select_options *options,
-                                    scree_error *error);
+SCREE_API scree_status scree_selection_make(scree_selection **out, scree_source *source,
+                                            const scree_select_options *options, scree_error *error);
 
 /* From what a model knows, without data: the criteria that its eigenvalues suffice for. */
-SCREE_API scree_status scree_select_model(scree_selection **out, const scree_model *model,
-                                          const scree_select_options *options, scree_error *error);
+SCREE_API scree_status scree_selection_from_model(scree_selection **out, const scree_model *model,
+                                                  const scree_select_options *options, scree_error *error);
 
 SCREE_API const scree_selection_view *scree_selection_get(const scree_selection *selection);
 SCREE_API void scree_selection_free(scree_selection *selection); /* NULL-safe */
@@ -658,8 +663,8 @@ typedef struct scree_plot_options {
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes
  * on one machine, with the same fonts. */
-SCREE_API scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
-                                  const char *path, scree_error *error);
+SCREE_API scree_status scree_model_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
+                                        const char *path, scree_error *error);
 
 /* One page that opens offline in any browser: the rows in the plane of two components, what a code decodes to, the
  * spectrum, the components, the outliers, and what is proven. The source is read twice. */
@@ -691,17 +696,17 @@ typedef struct scree_report_summary {
 } scree_report_summary;
 
 /* path: "-" for standard output. options and summary may be NULL. */
-SCREE_API scree_status scree_report(const scree_model *model, scree_source *source, const char *path,
-                                    const scree_report_options *options, scree_report_summary *summary,
-                                    scree_error *error);
+SCREE_API scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
+                                          const scree_report_options *options, scree_report_summary *summary,
+                                          scree_error *error);
 
 /* == 10. Auto-encoders (10.76) == */
 
 /* A network that makes a code of a row, and a network that makes a row of a code, trained together so that the mean
- * squared error (1/N) Σ ‖x - x̃‖² is small. It is a model: scree_project, scree_reconstruct, scree_round_trip,
- * scree_plot, scree_report, scree_model_save and scree_model_load take it as they take PCA; what only the probability
- * model can answer fails with a sentence that says so. Errors are mean squared errors of a row, in the units of the
- * data. */
+ * squared error (1/N) Σ ‖x - x̃‖² is small. It is a model: scree_model_project, scree_model_reconstruct,
+ * scree_model_round_trip, scree_model_plot, scree_model_report, scree_model_save and scree_model_load take it as they
+ * take PCA; what only the probability model can answer fails with a sentence that says so. Errors are mean squared
+ * errors of a row, in the units of the data. */
 typedef struct scree_network_view {
     int64_t layers;         /* of both networks */
     int64_t encoder_layers; /* of the first */
@@ -751,8 +756,8 @@ typedef struct scree_autoencode_options {
     uint64_t seed;          /* the same seed gives the same bits */
     const scree_model *resume; /* goes on: where an interrupted training stopped, to the same bits as if it had not
                                 been; from a finished network, for epochs more: it stays where none is better */
-    void (*told)(void *context, const scree_epoch *epoch); /* NULL: nobody */
-    void *told_context;
+    void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: nobody */
+    void *on_epoch_context;
     scree_run run; /* cancelled: the best network so far is returned, if one epoch was done */
 } scree_autoencode_options;
 
@@ -762,8 +767,8 @@ typedef struct scree_autoencode_options {
 /* clang-format on */
 
 /* Reads rows into memory where they fit, else once an epoch, shuffled through what memory there is. */
-SCREE_API scree_status scree_autoencode(scree_model **out, scree_source *source,
-                                        const scree_autoencode_options *options, scree_error *error);
+SCREE_API scree_status scree_model_autoencode(scree_model **out, scree_source *source,
+                                              const scree_autoencode_options *options, scree_error *error);
 
 /* == 11. Archives == */
 
@@ -796,15 +801,16 @@ typedef struct scree_archive {
     double worst;       /* error of a cell, measured */
     double rmse;        /* measured */
     double code_bits;   /* for each code that is kept */
-    double code_least;  /* the least by rate-distortion theory, for the same error: mean of log2+(λ/θ)/2 over codes */
+    double rate_bound;  /* the least by rate-distortion theory, for the same error: mean of log2+(λ/θ)/2 over codes */
     int64_t corrected;  /* cells that needed a correction */
     int64_t raw;        /* cells stored as they are: missing, infinite, far out */
 } scree_archive;
 
 /* Reads the source twice, and once more for each try to meet rmse, psnr or ratio. What is promised is measured before
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
-SCREE_API scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
-                                      scree_archive *about, scree_error *error);
+SCREE_API scree_status scree_source_compress(scree_source *source, const char *path,
+                                             const scree_compress_options *options, scree_archive *about,
+                                             scree_error *error);
 SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
 SCREE_API scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error);
 
@@ -826,13 +832,13 @@ typedef struct scree_rate_point {
 } scree_rate_point;
 
 /* count points, from the finest to the coarsest error worth the name. */
-SCREE_API scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int64_t count,
+SCREE_API scree_status scree_curve_make(scree_source *source, scree_rate_point *rates, int64_t count,
                                         const scree_run *run, scree_error *error);
 
-/* Draws the curve, the bound and what archives take, as scree_plot draws: rmse and PSNR over bits a cell. Of the
+/* Draws the curve, the bound and what archives take, as scree_model_plot draws: rmse and PSNR over bits a cell. Of the
  * options only format, width, height, scale and dark count; NULL: as suits. */
-SCREE_API scree_status scree_plot_rate(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
-                                       const char *path, scree_error *error);
+SCREE_API scree_status scree_curve_plot(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
+                                        const char *path, scree_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_copy: rows as they are, missing values included, from one format to another. It asks no model; it stands here
- * because it is the simplest thing that goes from a source to a sink. */
+/* scree_source_copy: rows as they are, missing values included, from one format to another. It asks no model; it stands
+ * here because it is the simplest thing that goes from a source to a sink. */
 
 #include "data/stream.h"
 #include "kernel/rows.h"
@@ -23,7 +23,7 @@ static scree_status copy_rows(void *context, const scree__block *block, double *
     return SCREE_OK;
 }
 
-scree_status scree_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error)
+scree_status scree_source_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error)
 {
     const scree__map map = {.stage = "copy",
                             .cols = source->cols,

@@ -7,8 +7,8 @@
  *
  * A source around a source: rows in, draws of each out, in O(block) memory however many draws there are. */
 
-#include "answer/asked.h"
 #include "answer/match.h"
+#include "answer/row_query.h"
 #include "base/memory.h"
 #include "kernel/blas.h"
 #include "model/draw.h"
@@ -27,7 +27,7 @@ typedef struct explorer {
     scree_source *rows;
     const scree_model *model;
     scree_explore_options options;
-    scree__asked posterior;
+    scree__row_query posterior;
     scree__draw draw;
     double *sd;       /* M: √C of a row without gaps */
     scree__gaps gaps; /* solved for the row at work when it has any */
@@ -78,7 +78,7 @@ static scree_status more_rows(explorer *e, scree_error *error)
         e->means_count = e->block.rows;
     }
     scree__posterior_out out = {.means = e->means};
-    SCREE_TRY(scree__asked_block(&e->posterior, &e->block, &out, e->draw.threads, error));
+    SCREE_TRY(scree__row_query_block(&e->posterior, &e->block, &out, e->draw.threads, error));
     e->base.gaps = e->rows->gaps;
     e->row = 0;
     e->drawn = 0;
@@ -97,12 +97,12 @@ static bool has_rows(const explorer *e)
 /* Before the first draw of a row: a row with gaps has a covariance of its own. */
 static scree_status meet_row(explorer *e, scree_error *error)
 {
-    const scree__given given = scree__asked_given(&e->posterior, &e->block);
+    const scree__row_block rows = scree__row_query_rows(&e->posterior, &e->block);
     const int64_t d = scree_model_get(e->model)->d;
-    const double *x = scree__rows_load(&given.x, e->row, e->given);
+    const double *x = scree__rows_load(&rows.x, e->row, e->given);
     e->has_gaps = false;
     for (int64_t j = 0; j < d; j++) {
-        e->missing[j] = (bool)isnan(x[given.columns ? given.columns[j] : j]);
+        e->missing[j] = (bool)isnan(x[rows.columns ? rows.columns[j] : j]);
         e->has_gaps = e->has_gaps || e->missing[j];
     }
     if (!e->has_gaps)
@@ -195,10 +195,10 @@ static scree_status rewind_rows(scree_source *source, scree_error *error)
 static void close_explorer(scree_source *source)
 {
     explorer *e = (explorer *)source;
-    scree__asked_close(&e->posterior);
+    scree__row_query_close(&e->posterior);
     scree__draw_close(&e->draw);
     scree__gaps_close(&e->gaps);
-    scree_source_close(e->rows);
+    scree_source_free(e->rows);
     free(e->given);
     free(e->missing);
     free(e->normals);
@@ -274,7 +274,7 @@ static scree_status allocate(explorer *e, scree_error *error)
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
     SCREE_ALLOC(e->sd, view->m, error);
-    scree_posterior_covariance(e->model, e->sd, NULL);
+    scree_model_posterior_covariance(e->model, e->sd, NULL);
     for (int64_t j = 0; j < view->m; j++)
         e->sd[j] = sqrt(e->sd[j]);
     scree__gaps_open(&e->gaps, view);
@@ -316,7 +316,7 @@ done:
     if (e) {
         e->rows = NULL; /* still the caller's */
         e->base.table = &table;
-        scree_source_close(&e->base);
+        scree_source_free(&e->base);
     }
     return status;
 }

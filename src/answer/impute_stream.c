@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_impute: rows in, the same rows out with their gaps filled (src/model/impute.c), once with what is expected or
- * several times with draws; and, to a sink of its own, how uncertain each filled cell is. Rows are copied as they are,
- * columns that the model does not know among them, and then the model's missing cells are written over. */
+/* scree_model_impute: rows in, the same rows out with their gaps filled (src/model/impute.c), once with what is
+ * expected or several times with draws; and, to a sink of its own, how uncertain each filled cell is. Rows are copied
+ * as they are, columns that the model does not know among them, and then the model's missing cells are written over. */
 
-#include "answer/asked.h"
 #include "answer/match.h"
+#include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "model/network.h"
@@ -16,7 +16,7 @@
 enum { PLACE = 2 /* columns row and draw, in front of draws */ };
 
 typedef struct imputing {
-    scree__asked asked;
+    scree__row_query query;
     scree__impute_out out;
     const scree__block *block; /* at work */
     scree_sink *sink;          /* of standard deviations, or NULL */
@@ -29,10 +29,10 @@ static void copy_row(void *context, int64_t i, int worker)
 {
     const imputing *all = context;
     const scree__impute_out *out = &all->out;
-    const scree__given given = scree__asked_given(&all->asked, all->block);
+    const scree__row_block rows = scree__row_query_rows(&all->query, all->block);
     const int64_t copies = out->draws > 0 ? out->draws : 1;
     double *first = out->data + i * copies * out->stride;
-    const double *from = scree__rows_load(&given.x, i, first + out->offset);
+    const double *from = scree__rows_load(&rows.x, i, first + out->offset);
     (void)worker;
     if (from != first + out->offset)
         memcpy(first + out->offset, from, (size_t)out->cols * sizeof *from);
@@ -63,7 +63,7 @@ static scree_status impute_rows(void *context, const scree__block *block, double
     all->out.data = out;
     all->out.first = block->first;
     scree__parallel(threads, block->rows, copy_row, all);
-    SCREE_TRY(scree__asked_block(&all->asked, block, &all->out, threads, error));
+    SCREE_TRY(scree__row_query_block(&all->query, block, &all->out, threads, error));
     if (all->sink)
         SCREE_TRY(scree__sink_write(all->sink, all->out.sd, block->text, block->rows, threads, error));
 done:
@@ -97,19 +97,19 @@ static scree_status begin(imputing *all, const scree_model *model, const scree_i
                           scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_source *source = all->asked.source;
+    const scree_source *source = all->query.source;
     const int64_t d = scree_model_get(model)->d;
     int64_t bytes = 0; /* of all that would be written */
     if (options->draws < 0 || __builtin_mul_overflow(options->draws, source->rows > 0 ? source->rows : 1, &bytes) ||
         __builtin_mul_overflow(bytes, (PLACE + source->cols) * (int64_t)sizeof(double), &bytes))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row cannot be made; ask for fewer",
                    options->draws);
-    SCREE_TRY(scree__match_columns(&all->asked.columns, model, source, error));
-    SCREE_TRY(scree__impute_open(&all->asked.chunks, model, source->cols, options->run.threads, error));
+    SCREE_TRY(scree__match_columns(&all->query.columns, model, source, error));
+    SCREE_TRY(scree__impute_open(&all->query.chunks, model, source->cols, options->run.threads, error));
     SCREE_ALLOC(all->known, source->cols, error);
     for (int64_t j = 0; j < d; j++)
-        all->known[all->asked.columns ? all->asked.columns[j] : j] = true;
-    all->out.columns = all->asked.columns;
+        all->known[all->query.columns ? all->query.columns[j] : j] = true;
+    all->out.columns = all->query.columns;
     all->out.cols = source->cols;
     all->out.offset = options->draws > 0 ? PLACE : 0;
     all->out.stride = all->out.offset + source->cols;
@@ -126,12 +126,12 @@ done:
     return status;
 }
 
-scree_status scree_impute(const scree_model *model, scree_source *source, const scree_impute_options *options,
-                          scree_sink *sink, scree_sink *sd, scree_error *error)
+scree_status scree_model_impute(const scree_model *model, scree_source *source, const scree_impute_options *options,
+                                scree_sink *sink, scree_sink *sd, scree_error *error)
 {
     scree_status status = SCREE_OK;
     static const scree_impute_options defaults = SCREE_IMPUTE_OPTIONS_INIT;
-    imputing all = {.asked = {.source = source}, .sink = sd};
+    imputing all = {.query = {.source = source}, .sink = sd};
     char **names = NULL;
     options = options ? options : &defaults;
     SCREE_TRY(scree__network_refuse(model, "impute", error));
@@ -145,7 +145,7 @@ scree_status scree_impute(const scree_model *model, scree_source *source, const 
                             .repeat = options->draws};
     SCREE_TRY(scree__stream_run(source, &map, sink, &options->run, error));
 done:
-    scree__asked_close(&all.asked);
+    scree__row_query_close(&all.query);
     scree__strings_free(names, all.out.stride);
     free(all.out.sd);
     free(all.known);

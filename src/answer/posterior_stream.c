@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_posterior: rows in, the means of p(z|x) out (10.73–10.75), in columns m1..mM; with an interval also where each
- * z_j lies with that probability, m_j ± q √C_jj, with the row's own C where it has gaps. */
+/* scree_model_posterior: rows in, the means of p(z|x) out (10.73–10.75), in columns m1..mM; with an interval also where
+ * each z_j lies with that probability, m_j ± q √C_jj, with the row's own C where it has gaps. */
 
-#include "answer/asked.h"
 #include "answer/match.h"
+#include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/special.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 typedef struct posterior {
-    scree__asked asked;
+    scree__row_query query;
     int64_t m;
     double quantile;   /* half the width of an interval, in standard deviations; 0: none wanted */
     double *variances; /* of the block at work, M a row, where intervals are wanted */
@@ -31,7 +31,7 @@ static scree_status rows(void *context, const scree__block *block, double *out, 
         p->room = block->rows;
     }
     scree__posterior_out into = {out, p->variances};
-    SCREE_TRY(scree__asked_block(&p->asked, block, &into, threads, error));
+    SCREE_TRY(scree__row_query_block(&p->query, block, &into, threads, error));
     for (int64_t i = block->rows * p->m - 1; p->quantile > 0 && i >= 0; i--) {
         const double mean = out[i];
         const double half = p->quantile * sqrt(p->variances[i]);
@@ -60,26 +60,26 @@ done:
     return status;
 }
 
-scree_status scree_posterior(const scree_model *model, scree_source *source, double interval, scree_sink *sink,
-                             const scree_run *run, scree_error *error)
+scree_status scree_model_posterior(const scree_model *model, scree_source *source, double interval, scree_sink *sink,
+                                   const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    posterior p = {.asked = {.source = source}, .m = scree_model_get(model)->m};
+    posterior p = {.query = {.source = source}, .m = scree_model_get(model)->m};
     const int64_t each = interval > 0 ? 3 : 1;
     char **names = NULL;
     if (!(interval >= 0 && interval < 1))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the probability of an interval lies between 0 and 1, not at %g",
                    interval);
-    SCREE_TRY(scree__match_columns(&p.asked.columns, model, source, error));
+    SCREE_TRY(scree__match_columns(&p.query.columns, model, source, error));
     SCREE_TRY(name_columns(&names, p.m, each, error));
     if (interval > 0)
         p.quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
-    SCREE_TRY(scree__posterior_open(&p.asked.chunks, model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->cols, run ? run->threads : 0, error));
     const scree__map map = {
         .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
-    scree__asked_close(&p.asked);
+    scree__row_query_close(&p.query);
     scree__strings_free(names, p.m * each);
     free(p.variances);
     return status;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM; those of a network
+/* scree_model_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM; those of a network
  * (10.76), which are no components, in z1..zM. */
 
-#include "answer/asked.h"
 #include "answer/match.h"
+#include "answer/row_query.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
@@ -26,24 +26,24 @@ done:
     return status;
 }
 
-scree_status scree_project(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
-                           scree_error *error)
+scree_status scree_model_project(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
+                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t m = scree_model_get(model)->m;
-    scree__asked asked = {.source = source};
+    scree__row_query query = {.source = source};
     char **names = NULL;
-    SCREE_TRY(scree__match_columns(&asked.columns, model, source, error));
+    SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
     SCREE_TRY(name_codes(&names, scree_model_get(model), error));
-    SCREE_TRY(scree__project_open(&asked.chunks, model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__project_open(&query.chunks, model, source->cols, run ? run->threads : 0, error));
     const scree__map map = {.stage = "project",
                             .cols = m,
                             .columns = (const char *const *)names,
-                            .rows = scree__asked_rows,
-                            .context = &asked};
+                            .rows = scree__row_query_map,
+                            .context = &query};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:
-    scree__asked_close(&asked);
+    scree__row_query_close(&query);
     scree__strings_free(names, m);
     return status;
 }

@@ -94,7 +94,7 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
     *out = &s->base;
     s = NULL;
 done:
-    scree_source_close(s ? &s->base : NULL);
+    scree_source_free(s ? &s->base : NULL);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_score_stream: rows in, ln p, T², Q, p-value and verdict out (10.70), with the reasons for each outlier where
+/* scree_scorer_score: rows in, ln p, T², Q, p-value and verdict out (10.70), with the reasons for each outlier where
  * they are asked for. One pass in O(block) memory. With a false discovery rate two: the first keeps the p-values, and
  * the step-up rule of Benjamini and Hochberg (1995) finds the threshold from them, sorted,
  *
@@ -50,8 +50,8 @@ static scree_status score_rows(void *context, const scree__block *block, double 
     SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
     take_scores(all, block->rows, out);
     if (all->wants_why) {
-        const scree__given given = scree__asked_given(&all->scored.asked, block);
-        SCREE_TRY(scree__why_rows(&all->why, &given, all->scored.scores, threads, error));
+        const scree__row_block rows = scree__row_query_rows(&all->scored.query, block);
+        SCREE_TRY(scree__why_rows(&all->why, &rows, all->scored.scores, threads, error));
     }
 done:
     return status;
@@ -95,7 +95,7 @@ done:
     return status;
 }
 
-scree_status scree_score_stream(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
+scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                 scree_score_summary *summary, const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;

@@ -14,18 +14,18 @@ scree_status scree__scored_open(scree__scored *scored, const scree_scorer *score
                                 const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *scored = (scree__scored){.asked = {.source = source}, .scorer = scorer};
-    SCREE_TRY(scree__match_columns(&scored->asked.columns, scorer->model, source, error));
-    SCREE_TRY(scree__score_open(&scored->asked.chunks, scorer->model, source->cols, run ? run->threads : 0, error));
+    *scored = (scree__scored){.query = {.source = source}, .scorer = scorer};
+    SCREE_TRY(scree__match_columns(&scored->query.columns, scorer->model, source, error));
+    SCREE_TRY(scree__score_open(&scored->query.chunks, scorer->model, source->cols, run ? run->threads : 0, error));
     if (scorer->calibration)
-        scree__score_whole(&scored->asked.chunks);
+        scree__score_whole(&scored->query.chunks);
 done:
     return status;
 }
 
 void scree__scored_close(scree__scored *scored)
 {
-    scree__asked_close(&scored->asked);
+    scree__row_query_close(&scored->query);
     free(scored->scores);
     scored->scores = NULL;
 }
@@ -40,7 +40,7 @@ scree_status scree__scored_block(scree__scored *scored, const scree__block *bloc
         scored->room = block->rows;
     }
     scree__score_out out = {scored->scorer, scored->scores};
-    SCREE_TRY(scree__asked_block(&scored->asked, block, &out, threads, error));
+    SCREE_TRY(scree__row_query_block(&scored->query, block, &out, threads, error));
 done:
     return status;
 }
@@ -62,7 +62,7 @@ static scree_status reserve(collection *all, int64_t more, scree_error *error)
     if (!values)
         return scree__fail(error, SCREE_ERR_MEMORY,
                            "%s: out of memory for a number of each of %" PRId64 " rows; score fewer rows at a time",
-                           all->scored.asked.source->path, room);
+                           all->scored.query.source->path, room);
     all->values = values;
     all->room = room;
     return SCREE_OK;
@@ -97,7 +97,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
         .stage = collect->stage, .rows = collect_rows, .context = &all, .pass = 1, .passes = collect->passes};
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     if (collect->whole)
-        scree__score_whole(&all.scored.asked.chunks);
+        scree__score_whole(&all.scored.query.chunks);
     SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
     qsort(all.values, (size_t)all.count, sizeof *all.values, ascending);

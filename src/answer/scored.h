@@ -4,11 +4,11 @@
 
 /* The scores of a source's rows, block by block: what scoring, calibrating and finding a threshold have in common. */
 
-#include "answer/asked.h"
+#include "answer/row_query.h"
 #include "model/score.h"
 
 typedef struct scree__scored {
-    scree__asked asked;
+    scree__row_query query;
     const scree_scorer *scorer;
     scree_score *scores; /* of the block at work, a row each */
     int64_t room;

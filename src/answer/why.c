@@ -118,7 +118,7 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
 
 typedef struct work {
     scree__why *why;
-    const scree__given *given;
+    const scree__row_block *given;
     const scree_score *scores;
 } work;
 
@@ -142,7 +142,8 @@ static void explain(void *context, int64_t index, int worker)
     const bool within = ordinary_q && !(score->p_q < score->p_t2);
     const int64_t count = within ? view->m : view->d;
     why->text[index * why->length] = '\0';
-    if ((within ? terms_of_t2(scorer, row, parts) : scree_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
+    if ((within ? terms_of_t2(scorer, row, parts) : scree_model_contributions(scorer->model, row, parts, NULL)) !=
+        SCREE_OK)
         return; /* a row that has a score fails by lack of memory only, and goes without a reason */
     for (int64_t i = 0; i < count; i++)
         total += parts[i];
@@ -179,7 +180,7 @@ done:
     return status;
 }
 
-scree_status scree__why_rows(scree__why *why, const scree__given *given, const scree_score *scores, int threads,
+scree_status scree__why_rows(scree__why *why, const scree__row_block *given, const scree_score *scores, int threads,
                              scree_error *error)
 {
     scree_status status = SCREE_OK;

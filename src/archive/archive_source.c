@@ -307,7 +307,7 @@ scree_status scree__archive_source(scree_source **out, scree__bytes *bytes, int 
 done:
     if (a) {
         a->file.bytes = NULL; /* still the caller's */
-        scree_source_close(&a->base);
+        scree_source_free(&a->base);
     }
     return status;
 }
@@ -315,7 +315,7 @@ done:
 void scree__archive_release(scree_source *source)
 {
     ((archive_source *)source)->file.bytes = NULL;
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int64_t scree__archive_lost(const scree_source *source)

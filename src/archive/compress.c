@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_compress: a pass that samples, a search for the code, a pass that writes. What was promised of all rows
+/* scree_source_compress: a pass that samples, a search for the code, a pass that writes. What was promised of all rows
  * together, the mean squared error or the size, is known when all are coded: where it was missed the steps are changed
  * by as much, and the rows are coded once more. The file gets its name when all promises are kept. */
 
@@ -371,8 +371,8 @@ static void set_goal(job *j)
         .max_error = squared ? o->max_error : rmse, .rmse = squared ? rmse : 0, .components = o->components};
 }
 
-scree_status scree_compress(scree_source *source, const char *path, const scree_compress_options *options,
-                            scree_archive *about, scree_error *error)
+scree_status scree_source_compress(scree_source *source, const char *path, const scree_compress_options *options,
+                                   scree_archive *about, scree_error *error)
 {
     static const scree_compress_options plain = SCREE_COMPRESS_OPTIONS_INIT;
     scree_status status = SCREE_OK;

@@ -124,8 +124,8 @@ static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int6
         return SCREE_OK;
     if (l->cols == 1)
         return fit_column(l, rows, count, error);
-    SCREE_TRY(scree_source_memory(&source, rows, SCREE_F32, count, l->cols, l->cols, error));
-    status = scree_fit(&model, source, &options, error);
+    SCREE_TRY(scree_source_from_memory(&source, rows, SCREE_F32, count, l->cols, l->cols, error));
+    status = scree_model_fit(&model, source, &options, error);
     if (status == SCREE_ERR_VALUE || status == SCREE_ERR_NUMERIC) {
         status = SCREE_OK;
         goto done;
@@ -143,7 +143,7 @@ static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int6
     }
 done:
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 

@@ -110,7 +110,7 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
         scree__fail(error, SCREE_ERR_FORMAT, "%s: no block is whole, and all %lld rows are lost: copy the file again",
                     path, (long long)*lost);
         status = SCREE_ERR_FORMAT;
-        scree_source_close(*out);
+        scree_source_free(*out);
         *out = NULL;
         goto done;
     }

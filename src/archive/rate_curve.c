@@ -68,7 +68,7 @@ static scree_rate_point point(const spectrum *s, const scree__trial *trial, doub
     return rate;
 }
 
-scree_status scree_rate_curve(scree_source *source, scree_rate_point *rates, int64_t count, const scree_run *run,
+scree_status scree_curve_make(scree_source *source, scree_rate_point *rates, int64_t count, const scree_run *run,
                               scree_error *error)
 {
     static const scree_run plain = SCREE_RUN_INIT;

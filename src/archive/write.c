@@ -196,7 +196,7 @@ void scree__archive_about(scree_archive *about, const scree__head *head, const s
         .worst = o->worst,
         .rmse = mean, /* or what it cannot exceed */
         .code_bits = codes > 0 ? 8 * (double)o->code_bytes / codes : 0,
-        .code_least = index->code_bound,
+        .rate_bound = index->code_bound,
         .corrected = o->corrected,
         .raw = o->raw,
     };

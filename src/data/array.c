@@ -22,15 +22,15 @@ typedef struct array_source {
     scree_source base;
     scree__bytes *bytes;
     scree__layout layout;
-    int64_t all_rows;   /* of the file; base.rows is less in a slice */
-    int64_t first;      /* of the slice */
-    int64_t at;         /* next row, from first */
-    int64_t available;  /* memory that was free when the file was opened */
-    scree__room own;    /* for blocks, where the driver offers none */
-    scree__room stored; /* as in the file: a block in C order, a group of columns in Fortran order */
+    int64_t all_rows;     /* of the file; base.rows is less in a slice */
+    int64_t first;        /* of the slice */
+    int64_t at;           /* next row, from first */
+    int64_t available;    /* memory that was free when the file was opened */
+    scree__buffer own;    /* for blocks, where the driver offers none */
+    scree__buffer stored; /* as in the file: a block in C order, a group of columns in Fortran order */
 } array_source;
 
-static scree__room *block_room(array_source *array)
+static scree__buffer *block_room(array_source *array)
 {
     return array->base.room ? array->base.room : &array->own;
 }
@@ -80,25 +80,25 @@ done:
  * not stand at multiples of their size have to be moved: they go through the cache. */
 static bool is_past_cache(const array_source *array)
 {
-    const int64_t share = array->base.once ? 8 : 2;
+    const int64_t share = array->base.single_pass ? 8 : 2;
     const int64_t own = expected_size(array);
-    const int64_t size = own > array->base.company ? own : array->base.company;
+    const int64_t size = own > array->base.group_bytes ? own : array->base.group_bytes;
     return array->layout.offset % array->layout.element.size == 0 && size > array->available / share;
 }
 
 /* Bytes of the file into a room, where they begin at *at. */
-static scree_status land(array_source *array, scree__room *room, int64_t offset, int64_t size, char **at,
+static scree_status land(array_source *array, scree__buffer *room, int64_t offset, int64_t size, char **at,
                          scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t got = 0;
     if (!scree__bytes_can_seek(array->bytes)) {
-        SCREE_TRY(scree__room_reserve(room, size, array->base.path, error));
+        SCREE_TRY(scree__buffer_reserve(room, size, array->base.path, error));
         *at = room->data;
         return read_at(array, room->data, offset, size, error);
     }
     const scree__span span = {offset, size, is_past_cache(array)};
-    SCREE_TRY(scree__bytes_land(array->bytes, &span, room, at, &got, error));
+    SCREE_TRY(scree__bytes_read_into(array->bytes, &span, room, at, &got, error));
     if (got < size)
         SCREE_TRY(fail_truncated(array, offset + got, error));
 done:
@@ -118,7 +118,7 @@ static scree_status next_row_major(array_source *array, int64_t rows, char **blo
     SCREE_TRY(land(array, in_place ? block_room(array) : &array->stored, offset, rows * stored_row, &stored, error));
     *block = stored;
     if (!in_place) {
-        SCREE_TRY(scree__room_reserve(block_room(array), count * size, array->base.path, error));
+        SCREE_TRY(scree__buffer_reserve(block_room(array), count * size, array->base.path, error));
         *block = block_room(array)->data;
     }
     if (!scree__element_is_plain(element))
@@ -189,8 +189,8 @@ static scree_status next_column_major(array_source *array, int64_t rows, char **
     int64_t size = scree__type_size(array->base.type);
     int64_t group_bytes = GROUP * rows * size;
     int64_t raw_bytes = rows * layout->element.size;
-    SCREE_TRY(scree__room_reserve(block_room(array), rows * cols * size, array->base.path, error));
-    SCREE_TRY(scree__room_reserve(&array->stored, group_bytes + raw_bytes, array->base.path, error));
+    SCREE_TRY(scree__buffer_reserve(block_room(array), rows * cols * size, array->base.path, error));
+    SCREE_TRY(scree__buffer_reserve(&array->stored, group_bytes + raw_bytes, array->base.path, error));
     char *raw = array->stored.data + group_bytes;
     *block = block_room(array)->data;
     for (int64_t j = 0; j < cols; j += GROUP) {
@@ -285,7 +285,7 @@ static scree_status array_slice(scree_source **out, scree_source *source, int64_
     *out = &part->base;
     part = NULL;
 done:
-    scree_source_close(part ? &part->base : NULL);
+    scree_source_free(part ? &part->base : NULL);
     return status;
 }
 
@@ -293,8 +293,8 @@ static void array_close(scree_source *source)
 {
     array_source *array = (array_source *)source;
     scree__bytes_close(array->bytes);
-    scree__room_free(&array->own);
-    scree__room_free(&array->stored);
+    scree__buffer_free(&array->own);
+    scree__buffer_free(&array->stored);
 }
 
 static const scree__source_table array_table = {
@@ -415,7 +415,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
 done:
     if (array) {
         array->bytes = NULL; /* still the caller's */
-        scree_source_close(&array->base);
+        scree_source_free(&array->base);
     }
     return status;
 }

@@ -156,8 +156,8 @@ scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error 
     return SCREE_OK;
 }
 
-scree_status scree__bytes_land(scree__bytes *bytes, const scree__span *span, scree__room *room, char **at, int64_t *got,
-                               scree_error *error)
+scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *room, char **at,
+                                    int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
     if (span->past_cache && !bytes->direct_tried && bytes->descriptor.start == 0) {
@@ -166,7 +166,7 @@ scree_status scree__bytes_land(scree__bytes *bytes, const scree__span *span, scr
     }
     if (span->past_cache && scree__direct_read(&bytes->direct, room, span->offset, span->size, at, got))
         return SCREE_OK;
-    SCREE_TRY(scree__room_reserve(room, span->size, bytes->descriptor.name, error));
+    SCREE_TRY(scree__buffer_reserve(room, span->size, bytes->descriptor.name, error));
     SCREE_TRY(scree__bytes_seek(bytes, span->offset, error));
     SCREE_TRY(scree__bytes_read(bytes, room->data, span->size, got, error));
     *at = room->data;

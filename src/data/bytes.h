@@ -6,7 +6,7 @@
  * see where bytes come from. */
 
 #include "base/error.h"
-#include "data/room.h"
+#include "data/buffer.h"
 
 typedef struct scree__bytes scree__bytes;
 
@@ -33,8 +33,8 @@ typedef struct scree__span {
 } scree__span;
 
 /* A span into a room, where it begins at *at; *got is less than its size only at the end. Plain files only. */
-scree_status scree__bytes_land(scree__bytes *bytes, const scree__span *span, scree__room *room, char **at, int64_t *got,
-                               scree_error *error);
+scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *room, char **at,
+                                    int64_t *got, scree_error *error);
 
 /* A second reader of the same plain file, at the start, with a position of its own. */
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);

@@ -97,14 +97,14 @@ static scree_status name_columns(const scree__csv_layout *layout, scree_source *
     if (guess->names)
         SCREE_ALLOC(source->columns, layout->cols, error);
     else
-        SCREE_ALLOC(source->places, layout->cols, error);
+        SCREE_ALLOC(source->file_column, layout->cols, error);
     SCREE_ALLOC(source->text_names, layout->text_count, error);
     for (int64_t i = 0; i < guess->fields; i++) {
         scree__csv_field field = layout->field[i];
         char number[24];
         snprintf(number, sizeof number, "c%lld", (long long)(i + 1));
-        if (field.use == SCREE__CSV_VALUE && source->places)
-            source->places[field.place] = i;
+        if (field.use == SCREE__CSV_VALUE && source->file_column)
+            source->file_column[field.place] = i;
         char **name = field.use == SCREE__CSV_CARRY                      ? &source->text_names[field.place]
                       : field.use == SCREE__CSV_VALUE && source->columns ? &source->columns[field.place]
                                                                          : NULL;

@@ -323,7 +323,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
 done:
     if (csv)
         csv->window.bytes = NULL; /* still the caller's */
-    scree_source_close(csv ? &csv->base : NULL);
+    scree_source_free(csv ? &csv->base : NULL);
     return status;
 }
 

@@ -75,12 +75,14 @@ static bool is_cached(const scree__direct *direct, int64_t begin, int64_t end)
     return direct->map != NULL;
 }
 
-bool scree__direct_read(scree__direct *direct, scree__room *room, int64_t offset, int64_t size, char **at, int64_t *got)
+bool scree__direct_read(scree__direct *direct, scree__buffer *room, int64_t offset, int64_t size, char **at,
+                        int64_t *got)
 {
     const int64_t begin = offset / SCREE__PAGE * SCREE__PAGE;
     const int64_t end = (offset + size + SCREE__PAGE - 1) / SCREE__PAGE * SCREE__PAGE;
     int64_t done = 0;
-    if (direct->fd < 0 || is_cached(direct, begin, end) || scree__room_reserve(room, end - begin, "", NULL) != SCREE_OK)
+    if (direct->fd < 0 || is_cached(direct, begin, end) ||
+        scree__buffer_reserve(room, end - begin, "", NULL) != SCREE_OK)
         return false;
     while (begin + done < offset + size) {
         ssize_t count = pread(direct->fd, room->data + done, (size_t)(end - begin - done), (off_t)(begin + done));

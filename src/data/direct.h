@@ -5,7 +5,7 @@
 /* A plain file read from the disk straight into memory, past the page cache (O_DIRECT), where that can be done. */
 
 #include "base/error.h"
-#include "data/room.h"
+#include "data/buffer.h"
 
 typedef struct scree__direct {
     int fd;       /* -1: it cannot be done */
@@ -18,7 +18,7 @@ void scree__direct_open(scree__direct *direct, const char *path, int fd);
 
 /* Bytes offset .. offset+size-1 into a room, where they begin at *at; *got of them, fewer only at the end of the file.
  * False: read them through the page cache, because they lie there already, or because it cannot be done. */
-bool scree__direct_read(scree__direct *direct, scree__room *room, int64_t offset, int64_t size, char **at,
+bool scree__direct_read(scree__direct *direct, scree__buffer *room, int64_t offset, int64_t size, char **at,
                         int64_t *got);
 
 void scree__direct_close(scree__direct *direct);

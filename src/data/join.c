@@ -31,7 +31,7 @@ static scree_status enter(scree__join *join, scree__part *part, scree_error *err
     }
     atomic_store(&part->start, join->row);
 done:
-    scree_source_close(whole);
+    scree_source_free(whole);
     return status;
 }
 
@@ -39,7 +39,7 @@ static void leave(scree__part *part)
 {
     if (part->keep)
         return;
-    scree_source_close(part->source);
+    scree_source_free(part->source);
     part->source = NULL;
 }
 
@@ -66,9 +66,9 @@ static scree_status lend(scree__join *join, scree__block *block, scree_error *er
     scree_status status = SCREE_OK;
     scree_source *base = &join->base;
     if (block->type != base->type) {
-        scree__room *room = base->room ? base->room : &join->own;
+        scree__buffer *room = base->room ? base->room : &join->own;
         const int64_t size = block->rows * base->cols * scree__type_size(base->type);
-        SCREE_TRY(scree__room_reserve(room, size, base->path, error));
+        SCREE_TRY(scree__buffer_reserve(room, size, base->path, error));
         widen(room->data, base->type, block, base->cols);
         block->data = room->data;
         block->stride = base->cols;
@@ -76,7 +76,7 @@ static scree_status lend(scree__join *join, scree__block *block, scree_error *er
     }
     if (base->text_count > 0 && !block->text) {
         const int64_t count = block->rows * base->text_count;
-        SCREE_TRY(scree__room_reserve(&join->none, count * (int64_t)sizeof(char *), base->path, error));
+        SCREE_TRY(scree__buffer_reserve(&join->none, count * (int64_t)sizeof(char *), base->path, error));
         const char **texts = (const char **)(void *)join->none.data;
         for (int64_t i = 0; i < count; i++)
             texts[i] = "";
@@ -99,8 +99,8 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
         if (!part->source || !part->source->started)
             SCREE_TRY(enter(join, part, error));
         part->source->room = part->source->type == source->type ? source->room : NULL;
-        part->source->once = source->once;
-        part->source->company = source->rows_estimate * source->cols * scree__type_size(source->type);
+        part->source->single_pass = source->single_pass;
+        part->source->group_bytes = source->rows_estimate * source->cols * scree__type_size(source->type);
         part->source->block_rows = source->block_rows;
         SCREE_TRY(scree__source_next(part->source, block, error));
         if (block->rows > 0)
@@ -183,7 +183,7 @@ static scree_status join_slice(scree_source **out, scree_source *source, int64_t
     *out = &slice->base;
     slice = NULL;
 done:
-    scree_source_close(slice ? &slice->base : NULL);
+    scree_source_free(slice ? &slice->base : NULL);
     return status;
 }
 
@@ -191,7 +191,7 @@ static void join_close(scree_source *source)
 {
     scree__join *join = (scree__join *)source;
     for (int64_t i = 0; join->parts && i < join->count; i++) {
-        scree_source_close(join->parts[i].source);
+        scree_source_free(join->parts[i].source);
         free(join->parts[i].path);
         free(join->parts[i].name);
     }
@@ -203,8 +203,8 @@ static void join_close(scree_source *source)
     free((char *)(uintptr_t)join->options.label);
     free((char *)(uintptr_t)join->options.id);
     free((char *)(uintptr_t)join->options.weights);
-    scree__room_free(&join->own);
-    scree__room_free(&join->none);
+    scree__buffer_free(&join->own);
+    scree__buffer_free(&join->none);
 }
 
 static const scree__source_table join_table = {
@@ -239,6 +239,6 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
     *out = join;
     join = NULL;
 done:
-    scree_source_close(join ? &join->base : NULL);
+    scree_source_free(join ? &join->base : NULL);
     return status;
 }

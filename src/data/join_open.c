@@ -50,7 +50,7 @@ static scree_status add(scree__join *join, int64_t index, const char *path, scre
         source = NULL;
     }
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -68,11 +68,11 @@ static scree_status check_headers(scree__join *join, scree_error *error)
         if (!part->source)
             SCREE_TRY(scree__source_open_part(&source, part->path, &join->options, error));
         SCREE_TRY(scree__join_agrees_header(join, part->source ? part->source : source, error));
-        scree_source_close(source);
+        scree_source_free(source);
         source = NULL;
     }
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -95,6 +95,6 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
     *out = &join->base;
     join = NULL;
 done:
-    scree_source_close(join ? &join->base : NULL);
+    scree_source_free(join ? &join->base : NULL);
     return status;
 }

@@ -192,11 +192,11 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         base->image_cols = part->image_cols;
         base->block_rows = part->block_rows;
         base->weighted = part->weighted;
-        base->places = part->places ? scree__alloc(part->cols, sizeof *base->places) : NULL;
-        if (part->places && !base->places)
+        base->file_column = part->file_column ? scree__alloc(part->cols, sizeof *base->file_column) : NULL;
+        if (part->file_column && !base->file_column)
             return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for its columns", part->path);
-        if (base->places)
-            memcpy(base->places, part->places, (size_t)part->cols * sizeof *base->places);
+        if (base->file_column)
+            memcpy(base->file_column, part->file_column, (size_t)part->cols * sizeof *base->file_column);
     }
     base->row_text = mean_text(base, part, guess);
     base->rows = sum_known(base->rows, part->rows);

@@ -258,7 +258,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         source->block_rows = pass->run->block_rows;
     else
         source->block_rows = in_memory ? pass->batch_rows : planned_block_rows(source, pass->batch_rows);
-    source->once = pass->passes == 1;
+    source->single_pass = pass->passes == 1;
     if (!in_memory)
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
@@ -269,7 +269,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     SCREE_TRY(check_end(&state, error));
     source->rows = state.read;
 done:
-    scree_source_close(ahead);
+    scree_source_free(ahead);
     free(state.buffer);
     free(state.weights);
     free(state.numbers);

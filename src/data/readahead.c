@@ -16,10 +16,10 @@ typedef struct slot {
     scree_status status;
     scree_error error;
     scree__block block;
-    scree__room rows;
-    scree__room text;  /* pointers into chars */
-    scree__room chars; /* what they point to */
-    scree__room weights;
+    scree__buffer rows;
+    scree__buffer text;  /* pointers into chars */
+    scree__buffer chars; /* what they point to */
+    scree__buffer weights;
 } slot;
 
 typedef struct readahead {
@@ -33,7 +33,7 @@ static scree_status copy_rows(slot *to, const scree__block *block, const scree_s
 {
     int64_t cols = inner->cols;
     int64_t size = scree__type_size(block->type);
-    scree_status status = scree__room_reserve(&to->rows, block->rows * cols * size, inner->path, error);
+    scree_status status = scree__buffer_reserve(&to->rows, block->rows * cols * size, inner->path, error);
     if (status != SCREE_OK)
         return status;
     if (block->stride == cols) {
@@ -54,8 +54,8 @@ static scree_status copy_text(slot *to, const char *const *text, int64_t count, 
     int64_t total = 0;
     for (int64_t i = 0; i < count; i++)
         total += (int64_t)strlen(text[i]) + 1;
-    SCREE_TRY(scree__room_reserve(&to->text, count * (int64_t)sizeof *text, file, error));
-    SCREE_TRY(scree__room_reserve(&to->chars, total, file, error));
+    SCREE_TRY(scree__buffer_reserve(&to->text, count * (int64_t)sizeof *text, file, error));
+    SCREE_TRY(scree__buffer_reserve(&to->chars, total, file, error));
     char *at = to->chars.data;
     const char **pointers = (const char **)(void *)to->text.data;
     for (int64_t i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ done:
 static scree_status copy_weights(slot *to, const scree__block *block, const char *file, scree_error *error)
 {
     const int64_t size = block->rows * (int64_t)sizeof *block->weights;
-    const scree_status status = scree__room_reserve(&to->weights, size, file, error);
+    const scree_status status = scree__buffer_reserve(&to->weights, size, file, error);
     if (status == SCREE_OK)
         to->block.weights = memcpy(to->weights.data, block->weights, (size_t)size);
     return status;
@@ -90,7 +90,7 @@ static bool fill(void *context, int index)
     to->block = block;
     to->block.text = NULL;
     to->block.weights = NULL;
-    if (block.rows > 0 && !scree__room_holds(&to->rows, block.data))
+    if (block.rows > 0 && !scree__buffer_holds(&to->rows, block.data))
         SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
         SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->text_count, ahead->inner->path, &to->error));
@@ -133,10 +133,10 @@ static void readahead_close(scree_source *source)
     scree__ring_destroy(&ahead->ring);
     ahead->inner->room = NULL;
     for (int i = 0; i < SCREE__SLOTS; i++) {
-        scree__room_free(&ahead->slots[i].rows);
-        scree__room_free(&ahead->slots[i].text);
-        scree__room_free(&ahead->slots[i].chars);
-        scree__room_free(&ahead->slots[i].weights);
+        scree__buffer_free(&ahead->slots[i].rows);
+        scree__buffer_free(&ahead->slots[i].text);
+        scree__buffer_free(&ahead->slots[i].chars);
+        scree__buffer_free(&ahead->slots[i].weights);
     }
 }
 
@@ -161,6 +161,6 @@ scree_status scree__readahead_open(scree_source **out, scree_source *inner, scre
     *out = &ahead->base;
     ahead = NULL;
 done:
-    scree_source_close(ahead ? &ahead->base : NULL);
+    scree_source_free(ahead ? &ahead->base : NULL);
     return status;
 }

@@ -53,8 +53,8 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     int64_t size = scree__type_size(source->type);
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
     select->inner->room = select->neighbours ? source->room : NULL;
-    select->inner->once = source->once;
-    select->inner->company = source->company;
+    select->inner->single_pass = source->single_pass;
+    select->inner->group_bytes = source->group_bytes;
     select->inner->block_rows = source->block_rows < most ? source->block_rows : most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;
@@ -97,14 +97,14 @@ static scree_status select_slice(scree_source **out, scree_source *source, int64
     SCREE_TRY(scree__select_open(out, part, select->index, source->cols, error));
     part = NULL;
 done:
-    scree_source_close(part);
+    scree_source_free(part);
     return status;
 }
 
 static void select_close(scree_source *source)
 {
     select_source *select = (select_source *)source;
-    scree_source_close(select->inner);
+    scree_source_free(select->inner);
     free(select->index);
     free(select->buffer);
 }
@@ -123,8 +123,8 @@ static scree_status describe(select_source *select, const scree_source *inner, i
     shown.cols = count;
     SCREE_ALLOC(places, count, error);
     for (int64_t j = 0; j < count; j++)
-        places[j] = inner->places ? inner->places[select->index[j]] : select->index[j];
-    shown.places = places;
+        places[j] = inner->file_column ? inner->file_column[select->index[j]] : select->index[j];
+    shown.file_column = places;
     if (inner->columns) {
         SCREE_ALLOC(names, count, error);
         for (int64_t j = 0; j < count; j++)
@@ -171,6 +171,6 @@ scree_status scree__select_open(scree_source **out, scree_source *inner, const i
     *out = &select->base;
     select = NULL;
 done:
-    scree_source_close(select ? &select->base : NULL);
+    scree_source_free(select ? &select->base : NULL);
     return status;
 }

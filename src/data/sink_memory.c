@@ -60,7 +60,7 @@ static void memory_close(scree_sink *sink)
 
 static const scree__sink_table memory_table = {"memory", memory_begin, memory_write, memory_finish, memory_close};
 
-scree_status scree_sink_memory(scree_sink **out, double *data, int64_t rows, int64_t cols, scree_error *error)
+scree_status scree_sink_to_memory(scree_sink **out, double *data, int64_t rows, int64_t cols, scree_error *error)
 {
     scree_status status = SCREE_OK;
     memory_sink *memory = NULL;

@@ -35,7 +35,7 @@ scree_status scree__source_open_part(scree_source **out, const char *path, const
         *out = source;
     source = NULL;
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     scree__bytes_close(bytes);
     return status;
 }
@@ -53,14 +53,14 @@ scree_status scree_source_open(scree_source **out, const char *path, const scree
     scree_status status = scree__source_open_part(&source, path, options, error);
     if (status == SCREE_OK && source->only_header) {
         status = scree__only_header_fail(source->path, error);
-        scree_source_close(source);
+        scree_source_free(source);
     } else if (status == SCREE_OK) {
         *out = source;
     }
     return status;
 }
 
-void scree_source_close(scree_source *source)
+void scree_source_free(scree_source *source)
 {
     if (!source)
         return;
@@ -118,12 +118,12 @@ void scree__source_clear(scree_source *source)
     source->texts = (scree__text_columns){0};
     scree__strings_free(source->columns, source->cols);
     scree__strings_free(source->text_names, source->text_count);
-    free(source->places);
+    free(source->file_column);
     free(source->path);
     free(source->note);
     free(source->weight_name);
     source->columns = NULL;
-    source->places = NULL;
+    source->file_column = NULL;
     source->text_names = NULL;
     source->path = NULL;
     source->note = NULL;
@@ -145,12 +145,12 @@ scree_status scree__source_describe(scree_source *source, const scree_source *ot
     source->note = scree__strdup(other->note);
     source->weight_name = scree__strdup(other->weight_name);
     source->columns = scree__strings_copy((const char *const *)other->columns, other->cols);
-    source->places = other->places ? scree__alloc(other->cols, sizeof *source->places) : NULL;
-    if (source->places)
-        memcpy(source->places, other->places, (size_t)other->cols * sizeof *source->places);
+    source->file_column = other->file_column ? scree__alloc(other->cols, sizeof *source->file_column) : NULL;
+    if (source->file_column)
+        memcpy(source->file_column, other->file_column, (size_t)other->cols * sizeof *source->file_column);
     source->text_names = scree__strings_copy((const char *const *)other->text_names, other->text_count);
     if ((other->path && !source->path) || (other->note && !source->note) || (other->columns && !source->columns) ||
-        (other->places && !source->places) || (other->text_names && !source->text_names) ||
+        (other->file_column && !source->file_column) || (other->text_names && !source->text_names) ||
         (other->weight_name && !source->weight_name))
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", other->path);
     return SCREE_OK;
@@ -167,7 +167,8 @@ const char *scree__column_label(const scree_source *source, int64_t column, char
     if (name)
         snprintf(buffer, (size_t)size, "column '%s'", name);
     else
-        snprintf(buffer, (size_t)size, "column %" PRId64, (source->places ? source->places[column] : column) + 1);
+        snprintf(buffer, (size_t)size, "column %" PRId64,
+                 (source->file_column ? source->file_column[column] : column) + 1);
     return buffer;
 }
 

@@ -5,7 +5,7 @@
 /* A source lends rows block by block. One derived struct and one const table of functions a format. */
 
 #include "base/error.h"
-#include "data/room.h"
+#include "data/buffer.h"
 #include "kernel/csr.h"
 
 /* Rows that are lent until the next call on their source. */
@@ -27,7 +27,7 @@ typedef struct scree__source_table {
     scree_status (*rewind)(scree_source *source, scree_error *error);
     /* A source of its own over rows first .. first+count-1. NULL: cannot. */
     scree_status (*slice)(scree_source **out, scree_source *source, int64_t first, int64_t count, scree_error *error);
-    void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_close */
+    void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_free */
 } scree__source_table;
 
 /* Columns of a file that hold text, carried along or left out; for messages. */
@@ -52,11 +52,11 @@ struct scree_source {
     int64_t row_text;      /* bytes of text that a row is parsed from, about, for plans; 0: it is not text */
     int64_t cols;
     unsigned can;
-    int64_t memory;     /* bytes that it holds for itself while it is read, for plans */
-    int64_t block_rows; /* how many rows next lends at most; the driver sets it; there is a sensible start value */
-    char **columns;     /* cols names, or NULL */
-    int64_t *places;    /* cols: which column of the file each is, from 0, for messages; NULL: in their order */
-    char **text_names;  /* names of the columns carried along (label, id), in the order of the file */
+    int64_t memory;       /* bytes that it holds for itself while it is read, for plans */
+    int64_t block_rows;   /* how many rows next lends at most; the driver sets it; there is a sensible start value */
+    char **columns;       /* cols names, or NULL */
+    int64_t *file_column; /* cols: which column of the file each is, from 0, for messages; NULL: in their order */
+    char **text_names;    /* names of the columns carried along (label, id), in the order of the file */
     int64_t text_count;
     int64_t text_label;        /* which of them was asked for as label, from 1; 0: none was */
     int64_t text_id;           /* and as id */
@@ -64,16 +64,16 @@ struct scree_source {
     bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
     int64_t image_rows;        /* shape of a row that is an image, else 0 */
     int64_t image_cols;
-    bool wide_integers; /* in the file elements are whole numbers of 64 bits, which doubles may round */
-    char *note;         /* what was guessed, or NULL */
-    scree__room *room;  /* where next may put its rows instead of a place of its own; the driver's, or NULL */
+    bool wide_integers;  /* in the file elements are whole numbers of 64 bits, which doubles may round */
+    char *note;          /* what was guessed, or NULL */
+    scree__buffer *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
     /* The name of the file that a row is from; *row becomes its number there. NULL: there is one file. */
     const char *(*locate)(const scree_source *source, int64_t *row);
     scree_gaps gaps;         /* that the last question asked of its rows has met */
     const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
                                   NULL: rows are not kept so */
-    int64_t company;         /* bytes of all that is read together, this source being a part of it; 0: it is all */
-    bool once;               /* the driver will not rewind: what was read need not be kept by the system either */
+    int64_t group_bytes;     /* bytes of all that is read together, this source being a part of it; 0: it is all */
+    bool single_pass;        /* the driver will not rewind: what was read need not be kept by the system either */
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
     bool weighted;           /* blocks have weights */
     char *weight_name;       /* of the column that they stood in, or NULL */

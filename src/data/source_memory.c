@@ -47,7 +47,7 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
                            count, first + 1, source->rows);
     const char *data = memory->data + first * memory->stride * scree__type_size(source->type);
     const scree_status status =
-        scree_source_memory(out, data, source->type, count, source->cols, memory->stride, error);
+        scree_source_from_memory(out, data, source->type, count, source->cols, memory->stride, error);
     return status == SCREE_OK && source->weights ? scree_source_weigh(*out, source->weights + first, count, error)
                                                  : status;
 }
@@ -59,8 +59,8 @@ static void memory_close(scree_source *source)
 
 static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
 
-scree_status scree_source_memory(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
-                                 int64_t stride, scree_error *error)
+scree_status scree_source_from_memory(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
+                                      int64_t stride, scree_error *error)
 {
     scree_status status = SCREE_OK;
     memory_source *memory = NULL;

@@ -176,7 +176,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     SCREE_TRY(check_memory(source, map, run, error));
     SCREE_TRY(scree__source_restart(source, error));
     source->block_rows = planned_block_rows(source, map, run);
-    source->once = state.progress.passes == 1;
+    source->single_pass = state.progress.passes == 1;
     SCREE_TRY(begin(source, &state, error));
     if (!(source->can & SCREE__IN_MEMORY))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
@@ -187,7 +187,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         SCREE_TRY(take_block(&state, &block, error));
     }
 done:
-    scree_source_close(ahead);
+    scree_source_free(ahead);
     free(state.out);
     free(state.text);
     free(state.text_names);

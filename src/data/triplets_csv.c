@@ -99,7 +99,7 @@ done:
     scree__triplets_whole_clear(&whole);
     if (lines && status != SCREE_OK)
         scree__csv_disown(lines);
-    scree_source_close(lines);
+    scree_source_free(lines);
     return status;
 }
 

@@ -24,7 +24,7 @@ typedef struct triplet_source {
     scree__names rows;
     const char **text; /* N names of rows, or NULL */
     int64_t at;        /* next row */
-    scree__room own;   /* for blocks, where the driver offers none */
+    scree__buffer own; /* for blocks, where the driver offers none */
 } triplet_source;
 
 static scree_status triplet_next(scree_source *source, scree__block *block, scree_error *error)
@@ -33,11 +33,11 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     scree_status status = SCREE_OK;
     const scree__csr *cells = &t->cells;
     const int64_t left = source->rows - t->at;
-    scree__room *room = source->room ? source->room : &t->own;
+    scree__buffer *room = source->room ? source->room : &t->own;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
     block->stride = source->cols;
-    SCREE_TRY(scree__room_reserve(room, block->rows * source->cols * 8, source->path, error));
+    SCREE_TRY(scree__buffer_reserve(room, block->rows * source->cols * 8, source->path, error));
     double *values = (double *)(void *)room->data;
     for (int64_t i = 0; i < block->rows; i++) {
         double *row = values + i * source->cols;
@@ -65,7 +65,7 @@ static void triplet_close(scree_source *source)
     triplet_source *t = (triplet_source *)source;
     scree__triplets_clear(&t->triplets);
     scree__names_clear(&t->rows);
-    scree__room_free(&t->own);
+    scree__buffer_free(&t->own);
     free(t->text);
 }
 
@@ -244,7 +244,7 @@ scree_status scree__triplets_open(scree_source **out, scree__triplets_whole *who
     *out = &t->base;
     t = NULL;
 done:
-    scree_source_close(t ? &t->base : NULL);
+    scree_source_free(t ? &t->base : NULL);
     return status;
 }
 

@@ -10,7 +10,7 @@
 typedef struct weighted_source {
     scree_source base;
     scree_source *inner;
-    scree__room weights; /* of the block */
+    scree__buffer weights; /* of the block */
 } weighted_source;
 
 static void read_weights(double *weights, const scree__block *block, int64_t column)
@@ -29,13 +29,13 @@ static scree_status weighted_next(scree_source *source, scree__block *block, scr
     scree_source *inner = weighted->inner;
     scree_status status = SCREE_OK;
     inner->room = source->room;
-    inner->once = source->once;
-    inner->company = source->company;
+    inner->single_pass = source->single_pass;
+    inner->group_bytes = source->group_bytes;
     inner->block_rows = source->block_rows;
     SCREE_TRY(scree__source_next(inner, block, error));
     if (block->rows == 0)
         goto done;
-    SCREE_TRY(scree__room_reserve(&weighted->weights, block->rows * 8, source->path, error));
+    SCREE_TRY(scree__buffer_reserve(&weighted->weights, block->rows * 8, source->path, error));
     read_weights((double *)(void *)weighted->weights.data, block, source->cols);
     block->weights = (const double *)(const void *)weighted->weights.data;
 done:
@@ -57,15 +57,15 @@ static scree_status weighted_slice(scree_source **out, scree_source *source, int
     SCREE_TRY(scree__weighted_open(out, part, source->weight_name, error));
     part = NULL;
 done:
-    scree_source_close(part);
+    scree_source_free(part);
     return status;
 }
 
 static void weighted_close(scree_source *source)
 {
     weighted_source *weighted = (weighted_source *)source;
-    scree_source_close(weighted->inner);
-    scree__room_free(&weighted->weights);
+    scree_source_free(weighted->inner);
+    scree__buffer_free(&weighted->weights);
 }
 
 static const scree__source_table weighted_table = {.name = "weighted",
@@ -94,6 +94,6 @@ scree_status scree__weighted_open(scree_source **out, scree_source *inner, const
     *out = &weighted->base;
     weighted = NULL;
 done:
-    scree_source_close(weighted ? &weighted->base : NULL);
+    scree_source_free(weighted ? &weighted->base : NULL);
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_autoencode: an auto-encoder for rows, beside the PCA with as many components.
+/* scree_model_autoencode: an auto-encoder for rows, beside the PCA with as many components.
  *
  *     minimise (1/N) Σ ‖x - g(f(x))‖²   (10.76)     f the encoder, g the decoder
  *
@@ -33,19 +33,19 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     options.run.memory = t->options.run.memory / 2; /* rows may have the other half already; 0 stays what is free */
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
                                feed->part_rows[SCREE__TRAINING], error));
-    SCREE_TRY(scree_fit(out, rows, &options, error));
+    SCREE_TRY(scree_model_fit(out, rows, &options, error));
     view->pca_training_error = scree_model_get(*out)->reconstruction_error;
     view->pca_validation_error = NAN;
     t->pca_error = view->pca_training_error;
     if (feed->part_rows[SCREE__VALIDATION] > 0) {
         SCREE_TRY(scree__part_open(&apart, feed->source, SCREE__VALIDATION, feed->seed, feed->validation,
                                    feed->part_rows[SCREE__VALIDATION], error));
-        SCREE_TRY(scree_round_trip(*out, apart, NULL, &view->pca_validation_error, &options.run, error));
+        SCREE_TRY(scree_model_round_trip(*out, apart, NULL, &view->pca_validation_error, &options.run, error));
         t->pca_error = view->pca_validation_error;
     }
 done:
-    scree_source_close(rows);
-    scree_source_close(apart);
+    scree_source_free(rows);
+    scree_source_free(apart);
     return status;
 }
 
@@ -321,8 +321,8 @@ done:
 }
 
 /* Half of the memory is for rows and batches: PCA and the system have the other. */
-scree_status scree_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
-                              scree_error *error)
+scree_status scree_model_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
+                                    scree_error *error)
 {
     const int64_t memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
     return scree__autoencode_within(out, source, options, memory / 2, error);

@@ -83,7 +83,7 @@ int64_t scree__dice_throw(scree__dice *dice, int64_t limit);
 enum { SCREE__STREAM_PARTS = 0x70617274, SCREE__STREAM_START = 0x73746172 };
 static const uint64_t SCREE__STREAM_EPOCHS = UINT64_C(1) << 36;
 
-/* scree_autoencode, where rows in memory and a batch on its way may each take room bytes. */
+/* scree_model_autoencode, where rows in memory and a batch on its way may each take room bytes. */
 scree_status scree__autoencode_within(scree_model **out, scree_source *source, const scree_autoencode_options *options,
                                       int64_t room, scree_error *error);
 

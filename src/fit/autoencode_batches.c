@@ -207,7 +207,7 @@ static scree_status shuffle_read(const scree__feed *feed, const scree__batches *
     SCREE_TRY(scree__pass_run(part, &pass, NULL, error));
     SCREE_TRY(let_out(&r, error));
 done:
-    scree_source_close(part);
+    scree_source_free(part);
     free(r.waiting);
     free(r.row);
     return status;
@@ -253,7 +253,7 @@ scree_status scree__feed_in_order(const scree__feed *feed, scree__part which, co
         scree__part_open(&part, feed->source, which, feed->seed, feed->validation, feed->part_rows[which], error));
     SCREE_TRY(scree__pass_run(part, &pass, NULL, error));
 done:
-    scree_source_close(part);
+    scree_source_free(part);
     free(p.row);
     return status;
 }

@@ -66,7 +66,7 @@ bool scree__trainer_tell(scree__trainer *t, int64_t epoch, double training, doub
         t->best_error = judged ? validation : training;
         memcpy(t->best, t->current, (size_t)t->stack.parameters * sizeof *t->best);
     }
-    if (t->options.told)
-        t->options.told(t->options.told_context, &told);
+    if (t->options.on_epoch)
+        t->options.on_epoch(t->options.on_epoch_context, &told);
     return better;
 }

@@ -103,8 +103,8 @@ static scree_status sort_out(scree__feed *feed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t at[2] = {0, feed->part_rows[SCREE__TRAINING]};
-    SCREE_TRY(
-        scree_source_memory(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols, feed->cols, error));
+    SCREE_TRY(scree_source_from_memory(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols,
+                                       feed->cols, error));
     free(feed->resident->path); /* messages name the file */
     feed->resident->path = scree__strdup(feed->source->path);
     if (!feed->resident->path)
@@ -157,7 +157,7 @@ done:
 
 void scree__feed_close(scree__feed *feed)
 {
-    scree_source_close(feed->resident);
+    scree_source_free(feed->resident);
     free(feed->raw);
     free(feed->order);
     free(feed->lowest);

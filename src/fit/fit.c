@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_fit: a plan, a method, a model. Which method finds the model is in the table of plan.c; what every model gets
- * whatever the method, signs and bounds, is here. */
+/* scree_model_fit: a plan, a method, a model. Which method finds the model is in the table of plan.c; what every model
+ * gets whatever the method, signs and bounds, is here. */
 
 #include "fit/accuracy.h"
 #include "fit/job.h"
@@ -65,7 +65,7 @@ static scree_status choose_components(int64_t *components, scree_source *source,
                    "%s can be read only once, and choosing the number of components takes one pass and fitting them "
                    "another; save the rows to a file first, or say how many components",
                    source->path);
-    SCREE_TRY(scree_select(&selection, source, &select, error));
+    SCREE_TRY(scree_selection_make(&selection, source, &select, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
     if (recommended < 1)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
@@ -199,7 +199,8 @@ done:
     return status;
 }
 
-scree_status scree_fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)
+scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
+                             scree_error *error)
 {
     scree_status status = SCREE_OK;
     static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;

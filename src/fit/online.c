@@ -98,7 +98,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
     scree__job job;
     char reason[256] = "";
     SCREE_TRY(check_columns(o, rows, error));
-    SCREE_TRY(scree_source_memory(&source, rows->x, SCREE_F64, rows->count, o->job->cols, o->job->cols, error));
+    SCREE_TRY(scree_source_from_memory(&source, rows->x, SCREE_F64, rows->count, o->job->cols, o->job->cols, error));
     SCREE_TRY(scree__job_make(&job, source, &o->options, error));
     job.memory = INT64_MAX / 4; /* the caller has counted it */
     if (!scree__method_em.applicable(&job, reason))
@@ -106,7 +106,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
                    o->job->source->path, reason);
     SCREE_TRY(scree__method_em.run(&job, s, error));
 done:
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 

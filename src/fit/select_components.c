@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_select: the data, gathered in one pass in the way that its shape and the memory allow; then every criterion in
- * the table, then the verdict. Fewer rows than columns: Grams of N×N; otherwise moments of D×D, one a fold; without
- * folds where those are too large; and where even one D×D matrix is, the leading components of a fit. */
+/* scree_selection_make: the data, gathered in one pass in the way that its shape and the memory allow; then every
+ * criterion in the table, then the verdict. Fewer rows than columns: Grams of N×N; otherwise moments of D×D, one a
+ * fold; without folds where those are too large; and where even one D×D matrix is, the leading components of a fit. */
 
 #include "fit/selection.h"
 
@@ -153,8 +153,8 @@ done:
     return status;
 }
 
-scree_status scree_select_model(scree_selection **out, const scree_model *model, const scree_select_options *options,
-                                scree_error *error)
+scree_status scree_selection_from_model(scree_selection **out, const scree_model *model,
+                                        const scree_select_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_select_options *o = options ? options : &defaults;
@@ -225,15 +225,15 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
     if (how)
         return how->gather(w, s, error);
     fit.components = w->options->most;
-    scree_status status = scree_fit(&model, job->source, &fit, error);
+    scree_status status = scree_model_fit(&model, job->source, &fit, error);
     if (status == SCREE_OK)
         status = from_model(s, scree_model_get(model), error);
     scree_model_free(model);
     return status;
 }
 
-scree_status scree_select(scree_selection **out, scree_source *source, const scree_select_options *options,
-                          scree_error *error)
+scree_status scree_selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
+                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_select_options *o = options ? options : &defaults;

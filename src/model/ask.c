@@ -27,7 +27,7 @@ scree_status scree__ask_rows(scree__opener open, const scree_model *model, const
     scree_status status = SCREE_OK;
     scree__chunks chunks = {0};
     const int threads = scree__threads(0);
-    const scree__given given = {*x, 0, "memory", 0, NULL};
+    const scree__row_block given = {*x, 0, "memory", 0, NULL};
     SCREE_TRY(scree__rows_check(x->data, x->rows, x->cols, x->stride, error));
     if (x->type != SCREE_F32 && x->type != SCREE_F64 && x->type != SCREE_U8)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "element type %d is not known; use SCREE_F32, SCREE_F64 or SCREE_U8",

@@ -92,7 +92,7 @@ SCREE_CLONES bool scree__load_row(const double *x, const double *mean, const dou
 }
 
 /* A row's columns in the question's order: where they lie, or gathered. */
-static const double *pick(const scree__given *given, int64_t row, int64_t width, double *loaded, double *picked)
+static const double *pick(const scree__row_block *given, int64_t row, int64_t width, double *loaded, double *picked)
 {
     const double *x = scree__rows_load(&given->x, row, loaded);
     if (!given->columns)
@@ -104,7 +104,7 @@ static const double *pick(const scree__given *given, int64_t row, int64_t width,
 
 typedef struct job {
     scree__chunks *chunks;
-    const scree__given *given;
+    const scree__row_block *given;
     void *out;
 } job;
 
@@ -113,7 +113,7 @@ static void answer_chunk(void *context, int64_t index, int worker)
     const job *all = context;
     scree__chunks *chunks = all->chunks;
     const scree__question *question = &chunks->question;
-    const scree__given *given = all->given;
+    const scree__row_block *given = all->given;
     int64_t height = chunks->height;
     int64_t width = question->width;
     int64_t top = (given->first / height + index) * height - given->first; /* of the chunk, among the rows given */
@@ -144,7 +144,7 @@ static void answer_chunk(void *context, int64_t index, int worker)
 }
 
 /* The sentence about the first cell that could not be loaded. */
-static scree_status refuse(const scree__chunks *chunks, const scree__given *given, scree_error *error)
+static scree_status refuse(const scree__chunks *chunks, const scree__row_block *given, scree_error *error)
 {
     const scree__question *question = &chunks->question;
     double *loaded = chunks->memory;
@@ -186,7 +186,7 @@ static void gather_gaps(scree__chunks *chunks)
     }
 }
 
-scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
+scree_status scree__chunks_run(scree__chunks *chunks, const scree__row_block *given, int threads, void *out,
                                scree_error *error)
 {
     job all = {chunks, given, out};

@@ -13,13 +13,13 @@
 #include "model/gaps.h"
 
 /* Rows as a question meets them. */
-typedef struct scree__given {
+typedef struct scree__row_block {
     scree__rows x;
     int64_t first;          /* number of the first row in its source, from 0 */
     const char *name;       /* of the source, for messages */
     int64_t before;         /* rows of the source that messages do not count: they are in other files */
     const int64_t *columns; /* which column of x each column of the question is; NULL: as they stand */
-} scree__given;
+} scree__row_block;
 
 /* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */
 typedef struct scree__chunk {
@@ -79,7 +79,7 @@ void scree__chunks_close(scree__chunks *chunks); /* safe on a zeroed struct */
 
 /* Calls answer for every chunk of the rows given, on at most threads threads. An infinite value, or a missing one where
  * gaps are not welcome, is an error that names its place; out is then not to be used. */
-scree_status scree__chunks_run(scree__chunks *chunks, const scree__given *given, int threads, void *out,
+scree_status scree__chunks_run(scree__chunks *chunks, const scree__row_block *given, int threads, void *out,
                                scree_error *error);
 
 /* Fills the rows of the chunk that gap marks, each pattern solved once, and tells the question. x: the chunk's.

@@ -21,7 +21,8 @@ done:
     return status;
 }
 
-scree_status scree_contributions(const scree_model *model, const double *row, double *contributions, scree_error *error)
+scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
+                                       scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
     const int64_t d = view->d;

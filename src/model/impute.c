@@ -63,8 +63,8 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                               int64_t stride, const scree_imputed *out, scree_error *error)
+scree_status scree_model_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                     int64_t stride, const scree_imputed *out, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(model)->d;

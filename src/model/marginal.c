@@ -17,7 +17,7 @@ static double scale_at(const scree_model_view *view, int64_t i)
     return view->scale ? view->scale[i] : 1;
 }
 
-void scree_loadings(const scree_model *model, double *loadings)
+void scree_model_loadings(const scree_model *model, double *loadings)
 {
     const scree_model_view *view = scree_model_get(model);
     for (int64_t j = 0; j < view->m; j++) {
@@ -49,12 +49,12 @@ static void multiply(const scree_model_view *view, const double *x, double *y, b
     }
 }
 
-void scree_marginal_multiply(const scree_model *model, const double *x, double *y)
+void scree_model_marginal_multiply(const scree_model *model, const double *x, double *y)
 {
     multiply(scree_model_get(model), x, y, false);
 }
 
-scree_status scree_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
+scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
 {
     scree_status status = scree__network_refuse(model, "the covariance", error);
     if (status == SCREE_OK)
@@ -85,12 +85,12 @@ static void dense(const scree_model_view *view, double *out, int64_t ld, bool in
     }
 }
 
-void scree_marginal_dense(const scree_model *model, double *covariance)
+void scree_model_marginal_dense(const scree_model *model, double *covariance)
 {
     dense(scree_model_get(model), covariance, scree_model_get(model)->d, false);
 }
 
-scree_status scree_precision_dense(const scree_model *model, double *precision, scree_error *error)
+scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error)
 {
     scree_status status = scree__network_refuse(model, "the covariance", error);
     if (status == SCREE_OK)
@@ -100,7 +100,7 @@ scree_status scree_precision_dense(const scree_model *model, double *precision, 
     return status;
 }
 
-void scree_joint_dense(const scree_model *model, double *covariance)
+void scree_model_joint_dense(const scree_model *model, double *covariance)
 {
     const scree_model_view *view = scree_model_get(model);
     const int64_t size = view->d + view->m;

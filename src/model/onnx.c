@@ -114,8 +114,8 @@ done:
     return status;
 }
 
-scree_status scree_onnx_save(const scree_model *model, const char *path, const scree_onnx_options *options,
-                             scree_error *error)
+scree_status scree_model_export_onnx(const scree_model *model, const char *path, const scree_onnx_options *options,
+                                     scree_error *error)
 {
     static const char pca[] = "Principal component analysis: codes = ((x - mean) / scale) componentsᵀ, "
                               "reconstruction = (codes components) * scale + mean.";

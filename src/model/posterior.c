@@ -85,24 +85,24 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                  int64_t stride, double *means, scree_error *error)
+scree_status scree_model_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                        int64_t stride, double *means, scree_error *error)
 {
     const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
     scree__posterior_out out = {.means = means};
     return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
 }
 
-scree_status scree_posterior_variances(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                       int64_t stride, double *variances, scree_error *error)
+scree_status scree_model_posterior_variances(const scree_model *model, const void *data, scree_type type, int64_t rows,
+                                             int64_t stride, double *variances, scree_error *error)
 {
     const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
     scree__posterior_out out = {.variances = variances};
     return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
 }
 
-scree_status scree_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
-                                 double *logdet, scree_error *error)
+scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
+                                       double *logdet, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
@@ -126,7 +126,7 @@ done:
     return status;
 }
 
-void scree_posterior_covariance(const scree_model *model, double *variances, double *logdet)
+void scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet)
 {
     whole_row(scree_model_get(model), variances, logdet);
 }

@@ -41,8 +41,8 @@ scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *m
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
-                                    scree_error *error)
+scree_status scree_model_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
+                                          scree_error *error)
 {
     const int64_t m = scree_model_get(model)->m;
     const scree__rows x = {codes, SCREE_F64, rows, m, m, NULL};

@@ -210,8 +210,8 @@ void scree_scorer_free(scree_scorer *scorer)
     free(scorer);
 }
 
-scree_status scree_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
-                              int64_t stride, scree_score *scores, scree_error *error)
+scree_status scree_scorer_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
+                                     int64_t stride, scree_score *scores, scree_error *error)
 {
     const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride, NULL};
     scree__score_out out = {scorer, scores};

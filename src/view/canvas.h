@@ -42,12 +42,12 @@ typedef struct scree__pen {
 /* What a text's place is: its left end, its middle or its right end, on the middle of its line. */
 typedef enum scree__anchor { SCREE__LEFT, SCREE__MIDDLE, SCREE__RIGHT } scree__anchor;
 
-typedef struct scree__type {
+typedef struct scree__text_style {
     scree__colour colour;
     double size; /* in em */
     bool bold;
     scree__anchor anchor;
-} scree__type;
+} scree__text_style;
 
 typedef struct scree__canvas scree__canvas;
 
@@ -93,10 +93,10 @@ void scree__canvas_mark(scree__canvas *canvas, double x, double y, const scree__
 void scree__canvas_image(scree__canvas *canvas, const scree__box *box, const uint32_t *pixels, int64_t rows,
                          int64_t cols);
 
-void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__type *type, const char *text);
+void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text);
 /* Reads upwards. On cells it is left out. */
-void scree__canvas_text_up(scree__canvas *canvas, double x, double y, const scree__type *type, const char *text);
-double scree__canvas_text_width(scree__canvas *canvas, const scree__type *type, const char *text);
+void scree__canvas_text_up(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text);
+double scree__canvas_text_width(scree__canvas *canvas, const scree__text_style *type, const char *text);
 
 /* Between these two, what is drawn is cut off at the box; as a raster it is kept as one image inside a vector file. */
 void scree__canvas_clip(scree__canvas *canvas, const scree__box *box, bool raster);

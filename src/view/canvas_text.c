@@ -26,7 +26,7 @@ static void choose_options(PangoContext *context)
 }
 
 /* One line of text; the caller releases it. */
-static PangoLayout *lay_out(scree__canvas *canvas, const scree__type *type, const char *text)
+static PangoLayout *lay_out(scree__canvas *canvas, const scree__text_style *type, const char *text)
 {
     PangoLayout *layout = pango_cairo_create_layout(canvas->cairo);
     PangoFontDescription *font = pango_font_description_new();
@@ -48,7 +48,7 @@ static double width_of(PangoLayout *layout)
     return (double)logical.width / PANGO_SCALE;
 }
 
-double scree__canvas_text_width(scree__canvas *canvas, const scree__type *type, const char *text)
+double scree__canvas_text_width(scree__canvas *canvas, const scree__text_style *type, const char *text)
 {
     char clean[LONGEST];
     scree__words_clean(clean, sizeof clean, text);
@@ -61,14 +61,14 @@ double scree__canvas_text_width(scree__canvas *canvas, const scree__type *type, 
 }
 
 /* How far left of its place a text of that width begins. */
-static double shift(const scree__type *type, double width)
+static double shift(const scree__text_style *type, double width)
 {
     if (type->anchor == SCREE__LEFT)
         return 0.0;
     return type->anchor == SCREE__RIGHT ? width : width / 2;
 }
 
-static void put_cells(scree__canvas *canvas, double x, double y, const scree__type *type, const char *text)
+static void put_cells(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text)
 {
     scree__glyph glyph = {(int32_t)lround(x / SCREE__CELL_WIDTH), (int32_t)floor(y / SCREE__CELL_HEIGHT), 0,
                           type->colour};
@@ -81,7 +81,7 @@ static void put_cells(scree__canvas *canvas, double x, double y, const scree__ty
 /* Middle of the small letters and the capitals, above the line. */
 static const double middle = 0.36;
 
-void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__type *type, const char *text)
+void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text)
 {
     char clean[LONGEST];
     scree__words_clean(clean, sizeof clean, text);
@@ -97,7 +97,7 @@ void scree__canvas_text(scree__canvas *canvas, double x, double y, const scree__
     g_object_unref(layout);
 }
 
-void scree__canvas_text_up(scree__canvas *canvas, double x, double y, const scree__type *type, const char *text)
+void scree__canvas_text_up(scree__canvas *canvas, double x, double y, const scree__text_style *type, const char *text)
 {
     if (scree__canvas_is_cells(canvas))
         return;

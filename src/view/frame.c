@@ -33,16 +33,16 @@ double scree__frame_right(const scree__frame *frame, double value)
     return up(frame, &frame->right, value);
 }
 
-static scree__type tick_type(const scree__page *page, scree__anchor anchor)
+static scree__text_style tick_type(const scree__page *page, scree__anchor anchor)
 {
-    scree__type type = scree__page_type(page, page->theme->muted, anchor);
+    scree__text_style type = scree__page_text_style(page, page->theme->muted, anchor);
     type.size = 0.9;
     return type;
 }
 
 static double widest(const scree__page *page, const scree__ticks *ticks)
 {
-    const scree__type type = tick_type(page, SCREE__LEFT);
+    const scree__text_style type = tick_type(page, SCREE__LEFT);
     double width = 0.0;
     for (int i = 0; i < ticks->count; i++)
         width = fmax(width, scree__canvas_text_width(page->canvas, &type, ticks->text[i]));
@@ -59,7 +59,7 @@ static void y_ticks(const scree__frame *frame, const scree__axis *axis, const sc
 {
     const scree__page *page = frame->page;
     const scree__pen grid = scree__page_pen(page->theme->grid, 0.06 * page->em);
-    const scree__type type = tick_type(page, right ? SCREE__LEFT : SCREE__RIGHT);
+    const scree__text_style type = tick_type(page, right ? SCREE__LEFT : SCREE__RIGHT);
     const double edge = right ? frame->inside.x + frame->inside.w : frame->inside.x;
     const bool cells = scree__canvas_is_cells(page->canvas);
     const double gap = cells ? 2.0 : 0.4 * page->em;
@@ -73,7 +73,7 @@ static void y_ticks(const scree__frame *frame, const scree__axis *axis, const sc
 
 static double widest_name(const scree__page *page, const char *const *names, int64_t count)
 {
-    const scree__type type = tick_type(page, SCREE__MIDDLE);
+    const scree__text_style type = tick_type(page, SCREE__MIDDLE);
     double width = 0.0;
     for (int64_t i = 0; i < count && i < 200; i++)
         width = fmax(width, scree__canvas_text_width(page->canvas, &type, names[i]));
@@ -85,7 +85,7 @@ static double widest_name(const scree__page *page, const char *const *names, int
 static void x_names(const scree__frame *frame, const scree__axis *axis)
 {
     const scree__page *page = frame->page;
-    const scree__type type = tick_type(page, SCREE__MIDDLE);
+    const scree__text_style type = tick_type(page, SCREE__MIDDLE);
     const double step = scree__frame_x(frame, 2.0) - scree__frame_x(frame, 1.0), air = 0.6 * page->em;
     const char *const *names = axis->names;
     double width = widest_name(page, names, axis->name_count);
@@ -108,7 +108,7 @@ static void x_ticks(const scree__frame *frame, const scree__axis *axis)
 {
     const scree__page *page = frame->page;
     const scree__pen grid = scree__page_pen(page->theme->grid, 0.06 * page->em);
-    const scree__type type = tick_type(page, SCREE__MIDDLE);
+    const scree__text_style type = tick_type(page, SCREE__MIDDLE);
     const bool cells = scree__canvas_is_cells(page->canvas);
     scree__ticks ticks;
     if (axis->names) {
@@ -132,7 +132,7 @@ static void titles(const scree__frame *frame, const scree__box *box, const scree
     const scree__page *page = frame->page;
     const scree__box *in = &frame->inside;
     const bool cells = scree__canvas_is_cells(page->canvas);
-    scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     scree__page_text(page, in->x + in->w / 2, box->y + box->h - (cells ? 0.5 : 0.65) * page->em, in->w, &type,
                      x->title);
     char cut[256];

@@ -37,13 +37,13 @@ typedef struct scree__legend_entry {
 void scree__page_legend(scree__page *page, const scree__legend_entry *entries, int64_t count);
 
 /* The text, cut to width where it is too long. */
-void scree__page_fit(const scree__page *page, double width, const scree__type *type, const char *text, char *out,
+void scree__page_fit(const scree__page *page, double width, const scree__text_style *type, const char *text, char *out,
                      size_t size);
 /* The same, drawn. */
-void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
+void scree__page_text(const scree__page *page, double x, double y, double width, const scree__text_style *type,
                       const char *text);
 
-scree__type scree__page_type(const scree__page *page, scree__colour colour, scree__anchor anchor);
+scree__text_style scree__page_text_style(const scree__page *page, scree__colour colour, scree__anchor anchor);
 scree__pen scree__page_pen(scree__colour colour, double width);
 
 typedef struct scree__axis {

@@ -195,7 +195,7 @@ scree_status scree__points_label(scree__points *points, scree_source *labels, co
     scree__gather gather;
     static const int64_t first[] = {0};
     scree__gather_begin(&gather, first, 1, INT64_MAX);
-    SCREE_TRY(scree_copy(labels, &gather.base, NULL, error));
+    SCREE_TRY(scree_source_copy(labels, &gather.base, NULL, error));
     const scree__points *given = &gather.points;
     if (given->total != points->total)
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
@@ -227,7 +227,7 @@ scree_status scree__rows_keep(scree__points *out, const scree_model *model, scre
     gather.wanted_count = count;
     SCREE_TRY(scree__match_columns(&columns, model, rows, error));
     gather.columns = columns;
-    SCREE_TRY(scree_copy(rows, &gather.base, NULL, error));
+    SCREE_TRY(scree_source_copy(rows, &gather.base, NULL, error));
     if (gather.points.count < count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: row %" PRId64 " is to be shown, but there are only %" PRId64 " rows",
                    scree_source_name(rows), wanted[count - 1] + 1, gather.points.total);

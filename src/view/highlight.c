@@ -75,7 +75,7 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     const int64_t m = plot->view->m, d = plot->view->d, count = plane->highlight_count;
     double *codes = NULL;
     SCREE_ALLOC(codes, count * m, error);
-    SCREE_TRY(scree_project_rows(plot->model, kept->values, SCREE_F64, count, d, codes, error));
+    SCREE_TRY(scree_model_project_rows(plot->model, kept->values, SCREE_F64, count, d, codes, error));
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];
@@ -230,7 +230,7 @@ static scree_status draw_images(const scree__plane *plane, scree__plot *plot, sc
     const double each = plane->frame.inside.h / (double)count;
     const scree__tone tone = scree__tone_of(plane->images, count * d);
     scree__pen pen = scree__page_pen(page->theme->alarm, 0.07 * page->em);
-    scree__type type = scree__page_type(page, page->theme->muted, SCREE__MIDDLE);
+    scree__text_style type = scree__page_text_style(page, page->theme->muted, SCREE__MIDDLE);
     int64_t order[SCREE__HIGHLIGHTS_MOST];
     type.size = 0.85;
     sort_by_height(plane, order);

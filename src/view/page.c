@@ -14,10 +14,10 @@ enum { LINES = 3, TEXT = 512 };
 
 static const double narrow_width = 44.0; /* em */
 
-scree__type scree__page_type(const scree__page *page, scree__colour colour, scree__anchor anchor)
+scree__text_style scree__page_text_style(const scree__page *page, scree__colour colour, scree__anchor anchor)
 {
     (void)page;
-    return (scree__type){colour, 1.0, false, anchor};
+    return (scree__text_style){colour, 1.0, false, anchor};
 }
 
 scree__pen scree__page_pen(scree__colour colour, double width)
@@ -30,7 +30,7 @@ static double line_height(const scree__page *page)
     return scree__canvas_is_cells(page->canvas) ? page->em : 1.55 * page->em;
 }
 
-void scree__page_fit(const scree__page *page, double width, const scree__type *type, const char *text, char *out,
+void scree__page_fit(const scree__page *page, double width, const scree__text_style *type, const char *text, char *out,
                      size_t size)
 {
     char clean[512];
@@ -44,7 +44,7 @@ void scree__page_fit(const scree__page *page, double width, const scree__type *t
         scree__words_cut(out, size, clean, --letters);
 }
 
-void scree__page_text(const scree__page *page, double x, double y, double width, const scree__type *type,
+void scree__page_text(const scree__page *page, double x, double y, double width, const scree__text_style *type,
                       const char *text)
 {
     char cut[512];
@@ -53,7 +53,7 @@ void scree__page_text(const scree__page *page, double x, double y, double width,
 }
 
 /* Text broken between words into lines of that width, at most so many; what is too long is cut. Returns how many. */
-static int break_lines(const scree__page *page, double width, const scree__type *type, const char *text,
+static int break_lines(const scree__page *page, double width, const scree__text_style *type, const char *text,
                        char lines[LINES][TEXT], int most)
 {
     char rest[TEXT];
@@ -103,12 +103,12 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
                           .narrow = scree__page_is_narrow(canvas),
                           .room = {edge, 0.6 * edge, shape->width - 2 * edge, shape->height - 1.4 * edge}};
     snprintf(page->title, sizeof page->title, "%s", title);
-    scree__type type = {page->theme->ink, 1.2, true, SCREE__LEFT};
+    scree__text_style type = {page->theme->ink, 1.2, true, SCREE__LEFT};
     const double line = line_height(page);
     scree__page_text(page, page->room.x, page->room.y + (cells ? 0.5 * em : 0.6 * line), page->room.w, &type, title);
     double used = cells ? line : 1.15 * line;
     char lines[LINES][TEXT];
-    type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
+    type = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     const int count = break_lines(page, page->room.w, &type, under, lines, 2);
     for (int i = 0; i < count; i++)
         scree__canvas_text(canvas, page->room.x, page->room.y + used + (i + 0.5) * line, &type, lines[i]);
@@ -121,7 +121,7 @@ void scree__page_begin(scree__page *page, scree__canvas *canvas, const char *tit
 void scree__page_note(scree__page *page, const char *text)
 {
     const double line = line_height(page);
-    scree__type type = scree__page_type(page, page->theme->muted, SCREE__LEFT);
+    scree__text_style type = scree__page_text_style(page, page->theme->muted, SCREE__LEFT);
     char lines[LINES][TEXT];
     type.size = 0.9;
     const int count = break_lines(page, page->room.w, &type, text, lines, LINES);
@@ -137,7 +137,7 @@ static double key_width(const scree__page *page)
 
 static void draw_entry(const scree__page *page, const scree__legend_entry *entry, double x, double y, double width)
 {
-    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
+    const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
     const double key = key_width(page);
     if (entry->line) {
         scree__pen pen = scree__page_pen(entry->mark.colour, 0.14 * page->em);
@@ -155,7 +155,7 @@ static void draw_entry(const scree__page *page, const scree__legend_entry *entry
 /* An entry's width, with the gap behind it. */
 static double entry_width(const scree__page *page, const scree__legend_entry *entry)
 {
-    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
+    const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
     const double gap = scree__canvas_is_cells(page->canvas) ? 4.0 : 1.4 * page->em;
     return fmin(key_width(page) + scree__canvas_text_width(page->canvas, &type, entry->text) + gap, page->room.w + gap);
 }

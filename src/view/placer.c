@@ -118,7 +118,7 @@ static scree__box box_at(const scree__wish *wish, int direction, double gap, dou
 bool scree__placer_find(scree__placer *placer, const scree__wish *wish, const char *text)
 {
     const scree__page *page = placer->page;
-    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
+    const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
     scree__placed *placed = &placer->placed[placer->count];
     double least = HUGE_VAL;
     char clean[256];
@@ -173,7 +173,7 @@ void scree__placer_draw_paper(const scree__placer *placer)
 void scree__placer_draw_names(const scree__placer *placer, bool bold)
 {
     const scree__page *page = placer->page;
-    scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     type.bold = bold;
     for (int i = 0; i < placer->count; i++) {
         const scree__box *box = &placer->placed[i].box;

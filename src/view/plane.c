@@ -18,7 +18,7 @@ static scree_status project(scree__points *points, const scree_model *model, con
     scree_status status = SCREE_OK;
     scree__gather gather;
     scree__gather_begin(&gather, plane->component, plane->component[1] < 0 ? 1 : 2, plot->options.points);
-    SCREE_TRY(scree_project(model, plot->rows, &gather.base, &plot->options.run, error));
+    SCREE_TRY(scree_model_project(model, plot->rows, &gather.base, &plot->options.run, error));
     if (gather.points.total == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     *points = gather.points;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_plot: checks what is asked for, makes a canvas of the right size and lets the kind draw on it. A kind is a
- * const table in a file of its own; they are listed here. */
+/* scree_model_plot: checks what is asked for, makes a canvas of the right size and lets the kind draw on it. A kind is
+ * a const table in a file of its own; they are listed here. */
 
 #include "view/plot.h"
 
@@ -143,8 +143,8 @@ done:
     return status;
 }
 
-scree_status scree_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
-                        const char *path, scree_error *error)
+scree_status scree_model_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
+                              const char *path, scree_error *error)
 {
     static const scree_plot_options plain = SCREE_PLOT_OPTIONS_INIT;
     scree_status status = SCREE_OK;

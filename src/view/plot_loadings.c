@@ -63,7 +63,7 @@ static scree_status draw_images(scree__plot *plot, const int64_t *chosen, int64_
 {
     scree_status status = SCREE_OK;
     const scree__grid grid = scree__grid_over(&plot->page, count, across_of(count), shape_of(plot), 1);
-    const scree__type type = scree__page_type(&plot->page, plot->page.theme->ink, SCREE__MIDDLE);
+    const scree__text_style type = scree__page_text_style(&plot->page, plot->page.theme->ink, SCREE__MIDDLE);
     for (int64_t i = 0; i < count; i++) {
         const double *u = component_of(plot, chosen[i]);
         const scree__tone tone = {.high = largest(u, plot->view->d), .diverging = true};
@@ -97,7 +97,7 @@ static void draw_scale(const scree__plot *plot, const panel *p)
     const scree__pen grid = scree__page_pen(page->theme->grid, 0.06 * page->em);
     const bool cells = scree__canvas_is_cells(plot->canvas);
     const double bottom = p->box.y + p->box.h;
-    scree__type type = scree__page_type(page, page->theme->muted, SCREE__MIDDLE);
+    scree__text_style type = scree__page_text_style(page, page->theme->muted, SCREE__MIDDLE);
     scree__ticks ticks;
     type.size = 0.9;
     scree__scale_ticks(&ticks, &p->scale, (int)fmax(2.0, p->box.w / ((cells ? 5.0 : 4.0) * page->em)));
@@ -139,7 +139,7 @@ static const char *name_of(const scree__plot *plot, int64_t column, bool brief, 
 static double draw_names(const scree__plot *plot, double top, double line)
 {
     const scree__page *page = &plot->page;
-    scree__type type = scree__page_type(page, page->theme->ink, SCREE__RIGHT);
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__RIGHT);
     const double most = 0.3 * page->room.w;
     double width = 0.0;
     char name[256];
@@ -159,7 +159,7 @@ static double draw_names(const scree__plot *plot, double top, double line)
 static void draw_panels(scree__plot *plot, const int64_t *chosen, int64_t count)
 {
     const scree__page *page = &plot->page;
-    const scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
+    const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     const bool cells = scree__canvas_is_cells(plot->canvas);
     const double head = (cells ? 1.0 : 1.6) * page->em, foot = (cells ? 1.0 : 1.4) * page->em;
     const double top = page->room.y + head, height = page->room.h - head - foot;
@@ -267,7 +267,7 @@ static scree_status find_slopes(scree__plot *plot, scree_error *error)
     for (int64_t j = 0; j < m; j++) {
         codes[j] = step;
         codes[m + j] = -step;
-        SCREE_TRY(scree_reconstruct_rows(plot->model, codes, 2, ends, error));
+        SCREE_TRY(scree_model_reconstruct_rows(plot->model, codes, 2, ends, error));
         codes[j] = codes[m + j] = 0.0;
         for (int64_t i = 0; i < d; i++)
             plot->slopes[j * d + i] = (ends[i] - ends[d + i]) / (2 * step);

@@ -111,8 +111,8 @@ static bool is_rate(double value)
     return value >= 0.0 && isfinite(value);
 }
 
-scree_status scree_plot_rate(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
-                             const char *path, scree_error *error)
+scree_status scree_curve_plot(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
+                              const char *path, scree_error *error)
 {
     static const scree_plot_options plain = SCREE_PLOT_OPTIONS_INIT;
     scree__plot plot = {.rates = rates, .rate_count = count, .options = options ? *options : plain};

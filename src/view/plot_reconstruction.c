@@ -71,7 +71,7 @@ static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *
     scree_status status = SCREE_OK;
     const scree_plot_options *options = &plot->options;
     if (scree_source_rows(plot->rows) < 0 && options->highlight_count <= 0 && (plot->rows->can & SCREE__CAN_REWIND))
-        SCREE_TRY(scree_copy(plot->rows, NULL, &options->run, error)); /* counts them */
+        SCREE_TRY(scree_source_copy(plot->rows, NULL, &options->run, error)); /* counts them */
     const int64_t all = scree_source_rows(plot->rows);
     if (options->highlight_count > ROWS)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " rows are to be reconstructed; choose at most %d",
@@ -112,8 +112,8 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
     const scree_model *model = cut ? cut : plot->model;
     SCREE_ALLOC(codes, t->row_count * t->steps[step], error);
     SCREE_ALLOC(t->made[step], t->row_count * view->d, error);
-    SCREE_TRY(scree_project_rows(model, t->x, SCREE_F64, t->row_count, view->d, codes, error));
-    SCREE_TRY(scree_reconstruct_rows(model, codes, t->row_count, t->made[step], error));
+    SCREE_TRY(scree_model_project_rows(model, t->x, SCREE_F64, t->row_count, view->d, codes, error));
+    SCREE_TRY(scree_model_reconstruct_rows(model, codes, t->row_count, t->made[step], error));
     for (int64_t i = 0; i < t->row_count; i++)
         t->error[step][i] = squared_error(view, t->x + i * view->d, t->made[step] + i * view->d);
 done:
@@ -129,7 +129,7 @@ static scree_status draw_images(scree__plot *plot, const table *t, scree_error *
     const int64_t d = plot->view->d, across = t->step_count + 1;
     const double shape = (double)plot->image_rows / (double)plot->image_cols;
     const scree__tone tone = scree__tone_of(t->x, t->row_count * d);
-    scree__type type = scree__page_type(page, page->theme->ink, SCREE__MIDDLE);
+    scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__MIDDLE);
     const double head = (scree__canvas_is_cells(plot->canvas) ? 1.0 : 1.6) * page->em;
     scree__page below = *page;
     char text[TEXT];
@@ -231,7 +231,7 @@ static scree_status draw_lines(scree__plot *plot, table *t, scree_error *error)
     const double height = page->room.h / (double)t->row_count;
     for (int64_t i = 0; i < t->row_count; i++) {
         scree__box box = {page->room.x, page->room.y + (double)i * height, page->room.w, height};
-        const scree__type type = scree__page_type(page, page->theme->ink, SCREE__LEFT);
+        const scree__text_style type = scree__page_text_style(page, page->theme->ink, SCREE__LEFT);
         char text[TEXT];
         double range[2];
         scree__frame frame;

@@ -47,14 +47,14 @@ static scree_status make_draws(double **out, const scree__plot *plot, int64_t co
     double *data = NULL;
     SCREE_ALLOC(data, count * plot->view->d, error);
     SCREE_TRY(scree_source_sample(&draws, plot->model, count, plot->options.seed, plot->options.run.threads, error));
-    SCREE_TRY(scree_sink_memory(&sink, data, count, plot->view->d, error));
-    SCREE_TRY(scree_copy(draws, sink, &plot->options.run, error));
+    SCREE_TRY(scree_sink_to_memory(&sink, data, count, plot->view->d, error));
+    SCREE_TRY(scree_source_copy(draws, sink, &plot->options.run, error));
     *out = data;
     data = NULL;
 done:
     free(data);
     scree_sink_free(sink);
-    scree_source_close(draws);
+    scree_source_free(draws);
     return status;
 }
 

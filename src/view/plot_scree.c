@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The scree plot: eigenvalues λ_M and the error J_M = tr S - Σ λ_j (10.44) that M components leave, on a logarithmic
  * axis, and the share of the variance that they keep, on the right. Upright lines stand where the criteria that need no
- * more than the eigenvalues would stop (scree_select_model). Its plain sister, the error curve, is J_M alone. */
+ * more than the eigenvalues would stop (scree_selection_from_model). Its plain sister, the error curve, is J_M alone.
+ */
 
 #include "view/plot.h"
 
@@ -145,7 +146,7 @@ static scree_selection *ask_criteria(const scree__plot *plot)
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
     const double n = (double)plot->view->n, d = (double)plot->view->d, q = fmin(n, d);
     options.run.threads = plot->options.run.threads;
-    if (q * q * d > most_flops || scree_select_model(&selection, plot->model, &options, NULL) != SCREE_OK)
+    if (q * q * d > most_flops || scree_selection_from_model(&selection, plot->model, &options, NULL) != SCREE_OK)
         return NULL;
     return selection;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_report: a model and its data as one page that opens offline in any browser: the embedding, the latent explorer,
- * the spectrum, the components, the outliers and what is proven. The page is made when scree is built; here its data
- * are put between its two halves. Two passes over the rows.
+/* scree_model_report: a model and its data as one page that opens offline in any browser: the embedding, the latent
+ * explorer, the spectrum, the components, the outliers and what is proven. The page is made when scree is built; here
+ * its data are put between its two halves. Two passes over the rows.
  *
  * Rows in the order of the sample make any first part of them a sample; so a page that comes out too large is made
  * again with fewer, until it fits. */
@@ -139,8 +139,8 @@ static void clear(scree__report *report)
     free(report->why);
 }
 
-scree_status scree_report(const scree_model *model, scree_source *source, const char *path,
-                          const scree_report_options *options, scree_report_summary *summary, scree_error *error)
+scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
+                                const scree_report_options *options, scree_report_summary *summary, scree_error *error)
 {
     static const scree_report_options plain = SCREE_REPORT_OPTIONS_INIT;
     scree_status status = SCREE_OK;

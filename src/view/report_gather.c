@@ -3,8 +3,8 @@
  * for images that are looked at, and for the reasons of the outliers. One more pass over the source. Columns are kept
  * less their mean, so that float has digits enough where means are large. */
 
-#include "answer/asked.h"
 #include "answer/match.h"
+#include "answer/row_query.h"
 #include "answer/why.h"
 #include "base/memory.h"
 #include "view/report.h"
@@ -13,7 +13,7 @@
 
 typedef struct gathering {
     scree__report *report;
-    scree__asked asked;
+    scree__row_query query;
     int64_t *order; /* places among the rows shown, by number of row */
     int64_t at;     /* of the next in that order */
     double *buffer; /* a row as it comes */
@@ -85,7 +85,7 @@ static scree_status take_row(gathering *all, const scree__block *block, const do
     const int64_t i = row->row - block->first;
     const scree__rows given = {block->data, block->type, block->rows, report->source->cols, block->stride, NULL};
     const double *x = scree__rows_load(&given, i, all->buffer);
-    const int64_t *columns = all->asked.columns;
+    const int64_t *columns = all->query.columns;
     for (int64_t j = 0; j < view->m; j++)
         report->codes[place * view->m + j] = (float)codes[i * view->m + j];
     for (int64_t k = 0; k < report->which_count; k++) {
@@ -104,7 +104,7 @@ static scree_status gather_rows(void *context, const scree__block *block, double
     scree_status status = SCREE_OK;
     gathering *all = context;
     const scree__report *report = all->report;
-    SCREE_TRY(scree__asked_rows(&all->asked, block, out, threads, error));
+    SCREE_TRY(scree__row_query_map(&all->query, block, out, threads, error));
     for (; all->at < report->count; all->at++) {
         const int64_t place = all->order[all->at];
         if (report->rows[place].row >= block->first + block->rows)
@@ -149,7 +149,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     SCREE_ALLOC(scores, count, error);
     for (int64_t i = 0; i < count; i++)
         scores[i] = report->rows[i].score;
-    const scree__given given = {
+    const scree__row_block given = {
         {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL};
     SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run.threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
@@ -167,7 +167,7 @@ done:
 scree_status scree__report_gather(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    gathering all = {.report = report, .asked = {.source = report->source}};
+    gathering all = {.report = report, .query = {.source = report->source}};
     const scree__map map = {.stage = "report",
                             .cols = scree_model_get(report->shown)->m,
                             .rows = gather_rows,
@@ -176,13 +176,13 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
                             .passes = 2};
     give_full(report);
     SCREE_TRY(reserve(&all, error));
-    SCREE_TRY(scree__match_columns(&all.asked.columns, report->model, report->source, error));
-    SCREE_TRY(scree__project_open(&all.asked.chunks, report->shown, report->source->cols, report->options.run.threads,
+    SCREE_TRY(scree__match_columns(&all.query.columns, report->model, report->source, error));
+    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->cols, report->options.run.threads,
                                   error));
     SCREE_TRY(scree__stream_run(report->source, &map, NULL, &report->options.run, error));
     SCREE_TRY(find_reasons(report, error));
 done:
-    scree__asked_close(&all.asked);
+    scree__row_query_close(&all.query);
     free(all.order);
     free(all.buffer);
     return status;

@@ -29,7 +29,7 @@ static inline void book_rows(double *x)
 static inline scree_source *book_source(const double *x)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, BOOK_N, BOOK_D, BOOK_D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, BOOK_N, BOOK_D, BOOK_D, NULL), SCREE_OK);
     return source;
 }
 
@@ -42,9 +42,9 @@ static inline scree_model *book_model(const double *x, int64_t m, const char *so
     options.components = m;
     options.solver = solver;
     options.scale = scale;
-    if (scree_fit(&model, source, &options, &error) != SCREE_OK)
+    if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
-    scree_source_close(source);
+    scree_source_free(source);
     return model;
 }
 

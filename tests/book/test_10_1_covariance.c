@@ -64,11 +64,11 @@ static void divisor_n_less_one(void **state)
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = SCREE_ALL;
     options.ddof = 1;
-    assert_int_equal(scree_fit(&model, source, &options, NULL), SCREE_OK);
+    assert_int_equal(scree_model_fit(&model, source, &options, NULL), SCREE_OK);
     assert_int_equal(scree_model_get(model)->ddof, 1);
     expect_covariance(model, x, BOOK_N - 1);
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* (10.2)–(10.6): each component is an eigenvector, S u = λ u. */

@@ -81,10 +81,10 @@ static void fewest_that_keep_a_share(void **state)
             kept += whole->eigenvalues[fewest++];
         options.share = share;
         options.solver = solvers[i % 2];
-        assert_int_equal(scree_fit(&model, source, &options, NULL), SCREE_OK);
+        assert_int_equal(scree_model_fit(&model, source, &options, NULL), SCREE_OK);
         assert_int_equal(scree_model_get(model)->m, fewest);
         scree_model_free(model);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     scree_model_free(all);
 }

@@ -14,8 +14,8 @@ static double error_from_data(const scree_model *model, const double *x)
 {
     double error = -1.0;
     scree_source *source = book_source(x);
-    assert_int_equal(scree_round_trip(model, source, NULL, &error, NULL, NULL), SCREE_OK);
-    scree_source_close(source);
+    assert_int_equal(scree_model_round_trip(model, source, NULL, &error, NULL, NULL), SCREE_OK);
+    scree_source_free(source);
     return error;
 }
 

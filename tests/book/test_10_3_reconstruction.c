@@ -15,8 +15,8 @@ enum { M = 3 };
 static void there_and_back(const scree_model *model, const double *x, double *restored)
 {
     double z[BOOK_N * BOOK_D];
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, z, BOOK_N, restored, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, z, BOOK_N, restored, NULL), SCREE_OK);
 }
 
 static void what_is_left_is_orthogonal(void **state)

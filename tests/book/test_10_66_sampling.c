@@ -16,13 +16,13 @@ static void draws_have_moments(const scree_model *model, int64_t rows, uint64_t 
     scree_source *source = NULL;
     double covariance[D * D];
     const double *mean = scree_model_get(model)->mean;
-    scree_marginal_dense(model, covariance);
+    scree_model_marginal_dense(model, covariance);
     EXPECT_OK(scree_source_sample(&source, model, rows, seed, 0, &error), error);
     drawn found = drawn_from(source, 0, D, mean);
     assert_int_equal(found.n, rows);
     drawn_expect(&found, mean, covariance);
     drawn_free(&found);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void a_million_draws(void **state)

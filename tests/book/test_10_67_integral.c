@@ -52,13 +52,13 @@ static void the_integral_of(const ppca_case *c)
     dense_gauss *g = dense_gauss_of(model);
     scree_scorer *scorer = NULL;
     double variance[2];
-    scree_posterior_covariance(model, variance, NULL);
+    scree_model_posterior_covariance(model, variance, NULL);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
     for (int64_t i = 0; i < 5; i++) {
         double mean[2];
         scree_score score;
-        EXPECT_OK(scree_posterior_rows(model, x + i * c->d, SCREE_F64, 1, c->d, mean, &error), error);
-        EXPECT_OK(scree_score_rows(scorer, x + i * c->d, SCREE_F64, 1, c->d, &score, &error), error);
+        EXPECT_OK(scree_model_posterior_rows(model, x + i * c->d, SCREE_F64, 1, c->d, mean, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x + i * c->d, SCREE_F64, 1, c->d, &score, &error), error);
         const long double wanted = log_integral(g, x + i * c->d, mean, variance);
         EXPECT_NEAR(score.loglik, wanted, 1e-10 * fabsl(wanted));
     }

@@ -46,13 +46,13 @@ static void the_matrices(const ppca_case *c, const scree_model *model, const den
     double *product = scree__alloc(c->d, sizeof *product);
     assert_non_null(matrix);
     assert_non_null(product);
-    scree_marginal_dense(model, matrix);
+    scree_model_marginal_dense(model, matrix);
     expect_matrix(matrix, g->covariance, c->d, c->label);
-    EXPECT_OK(scree_precision_dense(model, matrix, &error), error);
+    EXPECT_OK(scree_model_precision_dense(model, matrix, &error), error);
     expect_matrix(matrix, g->inverse, c->d, c->label);
-    scree_marginal_multiply(model, x, product);
+    scree_model_marginal_multiply(model, x, product);
     expect_product(product, g->covariance, x, c->d, c->label);
-    EXPECT_OK(scree_precision_multiply(model, x, product, &error), error);
+    EXPECT_OK(scree_model_precision_multiply(model, x, product, &error), error);
     expect_product(product, g->inverse, x, c->d, c->label);
     free(matrix);
     free(product);
@@ -67,7 +67,7 @@ static void the_density(const ppca_case *c, const scree_model *model, const dens
     assert_non_null(scores);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
     for (int far = 0; far < 2; far++) {
-        EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
         for (int64_t i = 0; i < c->n; i++) {
             const double wanted = (double)dense_gauss_log_density(g, x + i * c->d);
             if (!(fabs(scores[i].loglik - wanted) <= 1e-10 * fmax(1, fabs(wanted))))

@@ -56,13 +56,13 @@ static void draws_match(bool with_scale, double noise)
     options.draws = DRAWS;
     options.latent = true;
     options.seed = 1073;
-    EXPECT_OK(scree_source_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
     EXPECT_OK(scree_source_explore(&draws, model, rows, &options, &error), error);
     drawn found = drawn_from(draws, 2, BOTH, mean);
     assert_int_equal(found.n, DRAWS);
     drawn_expect(&found, mean, covariance);
     drawn_free(&found);
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
     scree_model_free(made);
 }

@@ -67,9 +67,9 @@ static void check(scree_source *source, int64_t code, int tied)
     options.linear = true;
     options.tied = tied;
     fit.components = code;
-    EXPECT_OK(scree_autoencode(&network, source, &options, &error), error);
-    EXPECT_OK(scree_fit(&pca, source, &fit, &error), error);
-    EXPECT_OK(scree_round_trip(network, source, NULL, &lost, NULL, &error), error);
+    EXPECT_OK(scree_model_autoencode(&network, source, &options, &error), error);
+    EXPECT_OK(scree_model_fit(&pca, source, &fit, &error), error);
+    EXPECT_OK(scree_model_round_trip(network, source, NULL, &lost, NULL, &error), error);
     const scree_model_view *view = scree_model_get(pca);
     const scree_network_view *trained = scree_model_get(network)->network;
     EXPECT_NEAR(trained->pca_training_error, view->reconstruction_error, 1e-9 * view->total_variance);
@@ -93,7 +93,7 @@ static void digits(void **state)
     check(source, 2, -1);
     if (!SLOW_BUILD)
         check(source, 10, -1);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void noise(void **state)
@@ -106,12 +106,12 @@ static void noise(void **state)
     scree__normals(7, 1, 0, COUNT_OF(x), x);
     for (int64_t i = 0; i < COUNT_OF(x); i++)
         x[i] = 100 + 3 * x[i];
-    EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, N, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, N, D, D, &error), error);
     check(source, 2, -1);
     check(source, 10, 0);
     if (!SLOW_BUILD)
         check(source, 10, -1);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

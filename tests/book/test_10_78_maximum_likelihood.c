@@ -22,7 +22,7 @@ static void the_parameters(const ppca_case *c, const scree_model *model, const r
     double *b = scree__alloc(c->d * c->m, sizeof *b);
     long double left = 0;
     assert_non_null(b);
-    scree_loadings(model, b);
+    scree_model_loadings(model, b);
     for (int64_t j = c->m; j < r->count; j++)
         left += r->values[j];
     const long double noise = c->m < c->d ? left / (long double)(c->d - c->m) : 0;
@@ -55,7 +55,7 @@ static void the_maximum(const ppca_case *c, const scree_model *model, const refe
     long double volume = (long double)c->d * LN_2PI;
     assert_non_null(scores);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
-    EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
     for (int64_t i = 0; i < c->n; i++)
         sum += scores[i].loglik;
     for (int64_t j = 0; j < r->count; j++) {

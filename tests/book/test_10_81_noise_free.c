@@ -44,8 +44,8 @@ static pca pca_of(const ppca_case *c, const scree_model *model, const double *x)
         for (int64_t j = 0; j < c->m; j++)
             p.limit[i * c->m + j] =
                 sqrt(p.lambda[j]) * view->components[j * c->d + i] * (view->scale ? view->scale[i] : 1);
-    EXPECT_OK(scree_project_rows(model, x, SCREE_F64, c->n, c->d, p.codes, &error), error);
-    EXPECT_OK(scree_reconstruct_rows(model, p.codes, c->n, p.restored, &error), error);
+    EXPECT_OK(scree_model_project_rows(model, x, SCREE_F64, c->n, c->d, p.codes, &error), error);
+    EXPECT_OK(scree_model_reconstruct_rows(model, p.codes, c->n, p.restored, &error), error);
     return p;
 }
 
@@ -65,9 +65,9 @@ static void differences(const pca *p, const scree_model *model, double error[ERR
     double *means = take(c->n * c->m);
     double *variances = take(c->m);
     memset(error, 0, ERRORS * sizeof *error);
-    scree_loadings(model, b);
-    scree_posterior_covariance(model, variances, NULL);
-    EXPECT_OK(scree_posterior_rows(model, p->x, SCREE_F64, c->n, c->d, means, &text), text);
+    scree_model_loadings(model, b);
+    scree_model_posterior_covariance(model, variances, NULL);
+    EXPECT_OK(scree_model_posterior_rows(model, p->x, SCREE_F64, c->n, c->d, means, &text), text);
     for (int64_t i = 0; i < c->d * c->m; i++)
         error[LOADINGS] = fmax(error[LOADINGS], fabs(b[i] - p->limit[i]));
     for (int64_t i = 0; i < c->n * c->m; i++)
@@ -122,7 +122,7 @@ static void every_case(void **state)
         differences(&p, silent, error);
         for (int e = 0; e < ERRORS; e++)
             EXPECT_NEAR(error[e], 0, e == COVARIANCE ? 0 : 2e-13);
-        scree_posterior_covariance(silent, NULL, &logdet);
+        scree_model_posterior_covariance(silent, NULL, &logdet);
         assert_true(isinf(logdet) && logdet < 0);
         pca_free(&p);
         scree_model_free(silent);
@@ -147,17 +147,17 @@ static void exploring_without_noise_reconstructs(void **state)
     scree_sink *sink = NULL;
     options.draws = 4;
     EXPECT_OK(scree_model_with_noise(&silent, model, 0, &error), error);
-    EXPECT_OK(scree_source_memory(&rows, x, SCREE_F64, c.n, c.d, c.d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, c.n, c.d, c.d, &error), error);
     EXPECT_OK(scree_source_explore(&draws, silent, rows, &options, &error), error);
-    EXPECT_OK(scree_sink_memory(&sink, out, c.n * options.draws, c.d + 2, &error), error);
-    EXPECT_OK(scree_copy(draws, sink, NULL, &error), error);
+    EXPECT_OK(scree_sink_to_memory(&sink, out, c.n * options.draws, c.d + 2, &error), error);
+    EXPECT_OK(scree_source_copy(draws, sink, NULL, &error), error);
     pca p = pca_of(&c, model, x);
     for (int64_t i = 0; i < c.n * options.draws; i++)
         for (int64_t j = 0; j < c.d; j++)
             EXPECT_NEAR(out[i * 9 + 2 + j], p.restored[i / options.draws * c.d + j], 1e-13);
     pca_free(&p);
     scree_sink_free(sink);
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(silent);
     scree_model_free(model);
     free(x);

@@ -111,9 +111,9 @@ static void run_solver(const rows *x, const reference *r, origin from, const cha
         scree_source *source = opened(x, from, path);
         options.run.threads = threads[run];
         options.run.block_rows = block_rows[run];
-        if (scree_fit(&model, source, &options, &error) != SCREE_OK)
+        if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
             fail_msg("%s: %s", label, error.text);
-        scree_source_close(source);
+        scree_source_free(source);
         if (first) {
             models_expect_same(first, model, label);
             scree_model_free(model);

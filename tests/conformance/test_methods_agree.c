@@ -53,7 +53,7 @@ static scree_model *fitted(scree_source *source, const char *solver, double tole
     options.components = COMPONENTS;
     options.solver = solver;
     options.tolerance = tolerance;
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     assert_true(scree_model_get(model)->converged);
     return model;
 }
@@ -69,7 +69,7 @@ static void expect_error_from_data(const scree_model *model, scree_source *sourc
     scree_error error = SCREE_ERROR_INIT;
     double from_data = 0;
     const double claimed = scree_model_get(model)->reconstruction_error;
-    EXPECT_OK(scree_round_trip(model, source, NULL, &from_data, NULL, &error), error);
+    EXPECT_OK(scree_model_round_trip(model, source, NULL, &from_data, NULL, &error), error);
     EXPECT_NEAR(from_data, claimed, 1e-10 * claimed);
 }
 
@@ -82,7 +82,7 @@ static void test_mnist(void **state)
         skip();
     }
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, pixels, SCREE_U8, DIGITS, PIXELS, PIXELS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, pixels, SCREE_U8, DIGITS, PIXELS, PIXELS, NULL), SCREE_OK);
     scree_model *covariance = fitted(source, "covariance", 0);
     scree_model *svd = fitted(source, "svd", 0);
     scree_model *lanczos = fitted(source, "lanczos", 1e-11);
@@ -92,7 +92,7 @@ static void test_mnist(void **state)
     scree_model_free(covariance);
     scree_model_free(svd);
     scree_model_free(lanczos);
-    scree_source_close(source);
+    scree_source_free(source);
     free(pixels);
 }
 
@@ -114,7 +114,7 @@ static void test_wide(void **state)
     expect_error_from_data(gram, source);
     scree_model_free(gram);
     scree_model_free(svd);
-    scree_source_close(source);
+    scree_source_free(source);
     rows_free(made);
 }
 

@@ -42,7 +42,7 @@ static void test_rows_are_counted_and_planned_again(void **state)
     EXPECT_OK(scree_source_open(&source, path, NULL, &error), error);
     EXPECT_OK(scree_plan_make(&plan, source, &options, &error), error);
     assert_true(scree_plan_at(plan, 1)->applicable); /* gram: the file was to mislead */
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     const scree_model_view *view = scree_model_get(model);
     assert_int_equal(view->n, LONG_ROWS + SHORT_ROWS);
     assert_string_not_equal(view->solver, "gram");
@@ -51,7 +51,7 @@ static void test_rows_are_counted_and_planned_again(void **state)
         assert_true(fabs(view->eigenvalues[j] - 2500) < 300);
     scree_model_free(model);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

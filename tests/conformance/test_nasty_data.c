@@ -213,9 +213,9 @@ static void refuse(const nasty *c, const rows *x, const char *solver)
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = c->k;
     options.solver = solver;
-    assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
+    assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
     assert_null(model);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void run_case(const nasty *c, scree_type type)

@@ -89,7 +89,7 @@ static void collect(const scree_scorer *scorer, const double *x, int64_t d, int6
     scree_error error = SCREE_ERROR_INIT;
     scree_score *scores = scree__alloc(n, sizeof *scores);
     assert_non_null(scores);
-    EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, n, d, scores, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, n, d, scores, &error), error);
     for (int64_t i = 0; i < n; i++) {
         p[P_T2][at + i] = scores[i].p_t2;
         p[P_Q][at + i] = scores[i].p_q;
@@ -102,7 +102,7 @@ static scree_source *source_of(const double *x, int64_t n, int64_t d)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, n, d, d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, n, d, d, &error), error);
     return source;
 }
 
@@ -114,8 +114,8 @@ static scree_model *model_of(const population *p, const double *x)
     scree_source *source = source_of(x, p->fitted, p->d);
     options.components = p->m;
     options.ddof = p->ddof;
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    scree_source_free(source);
     return model;
 }
 
@@ -187,7 +187,7 @@ static void heavy_trial(const population *p, uint64_t seed, bool calibrated, int
     if (calibrated) {
         scree_source *source = source_of(x + p->fitted * p->d, CALIBRATION, p->d);
         EXPECT_OK(scree_scorer_calibrate(scorer, source, NULL, &error), error);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     collect(scorer, x + (p->fitted + CALIBRATION) * p->d, p->d, n, found, 0);
     *rejected += kolmogorov(found[P_BOTH], n, (double)n * CALIBRATION / (double)(n + CALIBRATION)) > CRITICAL;

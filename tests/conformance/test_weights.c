@@ -77,8 +77,8 @@ static scree_model *fit_weighted(const rows *r, const double *weights, const scr
     scree_model *model = NULL;
     scree_source *source = rows_source(r);
     EXPECT_OK(scree_source_weigh(source, weights, r->n, &error), error);
-    EXPECT_OK(scree_fit(&model, source, options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
+    scree_source_free(source);
     return model;
 }
 

@@ -18,9 +18,9 @@ static scree_model *fitted(const golden *g, const char *solver)
     options.components = g->count;
     options.solver = solver;
     options.tolerance = 1e-13;
-    EXPECT_OK(scree_source_memory(&source, g->data, SCREE_F64, g->n, g->d, g->d, &error), error);
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_source_from_memory(&source, g->data, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    scree_source_free(source);
     return model;
 }
 

@@ -17,11 +17,12 @@ int main(void)
     int failed = 1;
 
     options.components = 1;
-    if (scree_source_memory(&source, rows, SCREE_F64, 4, 2, 2, &error) || scree_fit(&model, source, &options, &error))
+    if (scree_source_from_memory(&source, rows, SCREE_F64, 4, 2, 2, &error) ||
+        scree_model_fit(&model, source, &options, &error))
         fprintf(stderr, "outside: %s\n", error.text);
     else
         failed = scree_model_get(model)->m != 1 || strcmp(scree_version(), EXPECTED_VERSION) != 0;
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
     return failed;
 }

@@ -182,9 +182,9 @@ scree_model *ppca_case_model(const ppca_case *c, const double *x)
     options.components = c->m;
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.ddof = c->ddof;
-    EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, c->n, c->d, c->d, &error), error);
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, c->n, c->d, c->d, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    scree_source_free(source);
     if (!(c->noise > 0))
         return model;
     const double last = scree_model_get(model)->eigenvalues[c->m - 1];

@@ -50,9 +50,9 @@ scree_model *gappy_fit(const gappy *g, const scree_fit_options *options)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_model *model = NULL;
-    EXPECT_OK(scree_source_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
-    EXPECT_OK(scree_fit(&model, source, options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
+    scree_source_free(source);
     return model;
 }
 

@@ -73,7 +73,7 @@ scree_source *rows_source(const rows *r)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    EXPECT_OK(scree_source_memory(&source, r->data, r->type, r->n, r->d, r->stride, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, r->data, r->type, r->n, r->d, r->stride, &error), error);
     return source;
 }
 
@@ -82,8 +82,8 @@ scree_model *rows_fit(const rows *r, const scree_fit_options *options)
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
     scree_source *source = rows_source(r);
-    EXPECT_OK(scree_fit(&model, source, options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
+    scree_source_free(source);
     return model;
 }
 

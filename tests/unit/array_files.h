@@ -123,7 +123,7 @@ static inline void expect_robust(const image *good, const char *name)
             } else {
                 assert_true(strlen(error.text) > 0);
             }
-            scree_source_close(source);
+            scree_source_free(source);
             bad.bytes[at] = good->bytes[at];
         }
 }

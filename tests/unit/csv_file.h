@@ -83,7 +83,7 @@ static inline void csv_expect_error(const char *text, const scree_read_options *
     assert_int_equal(strncmp(error.text, path, strlen(path)), 0);
     assert_string_equal(error.text + strlen(path) + 2, wanted);
     table_clear(&t);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* The values of a whole file; NAN in wanted stands for a missing one. */
@@ -101,7 +101,7 @@ static inline void csv_expect_values(const char *text, const scree_read_options 
         if (isnan(wanted[i]) ? !isnan(t.values[i]) : t.values[i] != wanted[i])
             fail_msg("cell %lld is %.17g, not %.17g", (long long)i, t.values[i], wanted[i]);
     table_clear(&t);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 #endif

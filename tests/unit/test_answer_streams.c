@@ -34,15 +34,15 @@ static scree_status ask(answer question, const scree_model *model, table x, tabl
 {
     scree_source *source = NULL;
     scree_sink *sink = NULL;
-    assert_int_equal(scree_source_memory(&source, x.data, SCREE_F64, ROWS, x.cols, x.cols, NULL), SCREE_OK);
-    assert_int_equal(scree_sink_memory(&sink, out.data, ROWS, out.cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x.data, SCREE_F64, ROWS, x.cols, x.cols, NULL), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, out.data, ROWS, out.cols, NULL), SCREE_OK);
     if (x.names)
         source->columns = scree__strings_copy(x.names, x.cols);
     scree_status status = question(model, source, sink, run, error);
     if (status == SCREE_OK)
         assert_int_equal(scree_sink_finish(sink, NULL), SCREE_OK);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -55,18 +55,19 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     double rows[ROWS * D];
     double found[ROWS * D];
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
         for (int threads = 1; threads <= 3; threads++) {
             scree_run run = SCREE_RUN_INIT;
             run.threads = threads;
             run.block_rows = blocks[b];
-            assert_int_equal(ask(scree_project, model, (table){x, D, NULL}, (table){found, M, NULL}, &run, NULL),
+            assert_int_equal(ask(scree_model_project, model, (table){x, D, NULL}, (table){found, M, NULL}, &run, NULL),
                              SCREE_OK);
             assert_memory_equal(found, codes, sizeof codes);
             assert_int_equal(
-                ask(scree_reconstruct, model, (table){codes, M, NULL}, (table){found, D, NULL}, &run, NULL), SCREE_OK);
+                ask(scree_model_reconstruct, model, (table){codes, M, NULL}, (table){found, D, NULL}, &run, NULL),
+                SCREE_OK);
             assert_memory_equal(found, rows, sizeof rows);
         }
     }
@@ -90,9 +91,10 @@ static void columns_are_matched_by_name(void **state)
         for (int64_t j = 0; j < D; j++)
             mixed[i * (D + 1) + j + 1] = x[i * D + D - 1 - j];
     }
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(ask(scree_project, model, (table){mixed, D + 1, mixed_names}, (table){found, M, NULL}, NULL, NULL),
-                     SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(
+        ask(scree_model_project, model, (table){mixed, D + 1, mixed_names}, (table){found, M, NULL}, NULL, NULL),
+        SCREE_OK);
     assert_memory_equal(found, codes, sizeof codes);
     scree_model_free(model);
 }
@@ -107,10 +109,10 @@ static void errors_name_row_and_column(void **state)
     double codes[ROWS * M];
     x[255 * D + 3] = INFINITY;
     run.block_rows = 100;
-    assert_int_equal(ask(scree_project, model, (table){x, D, names}, (table){codes, M, NULL}, &run, &error),
+    assert_int_equal(ask(scree_model_project, model, (table){x, D, names}, (table){codes, M, NULL}, &run, &error),
                      SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 256, column 'd' is infinite"));
-    assert_int_equal(ask(scree_reconstruct, model, (table){x, D, NULL}, (table){codes, D, NULL}, &run, &error),
+    assert_int_equal(ask(scree_model_reconstruct, model, (table){x, D, NULL}, (table){codes, D, NULL}, &run, &error),
                      SCREE_ERR_SHAPE);
     scree_model_free(model);
 }
@@ -119,9 +121,9 @@ static double mean_error(const scree_model *model, const double *x, const scree_
 {
     double error = -1.0;
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
-    assert_int_equal(scree_round_trip(model, source, NULL, &error, run, NULL), SCREE_OK);
-    scree_source_close(source);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_model_round_trip(model, source, NULL, &error, run, NULL), SCREE_OK);
+    scree_source_free(source);
     return error;
 }
 
@@ -135,8 +137,8 @@ static void round_trips_measure_what_is_lost(void **state)
     double rows[ROWS * D];
     long double sum = 0.0L;
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS * D; i++) {
         long double lost = ((long double)x[i] - rows[i]) / view->scale[i % D];
         sum += lost * lost;
@@ -155,14 +157,14 @@ static void round_trips_measure_what_is_lost(void **state)
 static scree_status trip(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
                          scree_error *error)
 {
-    return scree_round_trip(model, source, sink, NULL, run, error);
+    return scree_model_round_trip(model, source, sink, NULL, run, error);
 }
 
 static scree_status copy(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
                          scree_error *error)
 {
     (void)model;
-    return scree_copy(source, sink, run, error);
+    return scree_source_copy(source, sink, run, error);
 }
 
 static void round_trips_write_rows(void **state)
@@ -174,8 +176,8 @@ static void round_trips_write_rows(void **state)
     double rows[ROWS * D];
     double found[ROWS * D];
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
     assert_int_equal(ask(trip, model, (table){x, D, NULL}, (table){found, D, NULL}, NULL, NULL), SCREE_OK);
     assert_memory_equal(found, rows, sizeof rows);
     scree_model_free(model);
@@ -195,12 +197,12 @@ static void copies_keep_everything(void **state)
     x[9] = -0.0;
     assert_int_equal(ask(copy, NULL, (table){x, D, NULL}, (table){found, D, NULL}, NULL, NULL), SCREE_OK);
     assert_memory_equal(found, x, sizeof x);
-    assert_int_equal(scree_source_memory(&source, small, SCREE_U8, 2, 1, 2, NULL), SCREE_OK);
-    assert_int_equal(scree_sink_memory(&sink, found, 2, 1, NULL), SCREE_OK);
-    assert_int_equal(scree_copy(source, sink, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, small, SCREE_U8, 2, 1, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, found, 2, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_source_copy(source, sink, NULL, NULL), SCREE_OK);
     assert_true(found[0] == 0.0 && found[1] == 255.0);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

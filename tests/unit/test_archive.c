@@ -209,10 +209,10 @@ static void compress(const void *data, scree_type type, const scree_compress_opt
 {
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_memory(&source, data, type, ROWS, COLS, COLS, NULL), SCREE_OK);
-    if (scree_compress(source, path, options, about, &error) != SCREE_OK)
+    assert_int_equal(scree_source_from_memory(&source, data, type, ROWS, COLS, COLS, NULL), SCREE_OK);
+    if (scree_source_compress(source, path, options, about, &error) != SCREE_OK)
         fail_msg("%s", error.text);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* All elements of a source into data; the status of the read that ended it. */
@@ -238,7 +238,7 @@ static void decompress(const char *path, void *data)
         fail_msg("%s", error.text);
     assert_int_equal(scree_source_rows(source), ROWS);
     assert_int_equal(read_all(source, data), SCREE_OK);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void check_cell(const set *s, int64_t i, double x, double y)
@@ -298,7 +298,7 @@ static void test_goals(void **state)
     options.components = 2;
     compress(data, SCREE_F64, &options, folder_path("a.screez"), &about);
     assert_int_equal(about.components, 2);
-    assert_true(about.code_bits < about.code_least + 2.5); /* of 300 codes; docs/archive.md has larger ones */
+    assert_true(about.code_bits < about.rate_bound + 2.5); /* of 300 codes; docs/archive.md has larger ones */
 }
 
 static void test_wrong_goals(void **state)
@@ -308,18 +308,22 @@ static void test_wrong_goals(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
     (void)state;
-    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, 2, 2, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, 2, 2, 2, NULL), SCREE_OK);
     options.max_error = -1;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
     options.max_error = 1;
     options.ratio = 2;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
     options.ratio = 0;
     options.components = -7;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
     options.components = 100; /* more than there are */
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_ARGUMENT);
-    scree_source_close(source);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
+    scree_source_free(source);
 }
 
 static void test_same_bytes_for_any_threads(void **state)
@@ -354,7 +358,7 @@ static void test_same_bytes_for_any_threads(void **state)
 
 enum { BLOCK = 16 };
 
-/* An archive of blocks of BLOCK rows, as scree_compress would write it. */
+/* An archive of blocks of BLOCK rows, as scree_source_compress would write it. */
 static void write_blocks(const double *data, const char *path)
 {
     scree_source *source = NULL;
@@ -367,7 +371,7 @@ static void write_blocks(const double *data, const char *path)
     scree__atomic_file *file = NULL;
     const scree_run run = SCREE_RUN_INIT;
     int64_t size = 0;
-    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
     assert_int_equal(scree__sample_take(&sample, source, SCREE__SAMPLE_CELLS, &run, NULL), SCREE_OK);
     assert_int_equal(scree__learn(&learnt, &sample, 2, &run, NULL), SCREE_OK);
     assert_true(scree__lattice_make(&choice.lattice, &sample, 0.05));
@@ -383,7 +387,7 @@ static void write_blocks(const double *data, const char *path)
     scree__head_clear(&head);
     scree__learnt_clear(&learnt);
     scree__sample_clear(&sample);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_rows_alone(void **state)
@@ -404,11 +408,11 @@ static void test_rows_alone(void **state)
             assert_int_equal(read_all(slice, part), SCREE_OK);
             if (count > 0)
                 assert_memory_equal(part, back + first * COLS, (size_t)(count * COLS) * sizeof *part);
-            scree_source_close(slice);
+            scree_source_free(slice);
         }
     scree_source *none = NULL;
     assert_int_equal(scree_source_slice(&none, source, 1, ROWS, NULL), SCREE_ERR_ARGUMENT);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Blocks whose rows are not those of the whole archive. */
@@ -429,7 +433,7 @@ static void check_damaged(const char *path, const double *whole, bool in_head)
     int64_t lost = 0;
     if (scree_source_open(&source, path, NULL, NULL) == SCREE_OK)
         assert_int_not_equal(read_all(source, back), SCREE_OK);
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     if (in_head) {
         assert_int_not_equal(scree_archive_salvage(&source, path, &lost, NULL), SCREE_OK);
@@ -439,7 +443,7 @@ static void check_damaged(const char *path, const double *whole, bool in_head)
     assert_int_equal(read_all(source, back), SCREE_OK);
     assert_true(lost <= BLOCK);
     assert_int_equal(count_changed(back, whole), lost > 0 ? 1 : 0);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_flipped_bits(void **state)
@@ -483,7 +487,7 @@ static void test_cut(void **state)
         assert_int_not_equal(scree_source_open(&source, path, NULL, NULL), SCREE_OK);
         if (scree_archive_salvage(&source, path, &lost, NULL) == SCREE_OK)
             assert_int_equal(read_all(source, back), SCREE_OK);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     free(file);
 }

@@ -34,7 +34,7 @@ static int make(void **state)
 static scree_source *open_rows(int64_t count)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F64, count, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F64, count, D, D, NULL), SCREE_OK);
     return source;
 }
 
@@ -57,7 +57,7 @@ static scree_model *train_within(const scree_autoencode_options *options, int64_
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = open_rows(count);
     EXPECT_OK(scree__autoencode_within(&model, source, options, room, &error), error);
-    scree_source_close(source);
+    scree_source_free(source);
     return model;
 }
 
@@ -161,7 +161,7 @@ static void every_row_is_seen(void **state)
         EXPECT_NEAR(sums[0], 2.0 * (double)feed.part_rows[0], 0);
         EXPECT_NEAR(shuffled, in_order, 1e-9 * in_order);
         scree__feed_close(&feed);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -214,9 +214,9 @@ static void nothing_is_saved_of_nothing(void **state)
     scree_autoencode_options options = usual();
     options.run.progress = stop_after;
     options.run.progress_context = &left;
-    assert_int_equal(scree_autoencode(&model, source, &options, NULL), SCREE_ERR_CANCELLED);
+    assert_int_equal(scree_model_autoencode(&model, source, &options, NULL), SCREE_ERR_CANCELLED);
     assert_null(model);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* A finished network is trained further: from its weights, with new options. */
@@ -277,11 +277,11 @@ static void expect_refused(const scree_autoencode_options *options, scree_status
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = open_rows(N);
-    assert_int_equal(scree_autoencode(&model, source, options, &error), status);
+    assert_int_equal(scree_model_autoencode(&model, source, options, &error), status);
     assert_null(model);
     if (!strstr(error.text, part))
         fail_msg("'%s' does not say '%s'", error.text, part);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* The last update may be the one that is too much, or a row kept apart too far out for a float: then there is no
@@ -325,14 +325,14 @@ static void networks_bend(void **state)
         scree_model *model = train(&options);
         const scree_network_view *view = scree_model_get(model)->network;
         assert_true(view->validation_error < 0.5 * view->pca_validation_error);
-        assert_int_equal(scree_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
+        assert_int_equal(scree_model_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
         const double known = (view->training_error * (double)view->training_rows +
                               view->validation_error * (double)view->validation_rows) /
                              N;
         EXPECT_NEAR(lost, known, 1e-4 * known); /* training's own float products are of another shape */
         scree_model_free(model);
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* No better: over after as many epochs as patience allows. */
@@ -362,8 +362,8 @@ static void epochs_are_told(void **state)
     (void)state;
     int64_t count = 0;
     scree_autoencode_options options = usual();
-    options.told = count_epochs;
-    options.told_context = &count;
+    options.on_epoch = count_epochs;
+    options.on_epoch_context = &count;
     options.seconds = 1e-9; /* over at once: what there is then is kept */
     scree_model *model = train(&options);
     assert_int_equal(count, 1);

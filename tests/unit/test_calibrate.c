@@ -29,9 +29,9 @@ static scree_status calibrate(scree_scorer *scorer, const double *x, int64_t row
                               scree_error *error)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, rows, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, rows, D, D, NULL), SCREE_OK);
     scree_status status = scree_scorer_calibrate(scorer, source, run, error);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -53,9 +53,9 @@ static void p_values_are_ranks(void **state)
         run.block_rows = blocks[b];
         run.threads = b + 1;
         assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
-        assert_int_equal(scree_score_rows(scorer, known, SCREE_F64, ROWS, D, was, NULL), SCREE_OK);
+        assert_int_equal(scree_scorer_score_rows(scorer, known, SCREE_F64, ROWS, D, was, NULL), SCREE_OK);
         assert_int_equal(calibrate(scorer, known, ROWS, &run, NULL), SCREE_OK);
-        assert_int_equal(scree_score_rows(scorer, fresh, SCREE_F64, ROWS, D, now, NULL), SCREE_OK);
+        assert_int_equal(scree_scorer_score_rows(scorer, fresh, SCREE_F64, ROWS, D, now, NULL), SCREE_OK);
         for (int64_t i = 0; i < ROWS; i++) {
             int64_t at_most = 0;
             for (int64_t j = 0; j < ROWS; j++)
@@ -78,10 +78,10 @@ static void later_calibrations_replace_the_first(void **state)
     make_rows(1, x);
     assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
     assert_int_equal(calibrate(scorer, x, ROWS, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
     assert_true(score.p_value == 1.0 / (ROWS + 1));
     assert_int_equal(calibrate(scorer, x, 9, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
     assert_true(score.p_value == 1.0 / 10);
     scree_scorer_free(scorer);
     scree_model_free(model);
@@ -98,13 +98,13 @@ static void failures_change_nothing(void **state)
     scree_score after;
     make_rows(1, x);
     assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, 1, D, &before, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, D, &before, NULL), SCREE_OK);
     assert_int_equal(calibrate(scorer, x, 0, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "no rows to calibrate with"));
     x[50 * D] = INFINITY;
     assert_int_equal(calibrate(scorer, x, ROWS, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 51, column 1 is infinite"));
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, 1, D, &after, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, D, &after, NULL), SCREE_OK);
     assert_true(before.p_value == after.p_value);
     scree_scorer_free(scorer);
     scree_model_free(model);

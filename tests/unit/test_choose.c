@@ -40,9 +40,9 @@ static scree_archive compress(const double *data, const scree_compress_options *
     scree_source *source = NULL;
     scree_archive about;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
-    assert_int_equal(scree_compress(source, folder_path("a.screez"), options, &about, &error), SCREE_OK);
-    scree_source_close(source);
+    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    assert_int_equal(scree_source_compress(source, folder_path("a.screez"), options, &about, &error), SCREE_OK);
+    scree_source_free(source);
     return about;
 }
 
@@ -103,11 +103,11 @@ static void test_curve_of_one_column(void **state)
     scree_rate_point rates[5];
     scree_error error = SCREE_ERROR_INIT;
     (void)state;
-    assert_int_equal(scree_source_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
-    assert_int_equal(scree_rate_curve(source, rates, 5, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    assert_int_equal(scree_curve_make(source, rates, 5, NULL, &error), SCREE_OK);
     for (int i = 0; i < 5; i++)
         assert_true(rates[i].kept == 1 && rates[i].least > 0 && (i == 0 || rates[i].least < rates[i - 1].least));
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* What would do is said, and does. */
@@ -120,13 +120,13 @@ static void test_memory(void **state)
     options.max_error = 0.1;
     options.run.threads = 2;
     options.run.memory = 1 << 20;
-    assert_int_equal(scree_source_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
+    assert_int_equal(scree_source_from_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
     const char *amount = strstr(error.text, "needs ");
     assert_non_null(amount);
     options.run.memory = strtoll(amount + 6, NULL, 10) << 20;
-    assert_int_equal(scree_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
-    scree_source_close(source);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
+    scree_source_free(source);
 }
 
 int main(void)

@@ -23,10 +23,10 @@ static scree_archive compress(const void *data, scree_type type, int64_t rows, i
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
     scree_archive about = {0};
-    assert_int_equal(scree_source_memory(&source, data, type, rows, cols, cols, NULL), SCREE_OK);
-    if (scree_compress(source, folder_path("a.screez"), options, &about, &error) != SCREE_OK)
+    assert_int_equal(scree_source_from_memory(&source, data, type, rows, cols, cols, NULL), SCREE_OK);
+    if (scree_source_compress(source, folder_path("a.screez"), options, &about, &error) != SCREE_OK)
         fail_msg("%s", error.text);
-    scree_source_close(source);
+    scree_source_free(source);
     return about;
 }
 
@@ -45,7 +45,7 @@ static void decompress(void *data)
             memcpy(to, block.data, (size_t)(block.rows * size));
         to += block.rows * size;
     } while (block.rows > 0);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void make(double *data, double scale)

@@ -181,15 +181,15 @@ static void test_tracy_and_widom_on_noise(void **state)
         options.components = SCREE_ALL;
         options.run.threads = 1;
         scree__normals(seed, 0, 0, ROWS * COLS, x);
-        EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, ROWS, COLS, COLS, &error), error);
-        EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+        EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, ROWS, COLS, COLS, &error), error);
+        EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
         const scree_model_view *view = scree_model_get(model);
         scree__spectrum s = spectrum_of(view->eigenvalues, COLS, ROWS, COLS, view->total_variance);
         evaluate(&scree__criterion_tracy, &s, found);
         unlikely += found[1] < 0.05;
         scree__spectrum_clear(&s);
         scree_model_free(model);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     assert_true(unlikely >= 1 && unlikely <= 12);
 }

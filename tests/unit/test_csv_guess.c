@@ -17,7 +17,7 @@ static void expect_note(const char *text, const scree_read_options *options, con
         assert_string_equal(scree_source_note(source), wanted);
     else
         assert_null(scree_source_note(source));
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_delimiters(void **state)
@@ -83,7 +83,7 @@ static void test_empty_end(void **state)
     csv_expect_error("a,b,\n1,2,\n3,4\n", NULL, "line 3 has 2 fields where 3 are expected; mend that line");
     scree_source *named = csv_open_text("named.csv", "a,b,c\n1,2,\n", NULL);
     assert_int_equal(scree_source_cols(named), 3);
-    scree_source_close(named);
+    scree_source_free(named);
 }
 
 /* The sample has no such cell: it is found while reading. */
@@ -123,7 +123,7 @@ static void test_text_columns(void **state)
     assert_string_equal(source->text_names[0], "species");
     assert_string_equal(source->text_names[1], "site");
     assert_string_equal(scree_source_note(source), "comma-separated, header, label columns 'species', 'site'");
-    scree_source_close(source);
+    scree_source_free(source);
     expect_note(iris, &(scree_read_options){.label = "site", .header = 1},
                 "comma-separated, leaving out text column 'species'");
     expect_note(iris, &(scree_read_options){.id = "site", .header = 1, .delimiter = ','}, "label column 'species'");
@@ -149,7 +149,7 @@ static void test_label_and_id_are_known(void **state)
         scree_source *source = csv_open_text("named.csv", text, &options);
         assert_int_equal(source->text_label, cases[i].text_label);
         assert_int_equal(source->text_id, cases[i].text_id);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 

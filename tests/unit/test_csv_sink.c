@@ -118,7 +118,7 @@ static void test_round_trip(void **state)
         for (int64_t i = 0; i < ROWS; i++)
             assert_string_equal(t.text[i], text[i]);
         table_clear(&t);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     free(values);
     free(text);

@@ -55,7 +55,7 @@ static void test_quotes(void **state)
     for (int i = 0; i < 5; i++)
         assert_string_equal(t.text[i], wanted[i]);
     table_clear(&t);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Rows long enough to be read by the index of cells, with in some of them what the index does not know of. */
@@ -184,7 +184,7 @@ static void test_any_threads_and_blocks(void **state)
                 table_clear(&t);
                 assert_int_equal(scree__source_rewind(source, &error), SCREE_OK);
             }
-            scree_source_close(source);
+            scree_source_free(source);
         }
         free(text);
     }
@@ -237,7 +237,7 @@ static void test_wide(void **state)
     assert_int_equal(source->cols, COLS);
     assert_true(t.values[COLS - 1] == COLS - 1 && t.values[2 * COLS - 1] == COLS);
     table_clear(&t);
-    scree_source_close(source);
+    scree_source_free(source);
     free(text);
 }
 
@@ -247,7 +247,7 @@ static void test_tsv(void **state)
     scree_source *source = csv_open_text("t.tsv", "a\tb\n1,000\t2\n2,000\t3\n", NULL);
     assert_int_equal(scree_source_cols(source), 2);
     assert_string_equal(scree_source_note(source), "decimal comma, header");
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Rows of much the same are compressed a hundredfold: the guess goes by what this file needs. */
@@ -263,7 +263,7 @@ static void test_guess_of_compressed_rows(void **state)
     scree_source *source = NULL;
     assert_int_equal(scree_source_open(&source, path, NULL, NULL), SCREE_OK);
     assert_true(source->rows_estimate > ROWS * 3 / 4 && source->rows_estimate < ROWS * 3 / 2);
-    scree_source_close(source);
+    scree_source_free(source);
     free(text);
 }
 

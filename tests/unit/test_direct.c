@@ -59,7 +59,7 @@ static void test_spans(void **state)
                                        {77, SIZE}};
     for (int past = 0; past < 2; past++) {
         scree__bytes *bytes = NULL;
-        scree__room room = {0};
+        scree__buffer room = {0};
         scree_error error = SCREE_ERROR_INIT;
         assert_int_equal(scree__bytes_open(&bytes, cold_file("spans"), &error), SCREE_OK);
         for (size_t i = 0; i < sizeof spans / sizeof spans[0]; i++) {
@@ -67,12 +67,12 @@ static void test_spans(void **state)
             const int64_t there = SIZE - span.offset < span.size ? SIZE - span.offset : span.size;
             char *at = NULL;
             int64_t got = -1;
-            assert_int_equal(scree__bytes_land(bytes, &span, &room, &at, &got, &error), SCREE_OK);
+            assert_int_equal(scree__bytes_read_into(bytes, &span, &room, &at, &got, &error), SCREE_OK);
             assert_int_equal(got, there > 0 ? there : 0);
             if (got > 0)
                 assert_memory_equal(at, content + span.offset, (size_t)got);
         }
-        scree__room_free(&room);
+        scree__buffer_free(&room);
         scree__bytes_close(bytes);
     }
 }
@@ -82,7 +82,7 @@ static void test_cold_pages(void **state)
 {
     (void)state;
     scree__direct direct;
-    scree__room room = {0};
+    scree__buffer room = {0};
     char *at = NULL;
     int64_t got = 0;
     unsigned char present = 1;
@@ -99,7 +99,7 @@ static void test_cold_pages(void **state)
     }
     scree__direct_close(&direct);
     close(fd);
-    scree__room_free(&room);
+    scree__buffer_free(&room);
 }
 
 /* What was just read through the cache lies there, and is left to it. */
@@ -107,7 +107,7 @@ static void test_cached_pages_stay(void **state)
 {
     (void)state;
     scree__direct direct;
-    scree__room room = {0};
+    scree__buffer room = {0};
     char *at = NULL;
     int64_t got = 0;
     size_t size = 0;
@@ -119,7 +119,7 @@ static void test_cached_pages_stay(void **state)
         assert_false(scree__direct_read(&direct, &room, 128, 2000, &at, &got));
     scree__direct_close(&direct);
     close(fd);
-    scree__room_free(&room);
+    scree__buffer_free(&room);
 }
 
 /* Another file has taken the name: it is not read in place of the one that is open. */

@@ -24,8 +24,8 @@ static void whole_rows(void **state)
     double row[D], z[M], variances[M], logdet;
     (void)state;
     scree__normals(1, 2, 0, D, row);
-    EXPECT_OK(scree_posterior_rows(model, row, SCREE_F64, 1, D, z, &error), error);
-    scree_posterior_covariance(model, variances, &logdet);
+    EXPECT_OK(scree_model_posterior_rows(model, row, SCREE_F64, 1, D, z, &error), error);
+    scree_model_posterior_covariance(model, variances, &logdet);
     EXPECT_OK(scree__ellipse_of(&ellipse, view, row, component, &error), error);
     assert_int_equal(ellipse.seen, SCREE__SEEN_ALL);
     for (int k = 0; k < 2; k++) {

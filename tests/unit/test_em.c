@@ -121,9 +121,9 @@ static void test_kept_or_read_again(void **state)
     scree_source *memory = NULL;
     scree_sink *sink = NULL;
     const char *path = folder_path("gaps.npy");
-    EXPECT_OK(scree_source_memory(&memory, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&memory, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
     EXPECT_OK(scree_sink_open(&sink, path, NULL, &error), error);
-    EXPECT_OK(scree_copy(memory, sink, NULL, &error), error);
+    EXPECT_OK(scree_source_copy(memory, sink, NULL, &error), error);
     EXPECT_OK(scree_sink_finish(sink, &error), error);
     scree_sink_free(sink);
     scree_fit_options o = options_of(2, "em", NULL);
@@ -138,7 +138,7 @@ static void test_kept_or_read_again(void **state)
             EXPECT_OK(scree_plan_make(&plan, source, &o, &error), error);
             o.run.memory = scree_plan_at(plan, scree_plan_count(plan) - 1)->memory - 6000 * 60 * 4;
         }
-        EXPECT_OK(scree_fit(&model, source, &o, &error), error);
+        EXPECT_OK(scree_model_fit(&model, source, &o, &error), error);
         expect_same_bits(kept, model);
         if (small)
             assert_true(scree_model_get(model)->passes > scree_model_get(model)->iterations);
@@ -146,10 +146,10 @@ static void test_kept_or_read_again(void **state)
             assert_int_equal(scree_model_get(model)->passes, 1);
         scree_model_free(model);
         scree_plan_free(plan);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     scree_model_free(kept);
-    scree_source_close(memory);
+    scree_source_free(memory);
     gappy_free(g);
 }
 
@@ -184,11 +184,11 @@ static void expect_sentence(const gappy *g, const scree_fit_options *o, scree_st
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_model *model = NULL;
-    EXPECT_OK(scree_source_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
-    assert_int_equal(scree_fit(&model, source, o, &error), status);
+    EXPECT_OK(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    assert_int_equal(scree_model_fit(&model, source, o, &error), status);
     assert_null(model);
     assert_string_equal(error.text, sentence);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_refused(void **state)
@@ -225,14 +225,14 @@ static void test_shares_and_all_components_are_refused(void **state)
     gappy *g = gappy_made(50, 6, 2, 0.2, 27);
     scree_fit_options o = options_of(0, NULL, NULL);
     o.share = 0.9;
-    EXPECT_OK(scree_source_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
-    assert_int_equal(scree_fit(&model, source, &o, &error), SCREE_ERR_UNSUPPORTED);
+    EXPECT_OK(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    assert_int_equal(scree_model_fit(&model, source, &o, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "a share of the variance is not known where cells are missing"));
     o = options_of(6, NULL, NULL);
-    assert_int_equal(scree_fit(&model, source, &o, &error), SCREE_ERR_UNSUPPORTED);
+    assert_int_equal(scree_model_fit(&model, source, &o, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "at most 5 components of 6 columns"));
     assert_null(model);
-    scree_source_close(source);
+    scree_source_free(source);
     gappy_free(g);
 }
 

@@ -35,9 +35,9 @@ static scree_model *fitted(const char *path, const scree_fit_options *options)
     scree_error error = SCREE_ERROR_INIT;
     read.format = "triplets";
     if (scree_source_open(&source, path, &read, &error) != SCREE_OK ||
-        scree_fit(&model, source, options, &error) != SCREE_OK)
+        scree_model_fit(&model, source, options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
-    scree_source_close(source);
+    scree_source_free(source);
     return model;
 }
 
@@ -119,10 +119,10 @@ static void test_infinite_cell(void **state)
     const char *path = file_write("inf.csv", text, strlen(text));
     assert_int_equal(scree_source_open(&source, path, &read, &error), SCREE_OK);
     o.components = 1;
-    assert_int_equal(scree_fit(&model, source, &o, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_fit(&model, source, &o, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text + strlen(path),
                         ": row 2, column 'y' is infinite; give the cell a number, or leave it out");
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

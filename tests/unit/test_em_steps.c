@@ -22,7 +22,7 @@ static void begin(made *x, gappy *g, int64_t m, bool bayes)
     *x = (made){.g = g, .options = SCREE_FIT_OPTIONS_INIT};
     x->options.solver = "em";
     x->options.components = m;
-    EXPECT_OK(scree_source_memory(&x->source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&x->source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
     EXPECT_OK(scree__job_make(&x->job, x->source, &x->options, &error), error);
     x->em = (scree__em){.job = &x->job, .d = g->d, .floor = 1e-12};
     EXPECT_OK(scree__em_rows_open(&x->em.rows, &x->job, 0, &error), error);
@@ -34,7 +34,7 @@ static void end(made *x)
 {
     scree__em_state_clear(&x->state);
     scree__em_close(&x->em);
-    scree_source_close(x->source);
+    scree_source_free(x->source);
     gappy_free(x->g);
 }
 
@@ -107,7 +107,7 @@ static void test_iterates_of_listed_cells(void **state)
     end(&x);
 }
 
-/* The likelihood's slope in every parameter, by differences, at what scree_fit found. */
+/* The likelihood's slope in every parameter, by differences, at what scree_model_fit found. */
 static void test_optimum(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ static scree_source *explore(const scree_model *model, const double *x, const sc
     scree_error error = SCREE_ERROR_INIT;
     scree_source *rows = NULL;
     scree_source *draws = NULL;
-    EXPECT_OK(scree_source_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
     rows->block_rows = 16;
     EXPECT_OK(scree_source_explore(&draws, model, rows, options, &error), error);
     return draws;
@@ -72,7 +72,7 @@ static void lines_are_numbered_and_named(void **state)
         assert_true(out[i * COLS] == (double)(i / DRAWS + 1));
         assert_true(out[i * COLS + 1] == (double)(i % DRAWS + 1));
     }
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
 }
 
@@ -88,7 +88,7 @@ static void visible_follows_from_latent(void **state)
     scree_model *model = made_model(D, M, 3.0, false, NULL);
     const scree_model_view *view = scree_model_get(model);
     make_rows(model, x);
-    scree_loadings(model, b);
+    scree_model_loadings(model, b);
     options.draws = DRAWS;
     options.latent = true;
     scree_source *draws = explore(model, x, &options);
@@ -104,7 +104,7 @@ static void visible_follows_from_latent(void **state)
         }
     const double count = ROWS * DRAWS * D;
     EXPECT_NEAR(squares, count, 5 * sqrt(2 * count));
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
 }
 
@@ -124,7 +124,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     options.threads = 1;
     scree_source *draws = explore(model, x, &options);
     assert_int_equal(read_all(draws, 0, first), ROWS * DRAWS);
-    scree_source_close(draws);
+    scree_source_free(draws);
     for (int64_t k = 0; k < COUNT_OF(blocks); k++)
         for (options.threads = 1; options.threads <= 4; options.threads *= 2) {
             draws = explore(model, x, &options);
@@ -135,7 +135,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
             memset(again, 0, sizeof again);
             assert_int_equal(read_all(draws, blocks[k], again), ROWS * DRAWS);
             assert_memory_equal(again, first, sizeof first);
-            scree_source_close(draws);
+            scree_source_free(draws);
         }
     scree_model_free(model);
 }
@@ -161,7 +161,7 @@ static void one_row_alone(void **state)
             }
             assert_int_equal(scree__source_rewind(draws, NULL), SCREE_OK);
         }
-        scree_source_close(draws);
+        scree_source_free(draws);
     }
     scree_model_free(model);
 }
@@ -192,7 +192,7 @@ static void labels_are_carried(void **state)
     } while (block.rows > 0);
     assert_int_equal(at, 75);
     assert_int_equal(scree__source_rewind(draws, &error), SCREE_ERR_UNSUPPORTED);
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
 }
 
@@ -206,19 +206,19 @@ static void bad_options_are_refused(void **state)
     scree_source *rows = NULL;
     scree_source *draws = NULL;
     double x[2 * D] = {0};
-    EXPECT_OK(scree_source_memory(&rows, x, SCREE_F64, 2, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, 2, D, D, &error), error);
     options.draws = 0;
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "0 draws cannot be made; ask for at least 1");
     options.draws = INT64_MAX;
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_ARGUMENT);
-    scree_source_close(rows);
+    scree_source_free(rows);
     rows = NULL;
-    EXPECT_OK(scree_source_memory(&rows, x, SCREE_F64, 2, D - 1, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, 2, D - 1, D, &error), error);
     options.draws = 1;
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_SHAPE);
     assert_null(draws);
-    scree_source_close(rows);
+    scree_source_free(rows);
     scree_model_free(model);
 }
 
@@ -235,7 +235,7 @@ static void bad_rows_are_named(void **state)
     scree_source *draws = explore(model, x, &options);
     assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "memory: there is no row 41, the last is row 40");
-    scree_source_close(draws);
+    scree_source_free(draws);
     x[20 * D + 3] = INFINITY;
     options.row = -1;
     draws = explore(model, x, &options);
@@ -243,7 +243,7 @@ static void bad_rows_are_named(void **state)
     assert_int_equal(block.rows, 16);
     assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 21, column 4 is infinite"));
-    scree_source_close(draws);
+    scree_source_free(draws);
     scree_model_free(model);
 }
 

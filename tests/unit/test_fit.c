@@ -33,10 +33,10 @@ static void expect_failure(const rows *r, const char *solver, scree_status statu
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 3;
     options.solver = solver;
-    assert_int_equal(scree_fit(&model, source, &options, &error), status);
+    assert_int_equal(scree_model_fit(&model, source, &options, &error), status);
     assert_null(model);
     assert_string_equal(error.text, sentence);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Row 47, column 7 in people's numbers. */
@@ -85,10 +85,10 @@ static void test_too_large(void **state)
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = 3;
         options.solver = solvers[s];
-        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
+        assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
         assert_null(model);
         assert_non_null(strstr(error.text, "rescale"));
-        scree_source_close(source);
+        scree_source_free(source);
         rows_free(r);
     }
 }
@@ -100,13 +100,13 @@ static void test_defaults(void **state)
     scree_model *model = NULL;
     rows *r = made(200, 60, SCREE_F64);
     scree_source *source = rows_source(r);
-    EXPECT_OK(scree_fit(&model, source, NULL, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, NULL, &error), error);
     assert_int_equal(scree_model_get(model)->m, 50);
     assert_int_equal(scree_model_get(model)->ddof, 0);
     assert_null(scree_model_get(model)->scale);
     assert_null(scree_model_get(model)->columns);
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
     rows_free(r);
 }
 
@@ -154,9 +154,9 @@ static void test_cancelled(void **state)
         options.solver = solvers[s];
         options.run.progress = stop_at;
         options.run.progress_context = &left;
-        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_CANCELLED);
+        assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_CANCELLED);
         assert_null(model);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     rows_free(r);
 }
@@ -205,10 +205,10 @@ static void fit_with_guess(const rows *r, const reference *truth, int64_t guess,
     source->rows_estimate = guess;
     options.components = 3;
     options.solver = solver;
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     reference_expect(truth, model, solver);
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_wrong_guess_of_rows(void **state)
@@ -254,7 +254,7 @@ static void test_float_arithmetic(void **state)
         assert_true(accuracy[j].angle_bound < 0.1);
     }
     scree__solution_clear(&s);
-    scree_source_close(source);
+    scree_source_free(source);
     reference_free(truth);
     rows_free(r);
 }
@@ -274,29 +274,29 @@ static void test_weights_in_sentences(void **state)
         weights[i] = i == 49 ? 0 : 0.01;
     ((double *)r->data)[49 * r->stride + 3] = INFINITY;
     EXPECT_OK(scree_source_weigh(source, weights, 64, &error), error);
-    EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     assert_int_equal(scree_model_get(model)->n, 63);
     scree_model_free(model);
     model = NULL;
     for (int64_t s = 0; s <= COUNT_OF(solvers); s++) {
         options.solver = s < COUNT_OF(solvers) ? solvers[s] : "em";
         ((double *)r->data)[52 * r->stride + 6] = INFINITY;
-        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
+        assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
         assert_non_null(strstr(error.text, "memory: row 53, column 7 is infinite; "));
         ((double *)r->data)[52 * r->stride + 6] = 1;
         options.ddof = 1;
-        assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
+        assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
         assert_string_equal(error.text, "memory: the weights add up to 0.63, and the divisor N - 1 of the covariance "
                                         "to nothing; give larger weights, or use ddof 0");
         options.ddof = 0;
     }
     options.solver = NULL;
     options.online = true;
-    assert_int_equal(scree_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
+    assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
     assert_string_equal(error.text, "memory: one pass over rows counts every row once, and takes no weights; leave one "
                                     "of them out");
     assert_null(model);
-    scree_source_close(source);
+    scree_source_free(source);
     rows_free(r);
 }
 

@@ -37,10 +37,10 @@ static found ask(const scree_model *model, const double *x, int64_t n)
     const int64_t m = view->m;
     found f = {take(n * m), take(n * m), take(n * m), take(n * d), take(n * d)};
     const scree_imputed imputed = {f.filled, f.sd};
-    EXPECT_OK(scree_project_rows(model, x, SCREE_F64, n, d, f.codes, &error), error);
-    EXPECT_OK(scree_posterior_rows(model, x, SCREE_F64, n, d, f.means, &error), error);
-    EXPECT_OK(scree_posterior_variances(model, x, SCREE_F64, n, d, f.variances, &error), error);
-    EXPECT_OK(scree_impute_rows(model, x, SCREE_F64, n, d, &imputed, &error), error);
+    EXPECT_OK(scree_model_project_rows(model, x, SCREE_F64, n, d, f.codes, &error), error);
+    EXPECT_OK(scree_model_posterior_rows(model, x, SCREE_F64, n, d, f.means, &error), error);
+    EXPECT_OK(scree_model_posterior_variances(model, x, SCREE_F64, n, d, f.variances, &error), error);
+    EXPECT_OK(scree_model_impute_rows(model, x, SCREE_F64, n, d, &imputed, &error), error);
     return f;
 }
 
@@ -94,7 +94,7 @@ static void posterior_agrees(const scree_model *model, const dense_given *given,
     double *mean = take(m);
     double *covariance = take(m * m);
     double logdet;
-    EXPECT_OK(scree_posterior_row(model, x, mean, covariance, &logdet, &error), error);
+    EXPECT_OK(scree_model_posterior_row(model, x, mean, covariance, &logdet, &error), error);
     for (int64_t j = 0; j < m; j++)
         EXPECT_NEAR(mean[j], given->z[j], tolerance * fmaxl(1, fabsl(given->z[j])));
     for (int64_t j = 0; j < m * m; j++)
@@ -169,12 +169,12 @@ static void a_row_of_the_subspace_is_restored(void **state)
     double filled[D];
     const scree_imputed out = {filled, NULL};
     assert_int_equal(scree_model_with_noise(&model, made, 0, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, codes, 1, row, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, codes, 1, row, NULL), SCREE_OK);
     for (int64_t first = 0; first + M < D; first++) {
         memcpy(x, row, sizeof x);
         for (int64_t j = 0; j < D; j++)
             x[j] = j >= first && j < first + M ? x[j] : NAN; /* M cells for M unknowns */
-        assert_int_equal(scree_impute_rows(model, x, SCREE_F64, 1, D, &out, NULL), SCREE_OK);
+        assert_int_equal(scree_model_impute_rows(model, x, SCREE_F64, 1, D, &out, NULL), SCREE_OK);
         for (int64_t j = 0; j < D; j++)
             EXPECT_NEAR(filled[j], row[j], 1e-10);
     }
@@ -271,9 +271,9 @@ static void infinite_cells_are_refused(void **state)
     x[3] = NAN;
     x[D + 1] = NAN;
     x[D + 4] = -INFINITY;
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, 2, D, codes, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, 2, D, codes, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "memory: row 2, column 5 is infinite; give the cell a number or leave the row out");
-    assert_int_equal(scree_posterior_row(model, x + D, codes, NULL, NULL, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_posterior_row(model, x + D, codes, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "column 5 of the row is infinite; give the cell a number");
     scree_model_free(model);
 }

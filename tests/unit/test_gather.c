@@ -17,13 +17,13 @@ static void evenly_spaced_rows_are_kept(void **state)
         const scree_run run = {.block_rows = blocks[b]};
         scree__gather gather;
         scree__gather_begin(&gather, column, 1, 300);
-        EXPECT_OK(scree_copy(&rows->base, &gather.base, &run, &error), error);
+        EXPECT_OK(scree_source_copy(&rows->base, &gather.base, &run, &error), error);
         const scree__points *points = &gather.points;
         assert_true(points->total == 1000 && points->every == 4 && points->count == 250);
         for (int64_t i = 0; i < points->count; i++)
             assert_true(points->rows[i] == 4 * i && points->values[i] == (double)(4000 * i + 2));
         scree__points_clear(&gather.points);
-        scree_source_close(&rows->base);
+        scree_source_free(&rows->base);
     }
 }
 
@@ -35,7 +35,7 @@ static void few_rows_are_all_kept(void **state)
     scree__gather gather;
     (void)state;
     scree__gather_begin(&gather, columns, 2, 300);
-    EXPECT_OK(scree_copy(&rows->base, &gather.base, NULL, &error), error);
+    EXPECT_OK(scree_source_copy(&rows->base, &gather.base, NULL, &error), error);
     assert_true(gather.points.count == 300 && gather.points.every == 1);
     assert_true(gather.points.values[2 * 299] == 299001 && gather.points.values[2 * 299 + 1] == 299000);
     scree__points_choose(&gather.points, &rows->base, NULL);
@@ -43,7 +43,7 @@ static void few_rows_are_all_kept(void **state)
     assert_int_equal(gather.points.labels.shown, 0); /* each has its own: they tell nothing */
     assert_int_equal(gather.points.text.columns[0].count, 300);
     scree__points_clear(&gather.points);
-    scree_source_close(&rows->base);
+    scree_source_free(&rows->base);
 }
 
 static void add_labels(scree__labels *labels, const char *text, int times)
@@ -107,21 +107,21 @@ static void labels_come_from_a_source_of_their_own(void **state)
     scree__gather gather;
     (void)state;
     scree__gather_begin(&gather, column, 1, 100);
-    EXPECT_OK(scree_copy(&rows->base, &gather.base, NULL, &error), error);
-    EXPECT_OK(scree_source_memory(&labels, digits, SCREE_F64, 8, 1, 1, &error), error);
+    EXPECT_OK(scree_source_copy(&rows->base, &gather.base, NULL, &error), error);
+    EXPECT_OK(scree_source_from_memory(&labels, digits, SCREE_F64, 8, 1, 1, &error), error);
     EXPECT_OK(scree__points_label(&gather.points, labels, "rows", &error), error);
     EXPECT_OK(scree__labels_settle(&gather.points.labels, &error), error);
     assert_int_equal(gather.points.labels.shown, 3);
     assert_string_equal(gather.points.labels.names[gather.points.labels.order[2]], "7");
     assert_int_equal(scree__labels_series(&gather.points.labels, gather.points.label[3]), 2);
-    scree_source_close(labels);
+    scree_source_free(labels);
     labels = NULL;
-    EXPECT_OK(scree_source_memory(&labels, digits, SCREE_F64, 7, 1, 1, &error), error);
+    EXPECT_OK(scree_source_from_memory(&labels, digits, SCREE_F64, 7, 1, 1, &error), error);
     assert_int_equal(scree__points_label(&gather.points, labels, "rows", &error), SCREE_ERR_SHAPE);
     assert_string_equal(error.text, "memory: has 7 labels for the 8 rows of rows; give a label for each row");
-    scree_source_close(labels);
+    scree_source_free(labels);
     scree__points_clear(&gather.points);
-    scree_source_close(&rows->base);
+    scree_source_free(&rows->base);
 }
 
 int main(void)

@@ -53,7 +53,7 @@ static void test_types_and_dimensions(void **state)
                 assert_int_equal(read_doubles(source, values, 120, NULL), total);
                 for (int k = 0; k < total; k++)
                     assert_true(values[k] == (cases[i].kind == 'u' ? k : 3 - k));
-                scree_source_close(source);
+                scree_source_free(source);
             }
 }
 

@@ -29,7 +29,7 @@ static double *made_rows(uint64_t seed)
 static scree_source *source_of(const double *x, int64_t rows, int64_t cols, const char *const *names)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
     if (names)
         source->columns = scree__strings_copy(names, cols);
     return source;
@@ -50,7 +50,7 @@ typedef struct answers {
 static scree_sink *sink_of(double *data, int64_t rows, int64_t cols)
 {
     scree_sink *sink = NULL;
-    assert_int_equal(scree_sink_memory(&sink, data, rows, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, data, rows, cols, NULL), SCREE_OK);
     return sink;
 }
 
@@ -61,13 +61,13 @@ static void impute(answers *out, const scree_model *model, scree_source *source,
     scree_sink *sink = sink_of(out->filled, ROWS, D);
     scree_sink *sd = sink_of(out->sd, ROWS, D);
     options.run = *run;
-    EXPECT_OK(scree_impute(model, source, &options, sink, sd, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, &options, sink, sd, &error), error);
     scree_sink_free(sink);
     scree_sink_free(sd);
     options.draws = DRAWS;
     options.seed = 5;
     sink = sink_of(out->drawn, ROWS * DRAWS, D + 2);
-    EXPECT_OK(scree_impute(model, source, &options, sink, NULL, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, &options, sink, NULL, &error), error);
     scree_sink_free(sink);
 }
 
@@ -83,19 +83,19 @@ static void ask_everything(answers *out, const scree_model *model, const double 
     scree_sink *sinks[] = {sink_of(out->codes, ROWS, M), sink_of(out->intervals, ROWS, 3 * M),
                            sink_of(out->scores, ROWS, 5), sink_of(out->trip, ROWS, D),
                            sink_of(out->explored, 2 * ROWS, D + 2)};
-    EXPECT_OK(scree_project(model, source, sinks[0], run, &error), error);
-    EXPECT_OK(scree_posterior(model, source, 0.9, sinks[1], run, &error), error);
+    EXPECT_OK(scree_model_project(model, source, sinks[0], run, &error), error);
+    EXPECT_OK(scree_model_posterior(model, source, 0.9, sinks[1], run, &error), error);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
-    EXPECT_OK(scree_score_stream(scorer, source, sinks[2], NULL, run, &error), error);
-    EXPECT_OK(scree_round_trip(model, source, sinks[3], &out->mse, run, &error), error);
+    EXPECT_OK(scree_scorer_score(scorer, source, sinks[2], NULL, run, &error), error);
+    EXPECT_OK(scree_model_round_trip(model, source, sinks[3], &out->mse, run, &error), error);
     explore.draws = 2;
     explore.threads = run->threads;
     EXPECT_OK(scree_source_explore(&draws, model, source, &explore, &error), error);
-    EXPECT_OK(scree_copy(draws, sinks[4], run, &error), error);
+    EXPECT_OK(scree_source_copy(draws, sinks[4], run, &error), error);
     for (size_t i = 0; i < sizeof sinks / sizeof sinks[0]; i++)
         scree_sink_free(sinks[i]);
     scree_scorer_free(scorer);
-    scree_source_close(draws);
+    scree_source_free(draws);
 }
 
 static void blocks_and_threads_do_not_change_a_bit(void **state)
@@ -117,7 +117,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
             assert_memory_equal(found, wanted, sizeof *found);
         }
     memset(wanted->filled, 0, sizeof wanted->filled);
-    assert_int_equal(scree_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, NULL), SCREE_OK);
+    assert_int_equal(scree_model_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, NULL), SCREE_OK);
     assert_memory_equal(found, wanted, sizeof *found);
     free(wanted);
     free(found);
@@ -162,7 +162,7 @@ static void draws_follow_the_conditional(double noise, bool with_scale, int64_t 
     scree_impute_options options = {MANY, 99, SCREE_RUN_INIT};
     scree_source *source = source_of(x + row * D, 1, D, NULL);
     scree_sink *sink = sink_of(out, MANY, D + 2);
-    EXPECT_OK(scree_impute(model, source, &options, sink, NULL, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, &options, sink, NULL, &error), error);
     for (int64_t j = 0; j < D; j++)
         mean[j] = (double)given->mean[j];
     for (int64_t j = 0; j < D * D; j++)
@@ -171,8 +171,8 @@ static void draws_follow_the_conditional(double noise, bool with_scale, int64_t 
     drawn found = drawn_from(drawn_rows, 2, D, mean);
     drawn_expect(&found, mean, covariance);
     drawn_free(&found);
-    scree_source_close(drawn_rows);
-    scree_source_close(source);
+    scree_source_free(drawn_rows);
+    scree_source_free(source);
     scree_sink_free(sink);
     free(out);
     free(x);
@@ -216,7 +216,7 @@ static void exploring_follows_the_posterior(void **state)
         assert_int_equal(scree_source_gaps(draws).rows, 1);
         assert_int_equal(scree_source_gaps(draws).empty, row == 0);
         drawn_free(&found);
-        scree_source_close(draws);
+        scree_source_free(draws);
         dense_given_free(given);
     }
     free(x);
@@ -247,8 +247,8 @@ static void columns_keep_their_places(void **state)
     scree_source *source = source_of(mixed, ROWS, D + 1, mixed_names);
     scree_sink *sink = sink_of(found, ROWS, D + 1);
     scree_sink *spread = sink_of(sd, ROWS, D + 1);
-    EXPECT_OK(scree_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, &error), error);
-    EXPECT_OK(scree_impute(model, source, NULL, sink, spread, &error), error);
+    EXPECT_OK(scree_model_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, NULL, sink, spread, &error), error);
     for (int64_t i = 0; i < ROWS; i++)
         for (int64_t j = 0; j <= D; j++) {
             const int64_t at = i * (D + 1) + j;
@@ -257,7 +257,7 @@ static void columns_keep_their_places(void **state)
         }
     scree_sink_free(sink);
     scree_sink_free(spread);
-    scree_source_close(source);
+    scree_source_free(source);
     free(x);
     scree_model_free(model);
 }
@@ -280,12 +280,12 @@ static void gaps_are_counted(void **state)
         wanted.cells += count;
         wanted.empty += count == D;
     }
-    EXPECT_OK(scree_project(model, source, sink, NULL, &error), error);
+    EXPECT_OK(scree_model_project(model, source, sink, NULL, &error), error);
     const scree_gaps found = scree_source_gaps(source);
     assert_true(found.rows == wanted.rows && found.cells == wanted.cells && found.empty == wanted.empty);
     assert_true(wanted.empty >= 1 && wanted.rows > wanted.empty && wanted.rows < ROWS);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     free(x);
     scree_model_free(model);
 }
@@ -298,13 +298,13 @@ static void too_many_draws_are_refused(void **state)
     double x[2 * D] = {0};
     scree_source *source = source_of(x, 2, D, NULL);
     scree_impute_options options = {-1, 0, SCREE_RUN_INIT};
-    assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
     options.draws = INT64_MAX / 100; /* the rows could be counted, their bytes not */
-    assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
     options.draws = INT64_MAX;
-    assert_int_equal(scree_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "9223372036854775807 draws of each row cannot be made; ask for fewer");
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
 }
 

@@ -185,7 +185,7 @@ static bytes digits(void)
         b.n += block.rows;
     } while (block.rows > 0);
     assert_int_equal(b.n, 1000);
-    scree_source_close(source);
+    scree_source_free(source);
     return b;
 }
 
@@ -224,8 +224,8 @@ static void test_model(void **state)
             options.solver = "covariance";
             options.ddof = ddof;
             options.scale = scale ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
-            EXPECT_OK(scree_source_memory(&source, b.data, SCREE_U8, b.n, b.d, b.stride, &error), error);
-            EXPECT_OK(scree_fit(&model, source, &options, &error), error);
+            EXPECT_OK(scree_source_from_memory(&source, b.data, SCREE_U8, b.n, b.d, b.stride, &error), error);
+            EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
             const scree_model_view *view = scree_model_get(model);
             assert_memory_equal(view->mean, e.mean, (size_t)b.d * sizeof *e.mean);
             for (int64_t j = 0; j < b.d; j++)
@@ -233,7 +233,7 @@ static void test_model(void **state)
             assert_true(view->variances[7] == 0);
             assert_true(view->accuracy[0].eigenvalue_bound < 100 * 0x1p-53 * view->total_variance);
             scree_model_free(model);
-            scree_source_close(source);
+            scree_source_free(source);
             expected_clear(&e);
         }
     free(b.data);

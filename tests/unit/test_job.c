@@ -14,7 +14,7 @@ static scree_source *source_of(int64_t rows, int64_t cols)
 {
     static const double zeros[200];
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, zeros, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, zeros, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
     return source;
 }
 
@@ -25,7 +25,7 @@ static void expect_refused(scree_fit_options options, scree_status status, const
     scree_source *source = source_of(N, D);
     assert_int_equal(scree__job_make(&job, source, &options, &error), status);
     assert_string_equal(error.text, sentence);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_refused(void **state)
@@ -66,7 +66,7 @@ static void expect_settled(int64_t rows, int64_t cols, int64_t components, doubl
     EXPECT_OK(scree__job_settle(&job, rows, &found, &error), error);
     assert_int_equal(found, k);
     assert_int_equal(scree__job_components(&job, rows), k);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_settled(void **state)
@@ -99,7 +99,7 @@ static void test_defaults(void **state)
     assert_true(scree__job_divisor(&job, N) == N);
     job.rows = -1;
     assert_true(scree__job_rows(&job) > 0);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_too_few_rows(void **state)
@@ -112,7 +112,7 @@ static void test_too_few_rows(void **state)
     assert_int_equal(scree__job_make(&job, source, &options, &error), SCREE_ERR_SHAPE);
     assert_non_null(strstr(error.text, "memory has one row"));
     assert_non_null(strstr(error.text, "at least 2"));
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Float arithmetic is for float data, and only where it saves time. */
@@ -130,7 +130,7 @@ static void test_arithmetic(void **state)
     assert_ptr_equal(scree__job_ops(&job, 1e15), &scree__ops_f32);
     assert_ptr_equal(scree__job_ops(&job, 1e3), &scree__ops_f64);
     source->type = SCREE_F64;
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

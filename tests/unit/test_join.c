@@ -69,7 +69,7 @@ static void test_rows_blocks_rewind(void **state)
         expect_numbers(source, 0, 0); /* the end again */
         assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_read_ahead(void **state)
@@ -83,10 +83,10 @@ static void test_read_ahead(void **state)
         assert_int_equal(scree__source_restart(source, NULL), SCREE_OK);
         assert_int_equal(scree__readahead_open(&ahead, source, NULL), SCREE_OK);
         expect_numbers(ahead, 0, 18);
-        scree_source_close(ahead);
+        scree_source_free(ahead);
         ahead = NULL;
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_widest_type(void **state)
@@ -102,8 +102,8 @@ static void test_widest_type(void **state)
     assert_int_equal(scree_source_type(three), SCREE_F64);
     expect_numbers(two, 0, 8);
     expect_numbers(three, 0, 12);
-    scree_source_close(two);
-    scree_source_close(three);
+    scree_source_free(two);
+    scree_source_free(three);
 }
 
 static void test_slices(void **state)
@@ -119,7 +119,7 @@ static void test_slices(void **state)
             assert_int_equal(source->table->slice(&part, source, first, count, NULL), SCREE_OK);
             assert_int_equal(scree_source_rows(part), count);
             expect_numbers(part, (int)(2 * first), (int)(2 * count));
-            scree_source_close(part);
+            scree_source_free(part);
             part = NULL;
         }
     assert_int_equal(source->table->slice(&part, source, 2, 5, NULL), SCREE_OK);
@@ -128,12 +128,12 @@ static void test_slices(void **state)
     int64_t row = 1; /* row 4 of the whole: the first of the last file */
     assert_non_null(strstr(scree__source_locate(of_part, &row), "c.npy"));
     assert_int_equal(row, 0);
-    scree_source_close(of_part);
-    scree_source_close(part);
+    scree_source_free(of_part);
+    scree_source_free(part);
     part = NULL;
     assert_int_equal(source->table->slice(&part, source, 5, 4, NULL), SCREE_ERR_ARGUMENT);
     assert_null(part);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_locate(void **state)
@@ -153,7 +153,7 @@ static void test_locate(void **state)
         assert_non_null(strstr(scree__source_locate(source, &row), names[i]));
         assert_int_equal(row, rows[i]);
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Names may come from a later part; texts that a part does not carry are empty. */
@@ -174,7 +174,7 @@ static void test_names_and_texts(void **state)
         for (int i = 0; i < block.rows; i++)
             assert_string_equal(block.text[i], texts[seen + i]);
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void expect_refusal(const char *const *paths, const char *part)
@@ -219,15 +219,15 @@ static void test_header_only(void **state)
         expect_numbers(source, 0, 8);
         assert_non_null(strstr(scree_source_note(source), "2 rows of "));
         assert_non_null(strstr(scree_source_note(source), "b.npy have no label; no rows in "));
-        scree_source_close(source);
+        scree_source_free(source);
     }
     const char *arrays[] = {paths[2], paths[0], paths[2]};
     scree_source *slice = NULL;
     scree_source *source = open_many(arrays, 3);
     assert_int_equal(source->table->slice(&slice, source, 0, 3, NULL), SCREE_OK);
     assert_int_equal(read_doubles(slice, (double[MOST]){0}, MOST, NULL), 6);
-    scree_source_close(slice);
-    scree_source_close(source);
+    scree_source_free(slice);
+    scree_source_free(source);
     assert_int_equal(scree_source_open(&source, paths[0], NULL, NULL), SCREE_ERR_FORMAT);
 }
 
@@ -241,13 +241,13 @@ static void test_a_part_that_changes(void **state)
     npy("b.npy", "<f8", 1, 2);
     assert_int_equal(read_doubles(source, values, MOST, &error), -1);
     assert_non_null(strstr(error.text, "b.npy: was replaced"));
-    scree_source_close(source);
+    scree_source_free(source);
     npy("b.npy", "<f4", 1, 2);
     source = open_many(paths, 2);
     npy("b.npy", "<f4", 2, 2); /* more rows than were announced */
     assert_int_equal(read_doubles(source, values, MOST, &error), -1);
     assert_non_null(strstr(error.text, "b.npy: was replaced"));
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_one_and_none(void **state)
@@ -261,7 +261,7 @@ static void test_one_and_none(void **state)
     source = open_many(paths, 1);
     assert_string_equal(source->table->name, "array");
     expect_numbers(source, 0, 6);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

@@ -18,20 +18,20 @@ static void matrices_are_made_of_products(void **state)
         scree_model *model = made_model(D, M, 1.0, scaled, NULL);
         double covariance[D * D];
         double precision[D * D];
-        scree_marginal_dense(model, covariance);
-        EXPECT_OK(scree_precision_dense(model, precision, &error), error);
+        scree_model_marginal_dense(model, covariance);
+        EXPECT_OK(scree_model_precision_dense(model, precision, &error), error);
         for (int64_t j = 0; j < D; j++) {
             double unit[D] = {0};
             double column[D];
             double back[D];
             unit[j] = 1;
-            scree_marginal_multiply(model, unit, column);
+            scree_model_marginal_multiply(model, unit, column);
             for (int64_t i = 0; i < D; i++) {
                 EXPECT_NEAR(column[i], covariance[i * D + j], 1e-13 * covariance[j * D + j]);
                 assert_true(covariance[i * D + j] == covariance[j * D + i]);
                 assert_true(precision[i * D + j] == precision[j * D + i]);
             }
-            EXPECT_OK(scree_precision_multiply(model, column, back, &error), error);
+            EXPECT_OK(scree_model_precision_multiply(model, column, back, &error), error);
             for (int64_t i = 0; i < D; i++)
                 EXPECT_NEAR(back[i], unit[i], 1e-11);
         }
@@ -51,13 +51,13 @@ static void without_noise(void **state)
     assert_int_equal(scree_model_with_noise(&silent, made, 0, NULL), SCREE_OK);
     const scree_model_view *view = scree_model_get(silent);
     for (int64_t j = 0; j < M; j++) {
-        scree_marginal_multiply(silent, view->components + j * D, y);
+        scree_model_marginal_multiply(silent, view->components + j * D, y);
         for (int64_t i = 0; i < D; i++)
             EXPECT_NEAR(y[i], view->eigenvalues[j] * view->components[j * D + i], 1e-15);
     }
-    assert_int_equal(scree_precision_multiply(silent, y, matrix, &error), SCREE_ERR_NUMERIC);
+    assert_int_equal(scree_model_precision_multiply(silent, y, matrix, &error), SCREE_ERR_NUMERIC);
     assert_non_null(strstr(error.text, "σ² = 0"));
-    assert_int_equal(scree_precision_dense(silent, matrix, &error), SCREE_ERR_NUMERIC);
+    assert_int_equal(scree_model_precision_dense(silent, matrix, &error), SCREE_ERR_NUMERIC);
     scree_model_free(silent);
     scree_model_free(made);
 }

@@ -20,7 +20,7 @@ static const double zeros[16];
 static scree_source *made_source(int64_t cols, const char *const *names)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, zeros, SCREE_F64, 1, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, zeros, SCREE_F64, 1, cols, cols, NULL), SCREE_OK);
     if (names)
         source->columns = scree__strings_copy(names, cols);
     return source;
@@ -43,7 +43,7 @@ static const char *match(const char *const *model_names, int64_t cols, const cha
         snprintf(text, sizeof text, "%d %d %d", (int)columns[0], (int)columns[1], (int)columns[2]);
     assert_true(status == SCREE_OK || (status == SCREE_ERR_SHAPE && !columns));
     free(columns);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     return text;
 }
@@ -78,7 +78,7 @@ static void long_lists_are_cut(void **state)
     int64_t *columns = NULL;
     assert_int_equal(scree__match_columns(&columns, model, source, &error), SCREE_ERR_SHAPE);
     assert_non_null(strstr(error.text, "missing: 'a', 'b', 'c' and 2 more;"));
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
 }
 
@@ -118,7 +118,7 @@ static const char *match_codes(int64_t cols, const char *const *names)
         snprintf(text, sizeof text, "%d %d", (int)columns[0], (int)columns[1]);
     assert_true(status == SCREE_OK || (status == SCREE_ERR_SHAPE && !columns));
     free(columns);
-    scree_source_close(codes);
+    scree_source_free(codes);
     scree_model_free(model);
     return text;
 }
@@ -153,7 +153,7 @@ static void rows_are_not_codes(void **state)
     int64_t *columns = NULL;
     assert_int_equal(scree__match_codes(&columns, model, rows, &error), SCREE_ERR_SHAPE);
     assert_non_null(strstr(error.text, "these are rows"));
-    scree_source_close(rows);
+    scree_source_free(rows);
     scree_model_free(model);
 }
 

@@ -112,8 +112,8 @@ static void expect_answers(scree__activation f, scree__activation output, bool t
     scree_model *model = made(f, output, tied);
     const scree__network *network = model->network;
     scree__normals(2, 3, 0, COUNT_OF(x), x);
-    assert_int_equal(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_reconstruct_rows(model, codes, ROWS, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, back, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         double row[D];
         double z[M];
@@ -130,10 +130,10 @@ static void expect_answers(scree__activation f, scree__activation output, bool t
             squares += (there - x[i * D + j]) * (there - x[i * D + j]) / ROWS;
         }
     }
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
-    assert_int_equal(scree_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_model_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
     EXPECT_NEAR(lost, squares, 1e-4 * squares);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
 }
 
@@ -202,8 +202,8 @@ static void what_is_saved_is_loaded(void **state)
         assert_int_equal(again->network->training.step, way & 2 ? 41 : 0);
         assert_int_equal(again->network->training.before, way & 2 ? 5 : 0);
         scree__normals(2, 3, 0, COUNT_OF(x), x);
-        assert_int_equal(scree_project_rows(model, x, SCREE_F64, 4, D, one, NULL), SCREE_OK);
-        assert_int_equal(scree_project_rows(again, x, SCREE_F64, 4, D, other, NULL), SCREE_OK);
+        assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, 4, D, one, NULL), SCREE_OK);
+        assert_int_equal(scree_model_project_rows(again, x, SCREE_F64, 4, D, other, NULL), SCREE_OK);
         assert_memory_equal(one, other, sizeof one);
         EXPECT_OK(scree_model_save(again, folder_path("m.scree"), &error), error);
         scree_model_free(model);
@@ -329,18 +329,18 @@ static void what_needs_pca_says_so(void **state)
     scree_source *source = NULL;
     scree_selection *selection = NULL;
     const scree_imputed filled = {out, NULL};
-    expect_sentence(scree_posterior_rows(model, row, SCREE_F64, 1, D, out, &error), &error, "posterior");
-    expect_sentence(scree_posterior_row(model, row, out, NULL, NULL, &error), &error, "posterior");
+    expect_sentence(scree_model_posterior_rows(model, row, SCREE_F64, 1, D, out, &error), &error, "posterior");
+    expect_sentence(scree_model_posterior_row(model, row, out, NULL, NULL, &error), &error, "posterior");
     expect_sentence(scree_scorer_make(&scorer, model, NULL, &error), &error, "score");
     expect_sentence(scree_source_sample(&source, model, 5, 0, 1, &error), &error, "sample");
-    expect_sentence(scree_impute_rows(model, row, SCREE_F64, 1, D, &filled, &error), &error, "impute");
-    expect_sentence(scree_contributions(model, row, out, &error), &error, "what a column contributes to Q");
+    expect_sentence(scree_model_impute_rows(model, row, SCREE_F64, 1, D, &filled, &error), &error, "impute");
+    expect_sentence(scree_model_contributions(model, row, out, &error), &error, "what a column contributes to Q");
     expect_sentence(scree_model_truncate(&other, model, 1, &error), &error, "keeping fewer components");
     expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "keeping fewer components");
-    expect_sentence(scree_select_model(&selection, model, NULL, &error), &error, "select");
+    expect_sentence(scree_selection_from_model(&selection, model, NULL, &error), &error, "select");
     assert_true(isnan(scree_model_facts(model).log_likelihood) && isnan(scree_model_facts(model).effective_rank));
     row[2] = NAN;
-    assert_int_equal(scree_project_rows(model, row, SCREE_F64, 1, D, out, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, row, SCREE_F64, 1, D, out, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "column 'c' is missing; a network needs whole rows"));
     scree_model_free(model);
 }

@@ -76,7 +76,7 @@ static void test_types_and_orders(void **state)
                 expect_values(source);
                 assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
                 expect_values(source);
-                scree_source_close(source);
+                scree_source_free(source);
             }
 }
 
@@ -98,7 +98,7 @@ static void test_negative_and_half_values(void **state)
     for (int i = 0; i < 4; i++)
         assert_true(values[i] == wanted[i]);
     assert_true(values[4] > 1e300 && values[5] < -1e300 && values[6] != values[6] && values[7] == 0.0);
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     put_header(&bytes, 1, "{\"shape\": (2, 1), \"descr\": \">i2\", \"fortran_order\": False}");
     put_bits(&bytes, 0xfffe, 2, 1);
@@ -106,7 +106,7 @@ static void test_negative_and_half_values(void **state)
     assert_int_equal(scree_source_open(&source, file_write("i.npy", bytes.bytes, bytes.size), NULL, NULL), SCREE_OK);
     assert_int_equal(read_doubles(source, values, 8, NULL), 2);
     assert_true(values[0] == -2.0 && values[1] == -32768.0);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Three dimensions: columns in C order whatever the storage order. */
@@ -133,7 +133,7 @@ static void test_three_dimensions(void **state)
         assert_int_equal(read_doubles(source, values, 24, NULL), 24);
         for (int at = 0; at < 24; at++)
             assert_int_equal((int)values[at], 100 * (at / 12) + 10 * (at / 4 % 3) + at % 4);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -150,14 +150,14 @@ static void test_gzip_and_pipe(void **state)
     expect_values(source);
     assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
     expect_values(source);
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     int saved = stdin_replace(file.bytes, file.size);
     assert_int_equal(scree_source_open(&source, "-", NULL, &error), SCREE_OK);
     expect_values(source);
     assert_int_equal(scree__source_rewind(source, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "standard input: can be read only once"));
-    scree_source_close(source);
+    scree_source_free(source);
     stdin_restore(saved);
     source = NULL;
     assert_int_equal(scree_source_open(&source, file_write_gzip("f.npy.gz", fortran.bytes, fortran.size), NULL, &error),
@@ -176,13 +176,13 @@ static void test_wrong_length_in_gzip(void **state)
                      SCREE_OK);
     assert_int_equal(read_doubles(source, values, ROWS * COLS, &error), -1);
     assert_non_null(strstr(error.text, "s.npy.gz: is truncated"));
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     assert_int_equal(scree_source_open(&source, file_write_gzip("l.npy.gz", file.bytes, file.size + 1), NULL, NULL),
                      SCREE_OK);
     assert_int_equal(read_doubles(source, values, ROWS * COLS, &error), -1);
     assert_non_null(strstr(error.text, "l.npy.gz: is too long"));
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_slices(void **state)
@@ -205,9 +205,9 @@ static void test_slices(void **state)
         assert_true(values[0] == value_at(2, 0) && values[4 * COLS - 1] == value_at(5, COLS - 1));
         assert_int_equal(read_doubles(inner, values, ROWS * COLS, NULL), 2 * COLS);
         assert_true(values[0] == value_at(3, 0));
-        scree_source_close(source);
-        scree_source_close(part);
-        scree_source_close(inner);
+        scree_source_free(source);
+        scree_source_free(part);
+        scree_source_free(inner);
     }
 }
 
@@ -224,7 +224,7 @@ static void test_options(void **state)
     assert_int_equal(scree_source_open(&source, path, &options, &error), SCREE_OK);
     assert_int_equal(read_doubles(source, values, 2 * ROWS, &error), 2 * ROWS);
     assert_true(values[2] == value_at(1, 3) && values[3] == value_at(1, 1));
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     options.columns = "4,9";
     assert_int_not_equal(scree_source_open(&source, path, &options, &error), SCREE_OK);

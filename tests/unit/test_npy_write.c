@@ -50,7 +50,7 @@ static void test_reads_back(void **state)
                 assert_int_equal(scree_source_cols(source), 2);
                 assert_int_equal(read_doubles(source, values, 6, NULL), 2 * count);
                 assert_memory_equal(values, rows, (size_t)count * sizeof rows[0]);
-                scree_source_close(source);
+                scree_source_free(source);
             }
     assert_int_equal(folder_walk(0), 1);
 }

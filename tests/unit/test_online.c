@@ -137,10 +137,10 @@ static void expect_sentence(const gappy *g, const scree_fit_options *options, co
     scree_source *source = NULL;
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), SCREE_OK);
-    assert_int_not_equal(scree_fit(&model, source, options, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), SCREE_OK);
+    assert_int_not_equal(scree_model_fit(&model, source, options, &error), SCREE_OK);
     assert_string_equal(error.text, wanted);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_what_is_refused(void **state)

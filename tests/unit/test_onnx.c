@@ -43,9 +43,9 @@ static void assert_like_the_library(const scree_model *model, scree_type type, d
     double back[ROWS * D];
     scree_error error = SCREE_ERROR_INIT;
     make_rows(model, x);
-    EXPECT_OK(scree_project_rows(model, x, SCREE_F64, ROWS, D, codes, &error), error);
-    EXPECT_OK(scree_reconstruct_rows(model, codes, ROWS, back, &error), error);
-    EXPECT_OK(scree_onnx_save(model, path, &options, &error), error);
+    EXPECT_OK(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, &error), error);
+    EXPECT_OK(scree_model_reconstruct_rows(model, codes, ROWS, back, &error), error);
+    EXPECT_OK(scree_model_export_onnx(model, path, &options, &error), error);
     onnx_file *file = onnx_open(path);
     assert_int_equal(file->is_double, type == SCREE_F64);
     const double *found = onnx_run(file, x, ROWS, D, "codes");
@@ -86,7 +86,7 @@ static void large_means_are_split(void **state)
     for (int64_t i = 0; i < COUNT_OF(cases); i++) {
         const scree_onnx_options options = {NULL, cases[i].type};
         scree_model *model = made_model(D, M, cases[i].mean, false, NULL);
-        assert_int_equal(scree_onnx_save(model, path, &options, NULL), SCREE_OK);
+        assert_int_equal(scree_model_export_onnx(model, path, &options, NULL), SCREE_OK);
         onnx_file *file = onnx_open(path);
         assert_string_equal(file->ops, cases[i].ops);
         onnx_close(file);
@@ -97,7 +97,7 @@ static void large_means_are_split(void **state)
 static void assert_part(const scree_model *model, const char *part, const char *in, const char *out, const char *ops)
 {
     const scree_onnx_options options = {part, SCREE_F32};
-    assert_int_equal(scree_onnx_save(model, path, &options, NULL), SCREE_OK);
+    assert_int_equal(scree_model_export_onnx(model, path, &options, NULL), SCREE_OK);
     onnx_file *file = onnx_open(path);
     assert_int_equal(file->input_count, 1);
     assert_int_equal(file->output_count, 1);
@@ -117,7 +117,7 @@ static void parts_are_halves(void **state)
     assert_part(model, "decode", "codes", "reconstruction", "Gemm Mul Add");
     onnx_file *file = onnx_open(path);
     scree__normals(3, 1, 0, 2 * M, z);
-    assert_int_equal(scree_reconstruct_rows(model, z, 2, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, z, 2, back, NULL), SCREE_OK);
     const double *found = onnx_run(file, z, 2, M, "reconstruction");
     for (int64_t i = 0; i < 2 * D; i++)
         EXPECT_NEAR(found[i], back[i], 1e-5);
@@ -129,7 +129,7 @@ static void a_file_says_what_it_is(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 1.0, false, names);
-    assert_int_equal(scree_onnx_save(model, path, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_export_onnx(model, path, NULL, NULL), SCREE_OK);
     onnx_file *file = onnx_open(path);
     assert_int_equal(file->version, 7);
     assert_int_equal(file->operators, 13);
@@ -143,7 +143,7 @@ static void a_file_says_what_it_is(void **state)
     onnx_close(file);
     scree_model_free(model);
     model = made_model(D, M, 1.0, false, NULL);
-    assert_int_equal(scree_onnx_save(model, path, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_export_onnx(model, path, NULL, NULL), SCREE_OK);
     file = onnx_open(path);
     assert_null(onnx_said(file, "columns"));
     onnx_close(file);
@@ -155,7 +155,7 @@ static void assert_refused(const scree_model *model, scree_onnx_options options,
 {
     scree_error error = SCREE_ERROR_INIT;
     remove(path);
-    assert_int_equal(scree_onnx_save(model, path, &options, &error), expected);
+    assert_int_equal(scree_model_export_onnx(model, path, &options, &error), expected);
     if (!strstr(error.text, part))
         fail_msg("'%s' does not say '%s'", error.text, part);
     assert_int_equal(folder_walk(0), 0); /* nothing is left behind */
@@ -169,7 +169,7 @@ static void what_does_not_fit_is_refused(void **state)
     assert_refused(model, (scree_onnx_options){NULL, SCREE_U8}, SCREE_ERR_ARGUMENT, "f4 or f8");
     model->mean[2] = 1e39;
     assert_refused(model, (scree_onnx_options){NULL, SCREE_F32}, SCREE_ERR_VALUE, "größe");
-    assert_int_equal(scree_onnx_save(model, path, &(scree_onnx_options){NULL, SCREE_F64}, NULL), SCREE_OK);
+    assert_int_equal(scree_model_export_onnx(model, path, &(scree_onnx_options){NULL, SCREE_F64}, NULL), SCREE_OK);
     model->mean[2] = 1;
     model->scale[3] = 1e-39;
     assert_refused(model, (scree_onnx_options){NULL, SCREE_F32}, SCREE_ERR_VALUE, "column d");

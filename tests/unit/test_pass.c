@@ -72,7 +72,7 @@ static void test_batches_of_one_size(void **state)
             seen.rows = 0;
             assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, NULL), SCREE_OK);
             assert_int_equal(seen.rows, 200);
-            scree_source_close(&scripted->base);
+            scree_source_free(&scripted->base);
         }
 }
 
@@ -86,12 +86,12 @@ static void test_memory_is_not_copied(void **state)
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < 4; j++)
             data[i][j] = j < 3 ? 1000 * i + j : -1;
-    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, 10, 3, 4, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, 10, 3, 4, NULL), SCREE_OK);
     assert_int_equal(scree__pass_memory(source, 4), 0);
     assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
     assert_ptr_equal(seen.data, &data[8][0]);
     assert_int_equal(seen.batches, 3);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_pipe_is_read_once(void **state)
@@ -105,7 +105,7 @@ static void test_pipe_is_read_once(void **state)
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_OK);
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "two passes"));
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 static void test_failures_stop_the_pass(void **state)
@@ -132,7 +132,7 @@ static void test_failures_stop_the_pass(void **state)
     seen = (witness){.batch_rows = 4, .total = 50};
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "row 21 is bad");
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 int main(void)

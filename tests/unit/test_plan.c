@@ -15,7 +15,7 @@ static scree_source *shaped(int64_t rows, int64_t cols, scree_type type)
 {
     static const double nothing[1];
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, nothing, type, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, nothing, type, rows, cols, cols, NULL), SCREE_OK);
     return source;
 }
 
@@ -65,7 +65,7 @@ static void expect_plan(int64_t rows, int64_t cols, int64_t k, const char *solve
         if (entry(plan, all[i])->chosen)
             assert_true(strncmp(solvers, all[i], first) == 0);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_choices(void **state)
@@ -98,7 +98,7 @@ static void test_cheapest_is_chosen(void **state)
             if (scree_plan_at(plan, j)->chosen)
                 assert_true(scree_plan_at(plan, j)->seconds == best);
         scree_plan_free(plan);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -126,7 +126,7 @@ static void test_threads_do_not_choose(void **state)
             }
             scree_plan_free(plan);
         }
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -144,7 +144,7 @@ static void test_share(void **state)
         assert_true(entry(plan, "lanczos")->applicable);
         assert_false(entry(plan, "lanczos")->chosen);
         scree_plan_free(plan);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -168,7 +168,7 @@ static void test_memory_limit(void **state)
     plan = planned(source, &options);
     assert_true(entry(plan, "covariance")->applicable);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* "1 MiB of memory are too few; method covariance needs N MiB": N MiB must do. */
@@ -190,7 +190,7 @@ static void test_enough_is_named(void **state)
     options.run.memory = (int64_t)strtol(needs + strlen(" needs "), NULL, 10) << 20;
     plan = planned(source, &options);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void expect_failure(scree_source *source, const char *solver, scree_status status, const char *part)
@@ -214,10 +214,10 @@ static void test_refusals(void **state)
     expect_failure(source, "gram", SCREE_ERR_UNSUPPORTED, "only for fewer rows than columns");
     source->can &= ~(unsigned)SCREE__CAN_REWIND;
     expect_failure(source, "lanczos", SCREE_ERR_UNSUPPORTED, "a pipe can be read only once");
-    scree_source_close(source);
+    scree_source_free(source);
     source = shaped(30, 30, SCREE_F64);
     expect_failure(source, "lanczos", SCREE_ERR_UNSUPPORTED, "only for few components: 3 of 30 are too many");
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Bytes of a square that no integer holds. */
@@ -233,7 +233,7 @@ static void test_very_wide(void **state)
     assert_non_null(strstr(entry(plan, "covariance")->reason, "2000000000 columns"));
     assert_true(entry(plan, "gram")->applicable && entry(plan, "svd")->applicable);
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_asked_for(void **state)
@@ -248,7 +248,7 @@ static void test_asked_for(void **state)
     assert_string_equal(entry(plan, "svd")->reason, "asked for");
     scree_plan_free(plan);
     scree_plan_free(NULL);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Text takes longer to read than numbers, by its length. */
@@ -264,7 +264,7 @@ static void test_text(void **state)
         scree_plan *plan = planned(source, &options);
         seconds[i] = entry(plan, "covariance")->seconds;
         scree_plan_free(plan);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     assert_true(seconds[0] < 0.1 * seconds[1]);
     assert_true(fabs(seconds[2] / seconds[1] - 2) < 0.1);
@@ -277,7 +277,7 @@ static void test_basis(void **state)
     scree_plan *plan = planned(source, NULL);
     assert_non_null(strstr(scree_plan_basis(plan), "built-in rates"));
     scree_plan_free(plan);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 int main(void)

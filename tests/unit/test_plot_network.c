@@ -28,9 +28,9 @@ static char *draw(const scree_model *model, const char *kind, const char *format
     options.kind = kind;
     options.format = format;
     scree__normals(9, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_source_memory(&rows, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
-    const scree_status status = scree_plot(model, with_rows ? rows : NULL, &options, path, error);
-    scree_source_close(rows);
+    assert_int_equal(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    const scree_status status = scree_model_plot(model, with_rows ? rows : NULL, &options, path, error);
+    scree_source_free(rows);
     return status == SCREE_OK ? (char *)file_read(path, &size) : NULL;
 }
 

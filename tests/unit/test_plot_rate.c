@@ -25,7 +25,7 @@ static char *draw(const scree_rate_point *rates, int64_t count, const char *form
     options.format = format;
     options.width = letters ? 60 : 400;
     options.dark = dark;
-    EXPECT_OK(scree_plot_rate(rates, count, &options, folder_path("picture"), &error), error);
+    EXPECT_OK(scree_curve_plot(rates, count, &options, folder_path("picture"), &error), error);
     return (char *)file_read(folder_path("picture"), size);
 }
 
@@ -119,7 +119,7 @@ static void refuses(const scree_rate_point *rates, int64_t count, const char *na
 {
     scree_error error = SCREE_ERROR_INIT;
     const int before = folder_walk(0);
-    assert_int_not_equal(scree_plot_rate(rates, count, NULL, folder_path(name), &error), SCREE_OK);
+    assert_int_not_equal(scree_curve_plot(rates, count, NULL, folder_path(name), &error), SCREE_OK);
     assert_non_null(strstr(error.text, sentence));
     assert_int_equal(folder_walk(0), before);
 }

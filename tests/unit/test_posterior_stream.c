@@ -27,10 +27,10 @@ static scree_status ask(const scree_model *model, const rows *x, double interval
 {
     scree_sink *sink = NULL;
     scree_source *source = rows_source(x);
-    EXPECT_OK(scree_sink_memory(&sink, out, ROWS, interval > 0 ? 3 * M : M, error), *error);
-    scree_status status = scree_posterior(model, source, interval, sink, run, error);
+    EXPECT_OK(scree_sink_to_memory(&sink, out, ROWS, interval > 0 ? 3 * M : M, error), *error);
+    scree_status status = scree_model_posterior(model, source, interval, sink, run, error);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return status;
 }
 
@@ -45,7 +45,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     static double found[ROWS * M];
     for (int64_t t = 0; t < COUNT_OF(types); t++) {
         rows *x = made_rows(model, types[t]);
-        EXPECT_OK(scree_posterior_rows(model, x->data, x->type, ROWS, x->stride, wanted, &error), error);
+        EXPECT_OK(scree_model_posterior_rows(model, x->data, x->type, ROWS, x->stride, wanted, &error), error);
         for (int64_t b = 0; b < COUNT_OF(blocks); b++) {
             scree_run run = SCREE_RUN_INIT;
             run.threads = 1 + (int)b % 4;
@@ -72,8 +72,8 @@ static void intervals_are_normal(void **state)
     static double means[ROWS * M];
     static double found[ROWS * M * 3];
     double variances[M];
-    scree_posterior_covariance(model, variances, NULL);
-    EXPECT_OK(scree_posterior_rows(model, x->data, x->type, ROWS, x->stride, means, &error), error);
+    scree_model_posterior_covariance(model, variances, NULL);
+    EXPECT_OK(scree_model_posterior_rows(model, x->data, x->type, ROWS, x->stride, means, &error), error);
     for (int64_t k = 0; k < COUNT_OF(cases); k++) {
         EXPECT_OK(ask(model, x, cases[k].interval, found, NULL, &error), error);
         for (int64_t i = 0; i < ROWS * M; i++) {
@@ -98,7 +98,7 @@ static void intervals_at_their_ends(void **state)
     static double found[ROWS * M * 3];
     EXPECT_OK(ask(model, x, nextafter(1, 0), found, NULL, &error), error);
     double variances[M];
-    scree_posterior_covariance(model, variances, NULL);
+    scree_model_posterior_covariance(model, variances, NULL);
     EXPECT_NEAR((found[2] - found[0]) / sqrt(variances[0]), 8.2, 0.2);
     assert_int_equal(scree_model_with_noise(&silent, model, 0, NULL), SCREE_OK);
     EXPECT_OK(ask(silent, x, 0.95, found, NULL, &error), error);

@@ -69,7 +69,7 @@ static void components_under_the_noise(void **state)
     assert_true(scree__ppca_variance(view, 1) == 0.5 && scree__ppca_variance(view, 2) == 0.375);
     EXPECT_NEAR(scree__ppca_loading(view, 1), sqrt(0.125), 1e-16);
     assert_true(scree__ppca_loading(view, 2) == 0 && scree__ppca_shrink(view, 2) == 0);
-    scree_posterior_covariance(model, variances, NULL);
+    scree_model_posterior_covariance(model, variances, NULL);
     assert_true(variances[2] == 1 && variances[1] == 0.75);
     assert_false(scree__ppca_is_estimated(view));
     assert_true(scree__ppca_is_estimated(scree_model_get(made)));

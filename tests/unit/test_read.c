@@ -41,10 +41,10 @@ static unsigned char *make_archive(int kind, size_t *size)
     data[30] = (double)NAN;
     data[31] = 1e9;
     options.max_error = kind == 0 ? 0.1 : 0;
-    assert_int_equal(scree_source_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
-    if (scree_compress(source, folder_path("a.screez"), &options, NULL, &error) != SCREE_OK)
+    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
+    if (scree_source_compress(source, folder_path("a.screez"), &options, NULL, &error) != SCREE_OK)
         fail_msg("%s", error.text);
-    scree_source_close(source);
+    scree_source_free(source);
     return file_read(folder_path("a.screez"), size);
 }
 
@@ -75,7 +75,7 @@ static void read_rows(scree_source *source)
     do {
         block.rows = 0;
     } while (scree__source_next(source, &block, NULL) == SCREE_OK && block.rows > 0);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void read_lie(const unsigned char *file, size_t size)

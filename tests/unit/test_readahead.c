@@ -48,8 +48,8 @@ static void test_rows_text_and_rewind(void **state)
         assert_int_equal(status, SCREE_OK);
         assert_int_equal(scree__source_rewind(ahead, &error), SCREE_OK);
     }
-    scree_source_close(ahead);
-    scree_source_close(&scripted->base);
+    scree_source_free(ahead);
+    scree_source_free(&scripted->base);
 }
 
 static void test_error_arrives_in_order(void **state)
@@ -68,8 +68,8 @@ static void test_error_arrives_in_order(void **state)
     assert_int_equal(status, SCREE_ERR_VALUE);
     assert_int_equal(scree__source_rewind(ahead, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "save them to a file"));
-    scree_source_close(ahead);
-    scree_source_close(&scripted->base);
+    scree_source_free(ahead);
+    scree_source_free(&scripted->base);
 }
 
 static void test_close_at_any_moment(void **state)
@@ -82,8 +82,8 @@ static void test_close_at_any_moment(void **state)
         assert_int_equal(scree__readahead_open(&ahead, &scripted->base, NULL), SCREE_OK);
         for (int i = 0; i < calls; i++)
             assert_int_equal(scree__source_next(ahead, &block, NULL), SCREE_OK);
-        scree_source_close(ahead);
-        scree_source_close(&scripted->base);
+        scree_source_free(ahead);
+        scree_source_free(&scripted->base);
     }
 }
 

@@ -80,15 +80,15 @@ static void *run_process(void *context)
     options.components = K;
     options.tolerance = p->task->tolerance;
     options.run.threads = 1;
-    p->status = scree_source_memory(&source, (const double *)p->all->data + first * p->all->stride, SCREE_F64, count,
-                                    p->task->d, p->all->stride, &p->error);
+    p->status = scree_source_from_memory(&source, (const double *)p->all->data + first * p->all->stride, SCREE_F64,
+                                         count, p->task->d, p->all->stride, &p->error);
     if (p->status == SCREE_OK)
         p->status = scree__job_make(&job, source, &options, &p->error);
     if (p->status == SCREE_OK) {
         job.reduce = &reduce;
         p->status = p->method->run(&job, &p->solution, &p->error);
     }
-    scree_source_close(source);
+    scree_source_free(source);
     return NULL;
 }
 

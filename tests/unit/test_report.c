@@ -40,11 +40,11 @@ static char *page(const rows *r, const scree_model *model, const scree_report_op
     size_t size = 0;
     scree_source *source = rows_source(r);
     const char *path = folder_path("page.html");
-    assert_int_equal(scree_report(model, source, path, options, summary, NULL), SCREE_OK);
+    assert_int_equal(scree_model_report(model, source, path, options, summary, NULL), SCREE_OK);
     char *text = (char *)file_read(path, &size);
     if (summary)
         assert_int_equal(summary->bytes, size);
-    scree_source_close(source);
+    scree_source_free(source);
     remove(path);
     return text;
 }
@@ -122,7 +122,7 @@ static void check_failure(const scree_model *model, scree_source *source, const 
                           scree_status wanted, const char *sentence)
 {
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_report(model, source, folder_path("none.html"), options, NULL, &error), wanted);
+    assert_int_equal(scree_model_report(model, source, folder_path("none.html"), options, NULL, &error), wanted);
     assert_non_null(strstr(error.text, sentence));
     assert_int_equal(folder_walk(0), 0); /* nothing is left behind */
 }
@@ -144,7 +144,7 @@ static void test_failures(void **state)
         options.max_size = 1000;
         check_failure(model, source, &options, SCREE_ERR_LIMIT, "a page of 1000 bytes cannot hold 12 columns");
     }
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
     rows_free(r);
 }

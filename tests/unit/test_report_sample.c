@@ -47,7 +47,7 @@ static world make(void)
     options.components = 2;
     w.model = rows_fit(w.data, &options);
     w.source = rows_source(w.data);
-    assert_int_equal(scree_source_memory(&w.labels, w.label, SCREE_F64, ROWS, 1, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&w.labels, w.label, SCREE_F64, ROWS, 1, 1, NULL), SCREE_OK);
     const scree_score_options how = SCREE_SCORE_OPTIONS_INIT;
     assert_int_equal(scree_scorer_make(&w.scorer, w.model, &how, NULL), SCREE_OK);
     return w;
@@ -56,8 +56,8 @@ static world make(void)
 static void drop(world *w)
 {
     scree_scorer_free(w->scorer);
-    scree_source_close(w->source);
-    scree_source_close(w->labels);
+    scree_source_free(w->source);
+    scree_source_free(w->labels);
     scree_model_free(w->model);
     rows_free(w->data);
     free(w->label);

@@ -49,7 +49,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     static double again[ROWS * D];
     scree_source *source = draws(model, ROWS, 5, 1);
     assert_int_equal(read_all(source, 0, first), ROWS);
-    scree_source_close(source);
+    scree_source_free(source);
     for (int64_t b = 0; b < COUNT_OF(blocks); b++)
         for (int threads = 1; threads <= 4; threads *= 2) {
             source = draws(model, ROWS, 5, threads);
@@ -59,7 +59,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
             memset(again, 0, sizeof again);
             assert_int_equal(read_all(source, blocks[b], again), ROWS);
             assert_memory_equal(again, first, sizeof first);
-            scree_source_close(source);
+            scree_source_free(source);
         }
     scree_model_free(model);
 }
@@ -81,13 +81,13 @@ static void slices_are_parts(void **state)
         assert_int_equal(scree_source_rows(slice), parts[k][1]);
         assert_int_equal(read_all(slice, 50, part), parts[k][1]);
         assert_memory_equal(part, whole + parts[k][0] * D, (size_t)(parts[k][1] * D) * sizeof *part);
-        scree_source_close(slice);
+        scree_source_free(slice);
     }
     slice = NULL;
     assert_int_equal(source->table->slice(&slice, source, 1, ROWS, &error), SCREE_ERR_ARGUMENT);
     assert_int_equal(source->table->slice(&slice, source, -1, 2, &error), SCREE_ERR_ARGUMENT);
     assert_null(slice);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
 }
 
@@ -109,7 +109,7 @@ static void all_draws_differ(void **state)
     for (int64_t s = 0; s < SEEDS; s++) {
         scree_source *source = draws(model, ROWS, seeds[s], 0);
         assert_int_equal(read_all(source, 0, all + s * ROWS * D), ROWS);
-        scree_source_close(source);
+        scree_source_free(source);
     }
     qsort(all, COUNT_OF(all), sizeof *all, ascending);
     for (int64_t i = 1; i < COUNT_OF(all); i++)
@@ -127,7 +127,7 @@ static void described_like_the_model(void **state)
     assert_int_equal(scree_source_type(source), SCREE_F64);
     for (int64_t j = 0; j < D; j++)
         assert_string_equal(scree_source_column(source, j), names[j]);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_model_free(model);
 }
 

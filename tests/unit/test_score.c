@@ -72,7 +72,7 @@ static void rows_are_scored(scree_type type, double mean, bool with_scale)
     scree_scorer *scorer = scorer_of(model, false);
     rows *given = rows_of(made_rows(view), ROWS, D, type, 20);
     scree_score scores[ROWS];
-    EXPECT_OK(scree_score_rows(scorer, given->data, type, ROWS, given->stride, scores, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, given->data, type, ROWS, given->stride, scores, &error), error);
     for (int64_t i = 0; i < ROWS; i++) {
         long double t2;
         long double q;
@@ -109,7 +109,7 @@ static void p_values_are_tails(void **state)
         scree__tail t2;
         scree__tail q;
         scree__score_laws(scree_model_get(model), training, &t2, &q);
-        EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), error);
         for (int64_t i = 0; i < ROWS; i++) {
             const double a = scree__tail_log(&t2, scores[i].t2);
             const double b = scree__tail_log(&q, scores[i].q);
@@ -135,7 +135,7 @@ static void nothing_left_over(void **state)
     const double x[M] = {1, -2, 0.5, 0.25};
     assert_int_equal(scree_model_with_noise(&model, full, 0.01, NULL), SCREE_OK);
     scree_scorer *scorer = scorer_of(model, false);
-    EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, 1, M, &score, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, M, &score, &error), error);
     assert_true(score.q == 0 && score.p_q == 1 && score.p_value == score.p_t2);
     assert_true(isfinite(score.loglik) && score.p_t2 > 0 && score.p_t2 < 1);
     scree_scorer_free(scorer);
@@ -154,8 +154,8 @@ static void contributions_add_up(void **state)
         double parts[D];
         double sum = 0;
         scree_score score;
-        EXPECT_OK(scree_contributions(model, x + i * D, parts, &error), error);
-        EXPECT_OK(scree_score_rows(scorer, x + i * D, SCREE_F64, 1, D, &score, &error), error);
+        EXPECT_OK(scree_model_contributions(model, x + i * D, parts, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x + i * D, SCREE_F64, 1, D, &score, &error), error);
         for (int64_t j = 0; j < D; j++) {
             assert_true(parts[j] >= 0);
             sum += parts[j];
@@ -164,7 +164,7 @@ static void contributions_add_up(void **state)
     }
     x[7] = INFINITY;
     double parts[D];
-    assert_int_equal(scree_contributions(model, x, parts, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_contributions(model, x, parts, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "column 8 of the row is infinite; give the cell a number");
     free(x);
     scree_scorer_free(scorer);
@@ -218,13 +218,13 @@ static void bad_rows_are_refused(void **state)
     scree_scorer *scorer = scorer_of(model, false);
     double *x = made_rows(scree_model_get(model));
     scree_score scores[ROWS];
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D - 1, scores, &error), SCREE_ERR_SHAPE);
-    assert_int_equal(scree_score_rows(scorer, NULL, SCREE_F64, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_score_rows(scorer, x, (scree_type)9, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D - 1, scores, &error), SCREE_ERR_SHAPE);
+    assert_int_equal(scree_scorer_score_rows(scorer, NULL, SCREE_F64, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, (scree_type)9, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
     x[140 * D + 2] = INFINITY;
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 141, column 3 is infinite"));
-    EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, 140, D, scores, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, 140, D, scores, &error), error);
     scree_scorer_free(NULL);
     scree_scorer_free(scorer);
     free(x);

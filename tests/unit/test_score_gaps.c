@@ -77,7 +77,7 @@ static void every_kind_of_model(void **state)
         scree_scorer *scorer = scorer_of(model);
         scree_score scores[ROWS];
         dense_given_puncture(x, ROWS, c->d, 11);
-        EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, ROWS, c->d, scores, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, c->d, scores, &error), error);
         for (int64_t i = 0; i < ROWS; i++) {
             dense_given *given = dense_given_of(g, x + i * c->d);
             const scree_score *s = &scores[i];
@@ -107,7 +107,7 @@ static void a_whole_row_is_a_row_with_no_gaps(void **state)
     double x[ROWS * D];
     scree_score scores[ROWS];
     scree__normals(21, 0, 0, ROWS * D, x);
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         scree__gaps gaps = {0};
         scree_score score;
@@ -143,14 +143,14 @@ static void p_values_are_uniform(void **state)
     assert_true(x && scores);
     EXPECT_OK(scree_source_sample(&source, model, DRAWS, 31, 0, &error), error);
     for (int64_t seen = 1; seen < D; seen += 3) { /* 1: fewer than M; 4: as many; 7: more */
-        EXPECT_OK(scree_sink_memory(&sink, x, DRAWS, D, &error), error);
-        EXPECT_OK(scree_copy(source, sink, NULL, &error), error);
+        EXPECT_OK(scree_sink_to_memory(&sink, x, DRAWS, D, &error), error);
+        EXPECT_OK(scree_source_copy(source, sink, NULL, &error), error);
         scree_sink_free(sink);
         sink = NULL;
         for (int64_t i = 0; i < DRAWS * D; i++)
             if ((i % D + i / D) % D >= seen)
                 x[i] = NAN;
-        EXPECT_OK(scree_score_rows(scorer, x, SCREE_F64, DRAWS, D, scores, &error), error);
+        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, DRAWS, D, scores, &error), error);
         for (int tenth = 1; tenth < 10; tenth += 2) {
             const double level = tenth / 10.0;
             int64_t below = 0;
@@ -161,7 +161,7 @@ static void p_values_are_uniform(void **state)
     }
     free(x);
     free(scores);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_scorer_free(scorer);
     scree_model_free(model);
 }
@@ -175,11 +175,11 @@ static void columns_that_are_there_are_to_blame(void **state)
     scree_score scores[ROWS];
     scree__normals(22, 0, 0, ROWS * D, x);
     dense_given_puncture(x, ROWS, D, 5);
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         double parts[D];
         double sum = 0;
-        assert_int_equal(scree_contributions(model, x + i * D, parts, NULL), SCREE_OK);
+        assert_int_equal(scree_model_contributions(model, x + i * D, parts, NULL), SCREE_OK);
         for (int64_t j = 0; j < D; j++) {
             assert_true(isnan(x[i * D + j]) ? parts[j] == 0 : parts[j] >= 0);
             sum += parts[j];
@@ -201,17 +201,17 @@ static void calibrated_scores_need_whole_rows(void **state)
     scree_score scores[ROWS];
     scree__normals(23, 0, 0, ROWS * D, x);
     x[7 * D + 2] = NAN;
-    EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, &error), error);
     assert_int_equal(scree_scorer_calibrate(scorer, source, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 8, column 3 is missing; calibrated p-values compare whole rows"));
     x[7 * D + 2] = 0;
     EXPECT_OK(scree_scorer_calibrate(scorer, source, NULL, &error), error);
     x[9 * D + 1] = NAN;
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 10, column 2 is missing; calibrated p-values compare whole rows"));
-    assert_int_equal(scree_score_stream(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 10, column 2 is missing; calibrated"));
-    scree_source_close(source);
+    scree_source_free(source);
     scree_scorer_free(scorer);
     scree_model_free(model);
 }

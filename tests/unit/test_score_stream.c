@@ -38,7 +38,7 @@ static scree_scorer *scorer_of(const scree_model *model, scree_score_options opt
 static scree_source *source_of(const double *x)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
     return source;
 }
 
@@ -48,10 +48,10 @@ static scree_score_summary stream(const scree_scorer *scorer, const double *x, d
     scree_source *source = source_of(x);
     scree_sink *sink = NULL;
     if (out)
-        assert_int_equal(scree_sink_memory(&sink, out, ROWS, OUT, NULL), SCREE_OK);
-    assert_int_equal(scree_score_stream(scorer, source, sink, &summary, run, NULL), SCREE_OK);
+        assert_int_equal(scree_sink_to_memory(&sink, out, ROWS, OUT, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score(scorer, source, sink, &summary, run, NULL), SCREE_OK);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return summary;
 }
 
@@ -66,7 +66,7 @@ static void rows_are_scored_as_in_memory(void **state)
     long double loglik = 0;
     int64_t outliers = 0;
     make_rows(model, x);
-    assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         loglik += scores[i].loglik;
         outliers += scores[i].p_value <= 0.05;
@@ -116,7 +116,7 @@ static void false_discoveries_are_bounded(void **state)
     for (int a = 1; a <= 3; a++) {
         const double alpha = 0.1 * a;
         scree_scorer *scorer = scorer_of(model, (scree_score_options){.alpha = alpha, .fdr = true});
-        assert_int_equal(scree_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+        assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
         for (int b = 0; b < BLOCKS; b++) {
             scree_run run = SCREE_RUN_INIT;
             run.block_rows = blocks[b];
@@ -154,10 +154,10 @@ static void pipes_cannot_be_read_twice(void **state)
     static double x[ROWS * D];
     scree_source *source = source_of(x);
     source->can = SCREE__IN_MEMORY;
-    assert_int_equal(scree_score_stream(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_UNSUPPORTED);
+    assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_UNSUPPORTED);
     assert_non_null(strstr(error.text, "can be read only once"));
     assert_false(source->started);
-    scree_source_close(source);
+    scree_source_free(source);
     scree_scorer_free(scorer);
     scree_model_free(model);
 }
@@ -169,10 +169,10 @@ static char *csv_of(const scree_scorer *scorer, const double *x, const scree_run
     scree_source *source = source_of(x);
     scree_sink *sink = NULL;
     assert_int_equal(scree_sink_open(&sink, path, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_score_stream(scorer, source, sink, NULL, run, NULL), SCREE_OK);
+    assert_int_equal(scree_scorer_score(scorer, source, sink, NULL, run, NULL), SCREE_OK);
     assert_int_equal(scree_sink_finish(sink, NULL), SCREE_OK);
     scree_sink_free(sink);
-    scree_source_close(source);
+    scree_source_free(source);
     return (char *)file_read(path, &size);
 }
 
@@ -221,7 +221,7 @@ static void impossible_rows_are_outliers(void **state)
             static const double far[] = {1e3, 1e50, 1e160, 1e300};
             scree_score score;
             const double row[D] = {[5] = far[i]};
-            assert_int_equal(scree_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+            assert_int_equal(scree_scorer_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
             assert_true(score.p_value >= 0 && score.p_value < 1e-100);
             assert_true(score.loglik < 0);
         }
@@ -241,7 +241,7 @@ static void rows_that_overflow_are_outliers(void **state)
         double row[D];
         for (int j = 0; j < D; j++)
             row[j] = pattern >> j & 1 ? 1.7e308 : -1.7e308;
-        assert_int_equal(scree_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+        assert_int_equal(scree_scorer_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
         assert_true(score.p_value == 0 && score.t2 > 0 && score.q > 0);
         assert_true(isinf(score.loglik) && score.loglik < 0);
     }
@@ -258,11 +258,11 @@ static void bad_rows_are_named(void **state)
     static double x[ROWS * D];
     scree_source *source = source_of(x);
     x[200 * D + 4] = INFINITY;
-    assert_int_equal(scree_score_stream(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 201, column 5 is infinite"));
     source->cols = D - 1;
-    assert_int_equal(scree_score_stream(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_SHAPE);
-    scree_source_close(source);
+    assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_SHAPE);
+    scree_source_free(source);
     scree_scorer_free(scorer);
     scree_model_free(model);
 }

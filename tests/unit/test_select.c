@@ -40,7 +40,7 @@ static void test_any_order(void **state)
         assert_int_equal(seen, 60);
         assert_int_equal(scree__source_restart(select, NULL), SCREE_OK);
     }
-    scree_source_close(select);
+    scree_source_free(select);
 }
 
 /* Three columns of very many: rows come a few at a time, since the inner source reads whole ones. */
@@ -55,7 +55,7 @@ static void test_blocks_of_wide_rows(void **state)
     scree__block block;
     int64_t seen = 0;
     assert_non_null(data);
-    assert_int_equal(scree_source_memory(&inner, data, SCREE_U8, ROWS, WIDE, WIDE, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_U8, ROWS, WIDE, WIDE, NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 3, NULL), SCREE_OK);
     select->block_rows = ROWS;
     do {
@@ -64,7 +64,7 @@ static void test_blocks_of_wide_rows(void **state)
         seen += block.rows;
     } while (block.rows > 0);
     assert_int_equal(seen, ROWS);
-    scree_source_close(select);
+    scree_source_free(select);
     free(data);
 }
 
@@ -79,22 +79,22 @@ static void test_types_and_slices(void **state)
     scree_source *select = NULL;
     scree_source *part = NULL;
     scree__block block;
-    assert_int_equal(scree_source_memory(&inner, bytes, SCREE_U8, 3, 3, 3, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, bytes, SCREE_U8, 3, 3, 3, NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 2, NULL), SCREE_OK);
     assert_false(select->can & SCREE__IN_MEMORY);
     assert_int_equal(select->table->slice(&part, select, 1, 2, NULL), SCREE_OK);
     assert_int_equal(scree__source_next(part, &block, NULL), SCREE_OK);
     assert_int_equal(block.rows, 2);
     assert_memory_equal(block.data, "\x06\x04\x09\x07", 4);
-    scree_source_close(part);
-    scree_source_close(select);
+    scree_source_free(part);
+    scree_source_free(select);
     inner = NULL;
     select = NULL;
-    assert_int_equal(scree_source_memory(&inner, floats, SCREE_F32, 2, 2, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, floats, SCREE_F32, 2, 2, 2, NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, turned, 2, NULL), SCREE_OK);
     assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);
     assert_true(((const float *)block.data)[0] == 2.0F && ((const float *)block.data)[3] == 3.0F);
-    scree_source_close(select);
+    scree_source_free(select);
 }
 
 static void test_neighbours_are_lent(void **state)
@@ -105,13 +105,13 @@ static void test_neighbours_are_lent(void **state)
     scree_source *inner = NULL;
     scree_source *select = NULL;
     scree__block block;
-    assert_int_equal(scree_source_memory(&inner, data, SCREE_F64, 2, 4, 4, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_F64, 2, 4, 4, NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 2, NULL), SCREE_OK);
     assert_true(select->can & SCREE__IN_MEMORY);
     assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);
     assert_ptr_equal(block.data, &data[0][1]);
     assert_int_equal(block.stride, 4);
-    scree_source_close(select);
+    scree_source_free(select);
 }
 
 static void test_wrong_columns(void **state)
@@ -122,11 +122,11 @@ static void test_wrong_columns(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *inner = NULL;
     scree_source *select = NULL;
-    assert_int_equal(scree_source_memory(&inner, data, SCREE_F64, 1, 1, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_F64, 1, 1, 1, NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 1, &error), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree__select_open(&select, inner, index, 0, &error), SCREE_ERR_ARGUMENT);
     assert_null(select);
-    scree_source_close(inner);
+    scree_source_free(inner);
 }
 
 int main(void)

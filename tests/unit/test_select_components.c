@@ -40,7 +40,7 @@ static scree_source *source_of(const table *t)
 {
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    EXPECT_OK(scree_source_memory(&source, t->x, SCREE_F64, t->n, t->d, t->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, t->x, SCREE_F64, t->n, t->d, t->d, &error), error);
     return source;
 }
 
@@ -49,8 +49,8 @@ static scree_selection *selected(const table *t, const scree_select_options *opt
     scree_source *source = source_of(t);
     scree_selection *selection = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    EXPECT_OK(scree_select(&selection, source, options, &error), error);
-    scree_source_close(source);
+    EXPECT_OK(scree_selection_make(&selection, source, options, &error), error);
+    scree_source_free(source);
     return selection;
 }
 
@@ -121,14 +121,14 @@ static double loglik_of_fold(const table *t, int fold, int folds, int64_t m)
     double sum = 0;
     fit.components = m;
     assert_non_null(scores);
-    EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
-    EXPECT_OK(scree_score_rows(scorer, out.x, SCREE_F64, out.n, out.d, scores, &error), error);
+    EXPECT_OK(scree_scorer_score_rows(scorer, out.x, SCREE_F64, out.n, out.d, scores, &error), error);
     for (int64_t i = 0; i < out.n; i++)
         sum += scores[i].loglik;
     scree_scorer_free(scorer);
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
     free(scores);
     free(in.x);
     free(out.x);
@@ -177,8 +177,8 @@ static void test_a_whole_model_knows_the_spectrum(void **state)
         scree_error error = SCREE_ERROR_INIT;
         fit.components = SCREE_ALL;
         fit.ddof = 1;
-        EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
-        EXPECT_OK(scree_select_model(&from_model, model, NULL, &error), error);
+        EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
+        EXPECT_OK(scree_selection_from_model(&from_model, model, NULL, &error), error);
         for (int64_t i = 0; i < COUNT_OF(names); i++) {
             const scree_criterion *a = criterion(from_data, names[i]);
             const scree_criterion *b = criterion(from_model, names[i]);
@@ -191,7 +191,7 @@ static void test_a_whole_model_knows_the_spectrum(void **state)
         scree_selection_free(from_data);
         scree_selection_free(from_model);
         scree_model_free(model);
-        scree_source_close(source);
+        scree_source_free(source);
         free(t.x);
     }
 }
@@ -299,10 +299,10 @@ static void test_fit_takes_what_is_recommended(void **state)
     scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
     scree_error error = SCREE_ERROR_INIT;
     fit.components = SCREE_AUTO;
-    EXPECT_OK(scree_fit(&model, source, &fit, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
     assert_int_equal(scree_model_get(model)->m, 3);
     scree_model_free(model);
-    scree_source_close(source);
+    scree_source_free(source);
     free(t.x);
 }
 
@@ -315,18 +315,18 @@ static void test_bad_options_and_bad_cells(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
     options.folds = 1;
-    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
     options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
     options.noise_sd = -1;
-    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
     options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
     options.most = -1;
-    assert_int_equal(scree_select(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
     t.x[31 * 6 + 2] = NAN;
-    assert_int_equal(scree_select(&selection, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 32, column 3 is missing"));
     assert_null(selection);
-    scree_source_close(source);
+    scree_source_free(source);
     free(t.x);
 }
 
@@ -363,7 +363,7 @@ static void test_weights_repeat_rows(void **state)
             memcpy(repeated.x + repeated.n++ * t.d, t.x + i * t.d, (size_t)t.d * sizeof *t.x);
     }
     EXPECT_OK(scree_source_weigh(source, weights, t.n, &error), error);
-    EXPECT_OK(scree_select(&a, source, &options, &error), error);
+    EXPECT_OK(scree_selection_make(&a, source, &options, &error), error);
     scree_selection *b = selected(&repeated, &options);
     assert_int_equal(scree_selection_get(a)->n, repeated.n);
     for (int64_t i = 0; i < COUNT_OF(names); i++) {
@@ -379,10 +379,10 @@ static void test_weights_repeat_rows(void **state)
         weights[i] = 1 / (double)t.n;
     scree_selection_free(a);
     a = NULL;
-    assert_int_equal(scree_select(&a, source, &options, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_selection_make(&a, source, &options, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "the weights add up to 1, "));
     scree_selection_free(b);
-    scree_source_close(source);
+    scree_source_free(source);
     free(repeated.x);
     free(t.x);
 }

@@ -19,7 +19,7 @@ static void test_lends_without_copy(void **state)
     (void)state;
     scree_source *source = NULL;
     scree__block block;
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
     assert_int_equal(scree_source_rows(source), 4);
     assert_int_equal(scree_source_cols(source), 3);
     assert_int_equal(scree_source_type(source), SCREE_F32);
@@ -41,7 +41,7 @@ static void test_lends_without_copy(void **state)
         assert_int_equal(scree__source_restart(source, NULL), SCREE_OK);
         assert_false(source->started);
     }
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_slice(void **state)
@@ -51,16 +51,16 @@ static void test_slice(void **state)
     scree_source *source = NULL;
     scree_source *part = NULL;
     scree__block block;
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
     assert_int_equal(source->table->slice(&part, source, 1, 2, &error), SCREE_OK);
     assert_int_equal(scree__source_next(part, &block, NULL), SCREE_OK);
     assert_ptr_equal(block.data, &rows[1][0]);
     assert_int_equal(block.rows, 2);
-    scree_source_close(part);
+    scree_source_free(part);
     part = NULL;
     assert_int_equal(source->table->slice(&part, source, 3, 2, &error), SCREE_ERR_ARGUMENT);
     assert_null(part);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_wrong_arguments(void **state)
@@ -68,16 +68,17 @@ static void test_wrong_arguments(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, -1, 3, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, 4, 0, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, 4, 3, 2, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_memory(&source, rows, SCREE_F32, INT64_MAX / 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_memory(&source, NULL, SCREE_F32, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_memory(&source, rows, (scree_type)9, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, -1, 3, 5, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 0, 5, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 2, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, INT64_MAX / 4, 3, 5, &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, NULL, SCREE_F32, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, rows, (scree_type)9, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
     assert_null(source);
-    assert_int_equal(scree_source_memory(&source, NULL, SCREE_F32, 0, 3, 3, &error), SCREE_OK);
-    scree_source_close(source);
-    scree_source_close(NULL);
+    assert_int_equal(scree_source_from_memory(&source, NULL, SCREE_F32, 0, 3, 3, &error), SCREE_OK);
+    scree_source_free(source);
+    scree_source_free(NULL);
 }
 
 int main(void)

@@ -100,7 +100,7 @@ static void test_rows_and_text_arrive(void **state)
         assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, NULL, NULL), SCREE_OK);
         assert_int_equal(mapped, 300);
         assert_int_equal(scree_sink_finish(&witness.base, NULL), SCREE_OK);
-        scree_source_close(&scripted->base);
+        scree_source_free(&scripted->base);
     }
 }
 
@@ -127,7 +127,7 @@ static void test_memory_is_obeyed(void **state)
     assert_int_equal(mapped, 300);
     run.block_rows = 11;
     assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_ERR_LIMIT);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 /* A map that makes a column of text: "10 times" for row 10. */
@@ -213,7 +213,7 @@ static void test_maps_make_text(void **state)
     assert_int_equal(witness.rows, 150);
     assert_int_equal(made.passes, 23);
     assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 /* A map that writes each row three times: its first element, and which time it is. */
@@ -260,7 +260,7 @@ static void test_rows_are_repeated(void **state)
         assert_int_equal(witness.rows, 300);
         assert_int_equal(witness.announced, round == 0 ? -1 : 300); /* the second time the rows are known */
     }
-    scree_source_close(&source->base);
+    scree_source_free(&source->base);
 }
 
 static void test_no_rows_still_begin(void **state)
@@ -273,7 +273,7 @@ static void test_no_rows_still_begin(void **state)
     assert_int_equal(scree__stream_run(&scripted->base, &map, &witness.base, NULL, NULL), SCREE_OK);
     assert_true(witness.base.begun);
     assert_int_equal(witness.rows, 0);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 static void test_failures_stop_the_stream(void **state)
@@ -290,7 +290,7 @@ static void test_failures_stop_the_stream(void **state)
     scripted->fail_at = -1;
     run.progress = cancel_at_once;
     assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, &error), SCREE_ERR_CANCELLED);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 static void test_memory_sink(void **state)
@@ -302,22 +302,22 @@ static void test_memory_sink(void **state)
     double out[20][2];
     scree_sink *sink = NULL;
     scripted_source *scripted = scripted_open(20, -1, SCREE__CAN_REWIND);
-    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 20, 2, &error), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, &out[0][0], 20, 2, &error), SCREE_OK);
     assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_OK);
     assert_int_equal(scree_sink_finish(sink, &error), SCREE_OK);
     assert_true(out[19][1] == 19002.0);
     assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_ARGUMENT);
     scree_sink_free(sink);
     sink = NULL;
-    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 19, 2, &error), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, &out[0][0], 19, 2, &error), SCREE_OK);
     assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_SHAPE);
     scree_sink_free(sink);
     sink = NULL;
-    assert_int_equal(scree_sink_memory(&sink, &out[0][0], 10, 4, &error), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, &out[0][0], 10, 4, &error), SCREE_OK);
     assert_int_equal(scree_sink_finish(sink, &error), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree__stream_run(&scripted->base, &map, sink, NULL, &error), SCREE_ERR_SHAPE);
     scree_sink_free(sink);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 int main(void)

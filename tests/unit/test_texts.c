@@ -19,11 +19,11 @@ static void gather(scree__points *points, const char *text, const scree_read_opt
     scree_source *rows = csv_open_text("rows.csv", text, read);
     scree__gather all;
     scree__gather_begin(&all, NULL, 2, 100);
-    EXPECT_OK(scree_copy(rows, &all.base, NULL, &error), error);
+    EXPECT_OK(scree_source_copy(rows, &all.base, NULL, &error), error);
     *points = all.points;
     scree__points_choose(points, rows, label);
     EXPECT_OK(scree__labels_settle(&points->labels, &error), error);
-    scree_source_close(rows);
+    scree_source_free(rows);
 }
 
 static void expect(const scree_read_options *read, const char *label, const char *label_of_2, const char *name_of_2)
@@ -78,14 +78,14 @@ static void rows_that_are_thinned_keep_their_names(void **state)
     scree__gather all;
     (void)state;
     scree__gather_begin(&all, NULL, 2, 100);
-    EXPECT_OK(scree_copy(rows, &all.base, NULL, &error), error);
+    EXPECT_OK(scree_source_copy(rows, &all.base, NULL, &error), error);
     scree__points_choose(&all.points, rows, NULL);
     assert_int_equal(all.points.count, 75);
     assert_string_equal(scree__points_name(&all.points, 50, name, sizeof name), "n200");
     assert_string_equal(all.points.labels.names[all.points.label[3]], "q");
     assert_int_equal(all.points.labels.counts[0] + all.points.labels.counts[1], 300); /* of all rows */
     scree__points_clear(&all.points);
-    scree_source_close(rows);
+    scree_source_free(rows);
 }
 
 int main(void)

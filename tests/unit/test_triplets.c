@@ -54,7 +54,7 @@ static void test_ids_are_numbers_or_names(void **state)
     assert_int_equal(table_read(&t, source, NULL), SCREE_OK);
     assert_int_equal(t.rows, 2);
     table_clear(&t);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_cells_in_any_order(void **state)

@@ -63,7 +63,7 @@ static void test_a_column_is_taken_out(void **state)
         assert_true(s.cell[0][0] == 1 && s.cell[0][1] == 10 && s.cell[1][0] == 4 && s.cell[1][1] == 40);
         assert_true(s.weight[0] == 2 && s.weight[1] == 1.5);
         assert_true(s.number[0] == 0 && s.number[1] == 2);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -82,7 +82,7 @@ static void test_beside_chosen_columns(void **state)
         assert_int_equal(source->cols, 1);
         EXPECT_OK(run(&s, source, 1, 0, &error), error);
         assert_true(s.rows == 2 && s.cell[1][0] == 40 && s.weight[1] == 1.5);
-        scree_source_close(source);
+        scree_source_free(source);
     }
 }
 
@@ -100,14 +100,14 @@ static void test_several_files(void **state)
     EXPECT_OK(scree_source_open_many(&source, paths, 2, &options, &error), error);
     assert_int_equal(run(&s, source, 2, 0, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "2.csv: row 1: the weight, column 'w', is -1; give it a number from 0 on"));
-    scree_source_close(source);
+    scree_source_free(source);
     source = NULL;
     paths[1] = first;
     EXPECT_OK(scree_source_open_many(&source, paths, 2, &options, &error), error);
     EXPECT_OK(run(&s, source, 3, 0, &error), error);
     assert_int_equal(s.rows, 4);
     assert_true(s.weight[2] == 2 && s.weight[3] == 1.5 && s.number[3] == 5);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 /* Cells one by one: rows are lent whole. */
@@ -124,7 +124,7 @@ static void test_triplets(void **state)
     EXPECT_OK(run(&s, source, 2, 0, &error), error);
     assert_true(s.rows == 2 && s.weight[0] == 2 && s.weight[1] == 0.5);
     assert_true(s.cell[0][0] == 5 && isnan(s.cell[0][1]) && s.cell[1][1] == 7);
-    scree_source_close(source);
+    scree_source_free(source);
 }
 
 static void test_wrong_columns(void **state)
@@ -178,7 +178,7 @@ static void test_rows_of_weight_zero_are_passed_over(void **state)
             }
             assert_int_equal(s.rows, at);
             assert_int_equal(scripted->base.rows, N);
-            scree_source_close(&scripted->base);
+            scree_source_free(&scripted->base);
         }
 }
 
@@ -193,7 +193,7 @@ static void expect_refused(double bad, const char *sentence)
     EXPECT_OK(scree_source_weigh(&scripted->base, weights, 40, &error), error);
     assert_int_equal(run(&s, &scripted->base, 8, 0, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, sentence);
-    scree_source_close(&scripted->base);
+    scree_source_free(&scripted->base);
 }
 
 static void test_what_is_no_weight(void **state)
@@ -222,17 +222,17 @@ static void test_as_many_as_rows(void **state)
                                                      "give a weight for each row"
                                                    : "script: there are 4 rows, and 5 weights were given; give a "
                                                      "weight for each row");
-        scree_source_close(&scripted->base);
+        scree_source_free(&scripted->base);
     }
-    EXPECT_OK(scree_source_memory(&source, x, SCREE_F64, 4, 1, 1, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, 4, 1, 1, &error), error);
     assert_int_equal(scree_source_weigh(source, weights, 5, &error), SCREE_ERR_SHAPE);
     assert_int_equal(scree_source_weigh(source, NULL, 4, &error), SCREE_ERR_ARGUMENT);
     EXPECT_OK(scree_source_weigh(source, weights, 4, &error), error);
     EXPECT_OK(source->table->slice(&slice, source, 1, 2, &error), error);
     EXPECT_OK(run(&s, slice, 8, 0, &error), error);
     assert_true(s.rows == 2 && s.weight[0] == 2 && s.weight[1] == 3 && s.cell[1][0] == 3);
-    scree_source_close(slice);
-    scree_source_close(source);
+    scree_source_free(slice);
+    scree_source_free(source);
 }
 
 int main(void)

@@ -8,41 +8,41 @@
 
 #include <cmocka.h>
 
-#include "data/room.h"
+#include "data/buffer.h"
 
 #include <string.h>
 
 static void test_grows_and_stays(void **state)
 {
     (void)state;
-    scree__room room = {0};
+    scree__buffer room = {0};
     scree_error error = SCREE_ERROR_INIT;
-    assert_false(scree__room_holds(&room, NULL));
-    assert_int_equal(scree__room_reserve(&room, 10000, "a.npy", &error), SCREE_OK);
+    assert_false(scree__buffer_holds(&room, NULL));
+    assert_int_equal(scree__buffer_reserve(&room, 10000, "a.npy", &error), SCREE_OK);
     const char *first = room.data;
     memset(room.data, 1, 10000);
     assert_int_equal((uintptr_t)first % SCREE__PAGE, 0);
-    assert_int_equal(scree__room_reserve(&room, 10, "a.npy", &error), SCREE_OK);
+    assert_int_equal(scree__buffer_reserve(&room, 10, "a.npy", &error), SCREE_OK);
     assert_ptr_equal(room.data, first);
-    assert_true(scree__room_holds(&room, room.data) && scree__room_holds(&room, room.data + 9999));
-    assert_false(scree__room_holds(&room, room.data + room.size));
-    assert_false(scree__room_holds(&room, &room));
-    assert_int_equal(scree__room_reserve(&room, 100000, "a.npy", &error), SCREE_OK);
+    assert_true(scree__buffer_holds(&room, room.data) && scree__buffer_holds(&room, room.data + 9999));
+    assert_false(scree__buffer_holds(&room, room.data + room.size));
+    assert_false(scree__buffer_holds(&room, &room));
+    assert_int_equal(scree__buffer_reserve(&room, 100000, "a.npy", &error), SCREE_OK);
     memset(room.data, 1, 100000);
-    scree__room_free(&room);
+    scree__buffer_free(&room);
     assert_null(room.data);
 }
 
 static void test_too_large(void **state)
 {
     (void)state;
-    scree__room room = {0};
+    scree__buffer room = {0};
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree__room_reserve(&room, INT64_MAX, "a.npy", &error), SCREE_ERR_MEMORY);
+    assert_int_equal(scree__buffer_reserve(&room, INT64_MAX, "a.npy", &error), SCREE_ERR_MEMORY);
     assert_non_null(strstr(error.text, "a.npy"));
-    assert_int_equal(scree__room_reserve(&room, -1, "a.npy", &error), SCREE_ERR_MEMORY);
-    assert_int_equal(scree__room_reserve(&room, 0, "a.npy", &error), SCREE_OK);
-    scree__room_free(&room);
+    assert_int_equal(scree__buffer_reserve(&room, -1, "a.npy", &error), SCREE_ERR_MEMORY);
+    assert_int_equal(scree__buffer_reserve(&room, 0, "a.npy", &error), SCREE_OK);
+    scree__buffer_free(&room);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef SCREE_DATA_ROOM_H
-#define SCREE_DATA_ROOM_H
+#ifndef SCREE_DATA_BUFFER_H
+#define SCREE_DATA_BUFFER_H
 
 /* Memory for a block, used again for the next one. It begins at a page, so that a disk may write straight into it. */
 
@@ -8,17 +8,17 @@
 
 enum { SCREE__PAGE = 4096 };
 
-typedef struct scree__room {
+typedef struct scree__buffer {
     char *data;
     int64_t size;
-} scree__room;
+} scree__buffer;
 
 /* Room for size bytes; what was there is lost when it has to grow. file is for messages. */
-scree_status scree__room_reserve(scree__room *room, int64_t size, const char *file, scree_error *error);
+scree_status scree__buffer_reserve(scree__buffer *room, int64_t size, const char *file, scree_error *error);
 
 /* The address lies in it. */
-bool scree__room_holds(const scree__room *room, const void *address);
+bool scree__buffer_holds(const scree__buffer *room, const void *address);
 
-void scree__room_free(scree__room *room);
+void scree__buffer_free(scree__buffer *room);
 
 #endif

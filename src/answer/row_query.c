@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks of a source handed to a question, with the place of the rows, so that answers do not depend on the blocks and
+ * errors can say where. */
+
+#include "answer/row_query.h"
+
+#include <stdlib.h>
+
+scree__row_block scree__row_query_rows(const scree__row_query *query, const scree__block *block)
+{
+    const scree__rows rows = {block->data, block->type, block->rows, query->source->cols, block->stride, NULL};
+    int64_t row = block->first;
+    const char *file = scree__source_locate(query->source, &row);
+    return (scree__row_block){rows, block->first, file, block->first - row, query->columns};
+}
+
+scree_status scree__row_query_block(scree__row_query *query, const scree__block *block, void *out, int threads,
+                                    scree_error *error)
+{
+    const scree__row_block rows = scree__row_query_rows(query, block);
+    const scree_status status = scree__chunks_run(&query->chunks, &rows, threads, out, error);
+    query->source->gaps = query->chunks.met;
+    return status;
+}
+
+scree_status scree__row_query_map(void *context, const scree__block *block, double *out, int threads,
+                                  scree_error *error)
+{
+    return scree__row_query_block(context, block, out, threads, error);
+}
+
+scree_gaps scree_source_gaps(const scree_source *source)
+{
+    return source->gaps;
+}
+
+void scree__row_query_close(scree__row_query *query)
+{
+    scree__chunks_close(&query->chunks);
+    free(query->columns);
+    query->columns = NULL;
+}
