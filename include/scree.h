@@ -21,12 +21,22 @@
  *
  * Conventions. Rows are observations: X is N×D. The covariance S has divisor N (ddof 0) as in the book's maximum
  * likelihood, or N-1 (ddof 1). Components are ordered by eigenvalue; the entry of largest magnitude of each is
- * positive. Results are the same bits for any number of threads and any block size.
+ * positive. Results are the same bits for any number of threads and any block size, and from the command, from C and
+ * from bindings.
  *
- * Calls that can fail return a scree_status and fill an optional scree_error with one sentence for the user. The out
- * parameter comes first, points to NULL on entry and is set on success only; what it receives is the caller's to free.
- * Getters lend: what they return lives as long as the object. The library never prints, exits or aborts. Objects are
- * not to be used by two threads at once, except a model, which is never changed once made.
+ * Calls are scree_<noun>_<verb>(out, what, options, error). Those that can fail return a scree_status and fill an
+ * optional scree_error with one sentence for the user. The out parameter comes first, points to NULL on entry and is
+ * set on success only; what it receives is the caller's to free. Getters lend: what they return lives as long as the
+ * object.
+ *
+ * Structs that a caller fills, or has filled, begin with their size: start from their _INIT. So a program compiled
+ * today runs with a later library: fields that it does not know have their defaults, which are 0 in every field that is
+ * added. A program that sets a field which an older library does not know is told so. Structs that are lent grow at
+ * their end.
+ *
+ * The library never prints, exits or aborts, writes no file that it was not given a path for, keeps no global state,
+ * and leaves the threads of the BLAS as they were. An object is used by one thread at a time, except a model, which
+ * never changes once made.
  */
 
 #include <stdbool.h>
@@ -34,8 +44,9 @@
 #include <stdint.h>
 
 #define SCREE_VERSION_MAJOR 0
-#define SCREE_VERSION_MINOR 1
+#define SCREE_VERSION_MINOR 2
 #define SCREE_VERSION_PATCH 0
+#define SCREE_VERSION_NUMBER (SCREE_VERSION_MAJOR * 10000 + SCREE_VERSION_MINOR * 100 + SCREE_VERSION_PATCH)
 
 #if defined(__GNUC__)
 #define SCREE_API __attribute__((visibility("default")))
@@ -47,7 +58,21 @@
 extern "C" {
 #endif
 
-SCREE_API const char *scree_version(void); /* "0.1.0" */
+/* Of the library that is loaded; SCREE_VERSION_NUMBER is that of the header. */
+SCREE_API const char *scree_version(void); /* "0.2.0" */
+SCREE_API int scree_version_number(void);  /* 200 */
+
+/* What this library knows, by name: the index-th name of a table, NULL past the last. */
+typedef enum scree_table {
+    SCREE_TABLE_SOLVERS, /* of fitting: "covariance", ... */
+    SCREE_TABLE_KINDS,   /* of models: "pca", ... */
+    SCREE_TABLE_READERS, /* formats that are read: "csv", ... */
+    SCREE_TABLE_WRITERS  /* and written */
+} scree_table;
+
+SCREE_API const char *scree_table_name(scree_table table, int64_t index);
+/* One line on it, for help: "eigenvectors of the covariance, one pass". */
+SCREE_API const char *scree_table_text(scree_table table, int64_t index);
 
 /* == 1. Errors == */
 
@@ -76,7 +101,7 @@ typedef enum scree_status {
 typedef struct scree_error {
     scree_status status;
     char text[1024];
-} scree_error;
+} scree_error; /* never grows */
 
 /* clang-format off */
 #define SCREE_ERROR_INIT {SCREE_OK, {0}}
@@ -90,13 +115,53 @@ SCREE_API const char *scree_status_text(scree_status status);
 
 typedef struct scree_source scree_source;
 
-/* Element types in memory; files of other types are converted to the narrowest of these that holds them. */
-typedef enum scree_type { SCREE_F32, SCREE_F64, SCREE_U8 } scree_type;
+/* Element types. Rows are worked on as F32, F64 or U8: other types become the narrowest of these that holds them all.
+ */
+typedef enum scree_type {
+    SCREE_F32,
+    SCREE_F64,
+    SCREE_U8,
+    SCREE_I8,
+    SCREE_I16,
+    SCREE_U16,
+    SCREE_I32,
+    SCREE_U32,
+    SCREE_I64,
+    SCREE_U64
+} scree_type;
+
+/* What an entry means that a sparse block does not hold. */
+typedef enum scree_absent { SCREE_ABSENT_ZERO, SCREE_ABSENT_MISSING } scree_absent;
+
+/* Rows in memory: all that a call is given, or the next few of a source. Dense, element (i, j) is
+ * data[i·row_stride + j·col_stride]: C and Fortran order alike, without a copy. Sparse, when starts is not NULL (CSR):
+ * the entries of row i are data[p] in column indices[p], for p from starts[i] to starts[i+1] - 1, columns ascending.
+ * NaN is a missing cell. */
+typedef struct scree_block {
+    size_t size;
+    const void *data;
+    scree_type type;
+    int64_t rows;
+    int64_t cols;
+    int64_t row_stride;       /* in elements; 0: cols */
+    int64_t col_stride;       /* 0: 1 */
+    const int64_t *starts;    /* sparse: rows + 1 */
+    const int32_t *indices;   /* sparse: a column for each entry, from 0 */
+    scree_absent absent;      /* sparse */
+    const double *weights;    /* of the rows, from a source; NULL: rows count alike */
+    const char *const *texts; /* rows × text columns, from a source; NULL: none */
+} scree_block;
+
+/* clang-format off */
+#define SCREE_BLOCK_INIT                                                                                               \
+    {sizeof(scree_block), NULL, SCREE_F64, 0, 0, 0, 0, NULL, NULL, SCREE_ABSENT_ZERO, NULL, NULL}
+/* clang-format on */
 
 typedef struct scree_read_options {
-    const char *format;  /* "csv", "tsv", "npy", "idx", "mtx", "triplets", "screez"; NULL: by content and extension */
+    size_t size;
+    const char *format;  /* one of SCREE_TABLE_READERS; NULL: by content and extension */
     const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
-    const char *label;   /* a column to carry along as label, by name or number; NULL: text columns by themselves */
+    const char *label;   /* a column to carry along as label, by name or number; NULL: text columns are found */
     const char *id;      /* a column to carry along as row id */
     int header;          /* CSV: 1 there is one, 0 there is none, -1 guess */
     char delimiter;      /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
@@ -106,7 +171,7 @@ typedef struct scree_read_options {
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {NULL, NULL, NULL, NULL, -1, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -125,9 +190,43 @@ SCREE_API scree_status scree_source_open(scree_source **out, const char *path, c
 SCREE_API scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
                                               const scree_read_options *options, scree_error *error);
 
-/* Rows in the caller's memory, which must outlive the source; stride counts elements from row to row. */
-SCREE_API scree_status scree_source_from_memory(scree_source **out, const void *data, scree_type type, int64_t rows,
-                                                int64_t cols, int64_t stride, scree_error *error);
+/* Rows in the caller's memory, which must outlive the source. */
+SCREE_API scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error);
+
+/* Rows that the caller's own code hands in. Everything but next may be left at its default. A callback that fails fills
+ * the error with its sentence, which becomes that of the call. Callbacks may come from another thread than the
+ * caller's, one at a time. */
+typedef struct scree_source_calls {
+    size_t size;
+    void *context;
+    /* Lends the next rows, at most max_rows, until the next call; *block is empty (SCREE_BLOCK_INIT) on entry, and
+     * stays so at the end. */
+    scree_status (*next)(void *context, int64_t max_rows, scree_block *block, scree_error *error);
+    scree_status (*rewind)(void *context, scree_error *error); /* back to the first row; NULL: can be read once */
+    void (*release)(void *context);                            /* once, when the source is freed */
+    const char *name;                                          /* for messages; NULL: "rows" */
+    int64_t rows;                                              /* -1: not known */
+    int64_t cols;                                              /* needed */
+    scree_type type;                                           /* of every block */
+    bool weighted;                                             /* every block has weights */
+    const char *const *columns;                                /* cols names; NULL: none. Copied, as the next */
+    const char *const *text_names;                             /* names of text columns */
+    int64_t text_count;
+} scree_source_calls;
+
+/* clang-format off */
+#define SCREE_SOURCE_CALLS_INIT                                                                                        \
+    {sizeof(scree_source_calls), NULL, NULL, NULL, NULL, NULL, -1, 0, SCREE_F64, false, NULL, NULL, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_source_calls *calls, scree_error *error);
+
+/* An Arrow C stream of record batches (the published C stream interface). Numeric columns are the rows, nulls missing;
+ * text columns are carried along; options as for a CSV. The stream is moved on success: the caller must not use it
+ * again. It can be read once. */
+struct ArrowArrayStream;
+SCREE_API scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
+                                               const scree_read_options *options, scree_error *error);
 
 /* Gives each row of a source a weight, for scree_model_fit: count of them, which must outlive the source. They are
  * frequencies: a row of weight w counts like w equal rows, a row of weight 0 is not there, whatever is in it, and N in
@@ -135,7 +234,7 @@ SCREE_API scree_status scree_source_from_memory(scree_source **out, const void *
 SCREE_API scree_status scree_source_weigh(scree_source *source, const double *weights, int64_t count,
                                           scree_error *error);
 
-SCREE_API void scree_source_free(scree_source *source); /* NULL-safe */
+SCREE_API void scree_source_free(scree_source *source); /* NULL-safe, as every _free */
 
 /* For messages: "iris.csv", "part-1.npy and 3 more", "standard input", "memory". */
 SCREE_API const char *scree_source_name(const scree_source *source);
@@ -151,8 +250,9 @@ SCREE_API const char *scree_source_note(const scree_source *source);
 
 typedef struct scree_model scree_model;
 
-/* What a long call tells its caller now and then; a caller that returns nonzero cancels. */
+/* What a long call tells its caller now and then; a caller that returns nonzero cancels. Lent. */
 typedef struct scree_progress {
+    size_t size;
     const char *stage;  /* "fit", "project", ... */
     int pass;           /* from 1 */
     int passes;         /* 0: not known */
@@ -163,33 +263,37 @@ typedef struct scree_progress {
 
 typedef int (*scree_progress_fn)(void *context, const scree_progress *progress);
 
-/* How a call may use the machine. */
+/* How a call may use the machine. Where a call or its options take a run, NULL is this. */
 typedef struct scree_run {
+    size_t size;
     int threads;        /* 0: all */
     int64_t memory;     /* bytes the call may use; 0: most of what is free */
     int64_t block_rows; /* rows read at a time; 0: planned */
     scree_progress_fn progress;
     void *progress_context;
+    const char *cache; /* a folder where the measured speed of the machine is kept; NULL: predictions rest on built-in
+                          rates. Times that are printed depend on it, results never do */
 } scree_run;
 
 /* clang-format off */
-#define SCREE_RUN_INIT {0, 0, 0, NULL, NULL}
+#define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
 /* clang-format on */
 
 typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
 
 typedef struct scree_fit_options {
+    size_t size;
     int64_t components; /* how many; SCREE_ALL: min(N, D); SCREE_AUTO: as scree_selection_make recommends, at the price
                            of one more pass; 0: by share if that is set, else at most 50 */
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
-    const char *solver; /* "covariance", "gram", "svd", "lanczos", "em"; NULL: the planner's choice, em where values are
-                           missing and only there */
+    const char *solver; /* one of SCREE_TABLE_SOLVERS; NULL: the planner's choice, em where values are missing and only
+                           there */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
     int ddof;           /* divisor N - ddof */
     double tolerance;   /* of lanczos: residual over eigenvalue, 0: 1e-8; of em: estimated distance of the parameters
                            to the optimum, relative, 0: 1e-6 */
-    uint64_t seed;      /* of random starts */
-    scree_run run;
+    uint64_t seed;      /* for random starts */
+    const scree_run *run;
     const char *em; /* with gaps: "ml", maximum likelihood; "vb", variational Bayes, which finds the number of
                        components by itself, at most as many as asked for; NULL: vb where little was observed (fewer
                        than half of the cells, or on average fewer than 5(M+1) of a column) or the number of components
@@ -202,15 +306,17 @@ typedef struct scree_fit_options {
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
-#define SCREE_FIT_OPTIONS_INIT {0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, SCREE_RUN_INIT, NULL, false, false}
+#define SCREE_FIT_OPTIONS_INIT                                                                                         \
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
 SCREE_API scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 
-/* What each method would cost, before anything is read. */
+/* What each method would cost, before anything is read. Lent. */
 typedef struct scree_plan_entry {
+    size_t size;
     const char *solver;
     bool applicable;
     bool chosen;
@@ -224,11 +330,8 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
-/* Times rest on what the machine can do. For jobs longer than some ten milliseconds this call and scree_model_fit
- * measure it, once, in about as long, and keep it as a small file in $XDG_CACHE_HOME/scree or ~/.cache/scree.
- * SCREE_CACHE in the environment names another folder, by an absolute path, or is "off": nothing is measured or
- * written, and built-in rates do, as where nothing can be written. The method does not depend on the number of threads.
- */
+/* Which method is chosen depends on the data, the options and built-in rates. Where the run names a cache folder, times
+ * are predicted from what the machine can do, measured once in some ten milliseconds and kept there. */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
@@ -238,10 +341,10 @@ SCREE_API void scree_plan_free(scree_plan *plan);
 
 /* == 4. The model == */
 
-/* What is proven of one component. With r the residual ‖Su - λu‖, rounding in S included, and gap the distance from λ
- * to the other eigenvalues: an eigenvalue lies within min(r, r²/gap) of λ, and the angle to its eigenvector has sine ≤
- * r/gap. Components nearer to each other than that are one cluster: bounds then hold for the subspace of the cluster.
- * An angle bound of 1 says nothing: the cluster reaches past the last component kept.
+/* What is proven of each component, in six arrays of the view. With r the residual ‖Su - λu‖, rounding in S included,
+ * and gap the distance from λ to the other eigenvalues: an eigenvalue lies within min(r, r²/gap) of λ, and the angle to
+ * its eigenvector has sine ≤ r/gap. Components nearer to each other than that are one cluster: bounds then hold for the
+ * subspace of the cluster. An angle bound of 1 says nothing: the cluster reaches past the last component kept.
  *
  * The solver em has no S of its own, and proves nothing: there r estimates how far the model's covariance would still
  * move along u on the way to the optimum, ‖(C - C')u‖, the eigenvalue is said to be within r, not r²/gap, and what
@@ -249,56 +352,76 @@ SCREE_API void scree_plan_free(scree_plan *plan);
  *
  * Two things hold with high probability, not for certain: with the solver lanczos, that no larger eigenvalue was missed
  * (from random probes); and for float data and the solver svd, that rounding errors add up like independent ones. */
-typedef struct scree_accuracy {
-    double residual;
-    double gap;
-    double eigenvalue_bound;
-    double angle_bound;
-    int64_t cluster_first; /* the component itself, from 0, when it stands alone */
-    int64_t cluster_last;
-} scree_accuracy;
 
-/* Everything a model knows. Lent; arrays live as long as the model. */
+/* Everything a model knows. Lent; arrays live as long as the model. What a kind of model has not is 0, NULL or NaN. */
 typedef struct scree_model_view {
-    int64_t n;                      /* rows fitted; of weighted rows those with a weight above 0 */
-    double weight;                  /* N in every formula: the sum of the weights; n when rows have none */
-    int64_t d;                      /* columns */
-    int64_t m;                      /* components kept */
-    int ddof;                       /* divisor weight - ddof */
-    const char *solver;             /* that found it */
-    int passes;                     /* over the data */
-    bool converged;                 /* every kept component reached the tolerance */
-    double tolerance;               /* asked for; 0 for direct methods */
-    double total_variance;          /* tr S, of the scaled columns where scale is set */
-    double reconstruction_error;    /* J_M (10.44) */
-    double noise_variance;          /* σ² (10.79); 0 when M = D */
-    const double *mean;             /* D */
-    const double *scale;            /* D, or NULL */
-    const double *variances;        /* D: of each column as it came; 0 when it is constant */
-    const double *eigenvalues;      /* M, descending */
-    const double *components;       /* M×D, orthonormal rows */
-    const scree_accuracy *accuracy; /* M */
-    const char *const *columns;     /* D names, or NULL */
-    int64_t observed;               /* cells that were there: n·d when none is missing */
-    int64_t empty_rows;             /* rows of which nothing was observed: they count in n and say nothing */
-    int iterations;                 /* of em; 0 for the other methods */
-    bool bayes;                     /* em by variational Bayes */
-    double log_likelihood;          /* of the observed cells, by em: of its parameters; by Bayes a lower bound of the
-                                       evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
-    const char *stopped;            /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
-                                       (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
-                                       the other methods */
-    double online_angle;            /* one pass: about how far the fit of all rows at once may be from this one, the
-                                       sine of the angle between their spaces; 0: this is that fit */
-    double online_noise;            /* the same of σ², relative */
-    int64_t image_rows;             /* when a row is an image (IDX): its shape, else 0 */
+    size_t size;
+    const char *kind;                /* one of SCREE_TABLE_KINDS */
+    int64_t n;                       /* rows fitted; of weighted rows those with a weight above 0 */
+    double weight;                   /* N in every formula: the sum of the weights; n when rows have none */
+    int64_t d;                       /* columns */
+    int64_t m;                       /* components kept */
+    int ddof;                        /* divisor weight - ddof */
+    const char *solver;              /* that found it */
+    int passes;                      /* over the data */
+    bool converged;                  /* every kept component reached the tolerance */
+    double tolerance;                /* asked for; 0 for direct methods */
+    double total_variance;           /* tr S, of the scaled columns where scale is set */
+    double reconstruction_error;     /* J_M (10.44) */
+    double noise_variance;           /* σ² (10.79); 0 when M = D */
+    const double *mean;              /* D */
+    const double *scale;             /* D, or NULL */
+    const double *variances;         /* D: of each column as it came; 0 when it is constant */
+    const double *eigenvalues;       /* M, descending */
+    const double *components;        /* M×D, orthonormal rows */
+    const double *residuals;         /* M: r */
+    const double *gaps;              /* M */
+    const double *eigenvalue_bounds; /* M */
+    const double *angle_bounds;      /* M */
+    const int64_t *cluster_first;    /* M: the component itself, from 0, when it stands alone */
+    const int64_t *cluster_last;     /* M */
+    const char *const *columns;      /* D names, or NULL */
+    int64_t observed;                /* cells that were there: n·d when none is missing */
+    int64_t empty_rows;              /* rows of which nothing was observed: they count in n and say nothing */
+    int iterations;                  /* of em; 0 for the other methods */
+    bool bayes;                      /* em by variational Bayes */
+    double log_likelihood;           /* of the observed cells, by em: of its parameters; by Bayes a lower bound of the
+                                        evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
+    const char *stopped;             /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
+                                        (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
+                                        the other methods */
+    double online_angle;             /* one pass: about how far the fit of all rows at once may be from this one, the
+                                        sine of the angle between their spaces; 0: this is that fit */
+    double online_noise;             /* the same of σ², relative */
+    int64_t image_rows;              /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
-    const struct scree_network_view *network; /* of an auto-encoder (section 10), whose eigenvalues, components and
-                                                 accuracy are 0: m numbers are its code; NULL: this is PCA */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
 SCREE_API void scree_model_free(scree_model *model);
+
+/* What a kind of model can answer. A call that needs what the model's kind has not fails with SCREE_ERR_UNSUPPORTED and
+ * a sentence that says what to use instead. */
+typedef enum scree_ability {
+    SCREE_CAN_PROJECT,     /* rows to codes */
+    SCREE_CAN_RECONSTRUCT, /* codes to rows */
+    SCREE_CAN_ORDER,       /* components in the order of the variance they explain: truncate, select, spectra */
+    SCREE_CAN_DENSITY,     /* section 7: likelihood, posterior, draws, gaps */
+    SCREE_CAN_EXPORT       /* ONNX */
+} scree_ability;
+
+SCREE_API bool scree_model_can(const scree_model *model, scree_ability ability);
+
+/* What the model says of itself beyond the view, in the order to print it: the index-th fact, NULL past the last. */
+typedef struct scree_fact {
+    size_t size;
+    const char *name;  /* as a key: "validation_error" */
+    const char *title; /* for people: "validation error" */
+    const char *text;  /* the value as text */
+    double number;     /* the value; NaN: it is not a number */
+} scree_fact;
+
+SCREE_API const scree_fact *scree_model_fact(const scree_model *model, int64_t index);
 
 /* The same model with fewer components; needs no data. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
@@ -308,17 +431,57 @@ SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model
 SCREE_API scree_status scree_model_save(const scree_model *model, const char *path, scree_error *error);
 SCREE_API scree_status scree_model_load(scree_model **out, const char *path, scree_error *error);
 
+/* The same bytes in memory: *out is to be freed with scree_buffer_free. */
+SCREE_API scree_status scree_model_save_buffer(void **out, size_t *bytes, const scree_model *model, scree_error *error);
+SCREE_API scree_status scree_model_load_buffer(scree_model **out, const void *data, size_t bytes, scree_error *error);
+SCREE_API void scree_buffer_free(void *buffer);
+
+/* A PCA model from its numbers, all copied. What is NULL or 0 is taken for what it says; nothing else is checked or
+ * computed beyond what the numbers must obey: λ descending, rows of U orthonormal to 1e-6. */
+typedef struct scree_model_arrays {
+    size_t size;
+    int64_t n; /* rows that were fitted */
+    int64_t d;
+    int64_t m;
+    int ddof;
+    double weight;             /* 0: n */
+    double total_variance;     /* tr S; 0: the sum of the eigenvalues */
+    double noise_variance;     /* σ²; negative: (10.79) */
+    const double *mean;        /* D; NULL: 0 */
+    const double *scale;       /* D; NULL: none */
+    const double *variances;   /* D; NULL: the diagonal of UᵀΛU + σ²I, as far as it is known */
+    const double *eigenvalues; /* M */
+    const double *components;  /* M×D */
+    const double *residuals;   /* M; NULL: not known, as are the bounds that follow */
+    const double *gaps;
+    const double *eigenvalue_bounds;
+    const double *angle_bounds;
+    const int64_t *cluster_first;
+    const int64_t *cluster_last;
+    const char *const *columns; /* D names; NULL: none */
+    const char *solver;         /* NULL: "arrays" */
+} scree_model_arrays;
+
+/* clang-format off */
+#define SCREE_MODEL_ARRAYS_INIT                                                                                        \
+    {sizeof(scree_model_arrays), 0, 0, 0, 0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
+     NULL, NULL, NULL, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_arrays *arrays, scree_error *error);
+
 /* The model as an ONNX graph, for the runtimes of other languages and devices: rows "x" [N, D] become "codes" [N, M],
  * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. Codes in float are scree's to 1e-5 of the spread of the
  * data, reconstructions to that or to 6e-8 of the mean. A gap (NaN) in a row is not filled there: it makes NaN of what
  * depends on it. Written whole or not at all. */
 typedef struct scree_onnx_options {
+    size_t size;
     const char *part; /* "encode": codes only; "decode": reconstruction, from codes; NULL or "both": x to both */
     scree_type type;  /* SCREE_F32 or SCREE_F64: of all that goes in and out */
 } scree_onnx_options;
 
 /* clang-format off */
-#define SCREE_ONNX_OPTIONS_INIT {NULL, SCREE_F32}
+#define SCREE_ONNX_OPTIONS_INIT {sizeof(scree_onnx_options), NULL, SCREE_F32}
 /* clang-format on */
 
 SCREE_API scree_status scree_model_export_onnx(const scree_model *model, const char *path,
@@ -327,25 +490,25 @@ SCREE_API scree_status scree_model_export_onnx(const scree_model *model, const c
 /* == 5. Answers, row by row in memory == */
 
 /* codes, rows×M: z = Uᵀ(x - µ)  (10.3). Cells may be missing (NaN): see section 6. */
-SCREE_API scree_status scree_model_project_rows(const scree_model *model, const void *data, scree_type type,
-                                                int64_t rows, int64_t stride, double *codes, scree_error *error);
+SCREE_API scree_status scree_model_project_rows(const scree_model *model, const scree_block *rows, double *codes,
+                                                const scree_run *run, scree_error *error);
 
 /* data, rows×D: x̃ = Uz + µ  (10.3) */
-SCREE_API scree_status scree_model_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows,
-                                                    double *data, scree_error *error);
+SCREE_API scree_status scree_model_reconstruct_rows(const scree_model *model, const scree_block *codes, double *data,
+                                                    const scree_run *run, scree_error *error);
 
 /* == 6. Where answers go, and answers from source to sink == */
 
 typedef struct scree_sink scree_sink;
 
 typedef struct scree_write_options {
-    const char *format; /* "csv", "tsv", "npy", "json" (objects), "json-arrays" (numbers only); NULL: by extension, CSV
-                           when there is none */
+    size_t size;
+    const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
     scree_type type;    /* NPY: element type */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {NULL, SCREE_F64}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */
@@ -354,6 +517,27 @@ SCREE_API scree_status scree_sink_open(scree_sink **out, const char *path, const
 /* The caller's memory, rows×cols doubles, filled from the top. */
 SCREE_API scree_status scree_sink_to_memory(scree_sink **out, double *data, int64_t rows, int64_t cols,
                                             scree_error *error);
+/* The caller's own code. A callback that fails fills the error with its sentence, which becomes that of the call. */
+typedef struct scree_sink_calls {
+    size_t size;
+    void *context;
+    /* Once, before the first rows: what they will be. rows: -1 when not known; columns: cols names, or NULL; text
+     * columns as scree_source_calls has them. NULL: not wanted. */
+    scree_status (*begin)(void *context, int64_t rows, int64_t cols, const char *const *columns,
+                          const char *const *text_names, int64_t text_count, scree_error *error);
+    /* Rows in order, as doubles: cols of them in a row, dense; texts or NULL. Lent for the time of the call. */
+    scree_status (*write)(void *context, const scree_block *rows, scree_error *error);
+    scree_status (*finish)(void *context, scree_error *error); /* by scree_sink_finish; NULL: nothing to do */
+    void (*release)(void *context);                            /* once, when the sink is freed; NULL: nothing to do */
+    const char *name;                                          /* for messages; NULL: "rows" */
+} scree_sink_calls;
+
+/* clang-format off */
+#define SCREE_SINK_CALLS_INIT {sizeof(scree_sink_calls), NULL, NULL, NULL, NULL, NULL, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error);
+
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
 
@@ -384,12 +568,17 @@ SCREE_API scree_status scree_source_copy(scree_source *source, scree_sink *sink,
 /* The gaps that the last of these calls, or of those below, has met in the source; those of a source of draws are of
  * the rows that were explored so far. */
 typedef struct scree_gaps {
+    size_t size;
     int64_t rows;  /* with at least one missing cell among the model's columns */
     int64_t cells; /* that were missing */
     int64_t empty; /* rows of which nothing was observed: the answer was the prior's */
 } scree_gaps;
 
-SCREE_API scree_gaps scree_source_gaps(const scree_source *source);
+/* clang-format off */
+#define SCREE_GAPS_INIT {sizeof(scree_gaps), 0, 0, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_source_gaps(const scree_source *source, scree_gaps *gaps, scree_error *error);
 
 /* == 7. The model as a probability distribution (10.63-10.81) == */
 
@@ -406,77 +595,94 @@ SCREE_API scree_status scree_model_with_noise(scree_model **out, const scree_mod
 
 /* What the spectrum says of the whole. NaN where σ² = 0 leaves a number without meaning. */
 typedef struct scree_facts {
+    size_t size;
     double log_likelihood;     /* of the N rows fitted */
     double mutual_information; /* I(x; z) in nats */
     double effective_rank;     /* exp of the entropy of the shares of variance */
 } scree_facts;
 
-SCREE_API scree_facts scree_model_facts(const scree_model *model);
+/* clang-format off */
+#define SCREE_FACTS_INIT {sizeof(scree_facts), 0.0, 0.0, 0.0}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scree_error *error);
 
 /* What a row costs when it may be off by a given mean squared error, by the best code there is for rows of the model's
  * distribution (reverse water-filling): directions whose variance is above a level θ are coded to an error of θ, the
  * others not at all. At the distortion Dσ² the rate is the mutual information. */
 typedef struct scree_rate {
+    size_t size;
     double distortion; /* E‖x - x̃‖² that is allowed, in the units of J_M */
     double level;      /* θ */
     int64_t coded;     /* directions with a variance above θ */
     double bits;       /* a row */
 } scree_rate;
 
+/* clang-format off */
+#define SCREE_RATE_INIT {sizeof(scree_rate), 0.0, 0.0, 0, 0.0}
+/* clang-format on */
+
 /* distortion: positive. */
-SCREE_API scree_rate scree_model_rate(const scree_model *model, double distortion);
+SCREE_API scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate,
+                                        scree_error *error);
 
 /* B, D×M (10.71: it is also Cov[x, z]). */
-SCREE_API void scree_model_loadings(const scree_model *model, double *loadings);
+SCREE_API scree_status scree_model_loadings(const scree_model *model, double *loadings, scree_error *error);
 
 /* y = (BBᵀ + σ²I) x and its inverse, in O(DM); x and y hold D numbers and do not overlap. */
-SCREE_API void scree_model_marginal_multiply(const scree_model *model, const double *x, double *y);
+SCREE_API scree_status scree_model_marginal_multiply(const scree_model *model, const double *x, double *y,
+                                                     scree_error *error);
 SCREE_API scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y,
                                                       scree_error *error);
 /* The same as D×D matrices, and the covariance of (x, z), (D+M)×(D+M) (10.72); its mean is (µ, 0). */
-SCREE_API void scree_model_marginal_dense(const scree_model *model, double *covariance);
+SCREE_API scree_status scree_model_marginal_dense(const scree_model *model, double *covariance, scree_error *error);
 SCREE_API scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error);
-SCREE_API void scree_model_joint_dense(const scree_model *model, double *covariance);
+SCREE_API scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error);
 
-/* p(z|x) = N(m, C) (10.73-10.75). means: rows×M. C is diagonal, and the same for every x without gaps: variances holds
- * its M entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
-SCREE_API scree_status scree_model_posterior_rows(const scree_model *model, const void *data, scree_type type,
-                                                  int64_t rows, int64_t stride, double *means, scree_error *error);
-SCREE_API void scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet);
+/* p(z|x) = N(m, C) (10.73-10.75). C is diagonal, and the same for every x without gaps: variances holds its M entries,
+ * logdet ln det C (-inf when σ² = 0). Either may be NULL. */
+SCREE_API scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
+                                                        scree_error *error);
 
 /* A row with gaps has a covariance of its own, C_o = σ²(B_oᵀB_o + σ²I)⁻¹ with the rows of B that belong to its observed
- * columns o: wider than C, and not diagonal. Its diagonal for each row, rows×M; */
-SCREE_API scree_status scree_model_posterior_variances(const scree_model *model, const void *data, scree_type type,
-                                                       int64_t rows, int64_t stride, double *variances,
-                                                       scree_error *error);
+ * columns o: wider than C, and not diagonal. For each row m, and the diagonal of its covariance: rows×M each, either
+ * may be NULL; */
+SCREE_API scree_status scree_model_posterior_rows(const scree_model *model, const scree_block *rows, double *means,
+                                                  double *variances, const scree_run *run, scree_error *error);
 /* and all of it for one row: mean M, covariance M×M, its ln det. Each may be NULL. */
 SCREE_API scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean,
                                                  double *covariance, double *logdet, scree_error *error);
 
-/* What a model thinks of a row. With gaps it is the density of what is there, ln p(x_o); T² and Q are those of the
+/* What a model thinks of each row. With gaps it is the density of what is there, ln p(x_o); T² and Q are those of the
  * model that the observed columns make, and follow the same laws with their number for D. A row with nothing observed
  * has ln p = 0, T² = Q = 0 and p = 1. */
-typedef struct scree_score {
-    double loglik;  /* ln p(x) (10.70) */
-    double t2;      /* Hotelling's T² = Σ t²/λ: how far out within the subspace */
-    double q;       /* ‖(x - µ) - Ut‖²: how far from it, in the scaled columns */
-    double p_t2;    /* the chance of a T² at least as large */
-    double p_q;     /* the chance of a Q at least as large */
-    double p_value; /* both together; or the calibrated one */
-} scree_score;
+typedef struct scree_scores {
+    size_t size;
+    double *loglik;  /* ln p(x) (10.70) */
+    double *t2;      /* Hotelling's T² = Σ t²/λ: how far out within the subspace */
+    double *q;       /* ‖(x - µ) - Ut‖²: how far from it, in the scaled columns */
+    double *p_t2;    /* the chance of a T² at least as large */
+    double *p_q;     /* the chance of a Q at least as large */
+    double *p_value; /* both together; or the calibrated one */
+} scree_scores;      /* a number for each row; NULL: not wanted */
+
+/* clang-format off */
+#define SCREE_SCORES_INIT {sizeof(scree_scores), NULL, NULL, NULL, NULL, NULL, NULL}
+/* clang-format on */
 
 /* A scorer: made once for a model, which must outlive it, and an occasion. */
 typedef struct scree_scorer scree_scorer;
 
 typedef struct scree_score_options {
+    size_t size;
     bool training; /* the rows are those that were fitted: their T² and Q follow other distributions than new rows' */
     double alpha;  /* false alarms: a row with p ≤ alpha is an outlier; 0: 0.01 */
     bool fdr;      /* Benjamini-Hochberg: alpha is the expected share of false alarms among the outliers */
-    int64_t why;   /* name so many columns to blame for each outlier; 0: none */
+    int64_t blame_columns; /* name so many columns to blame for each outlier; 0: none */
 } scree_score_options;
 
 /* clang-format off */
-#define SCREE_SCORE_OPTIONS_INIT {false, 0.0, false, 0}
+#define SCREE_SCORE_OPTIONS_INIT {sizeof(scree_score_options), false, 0.0, false, 0}
 /* clang-format on */
 
 SCREE_API scree_status scree_scorer_make(scree_scorer **out, const scree_model *model,
@@ -489,19 +695,24 @@ SCREE_API void scree_scorer_free(scree_scorer *scorer);
 SCREE_API scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
                                               scree_error *error);
 
-SCREE_API scree_status scree_scorer_score_rows(const scree_scorer *scorer, const void *data, scree_type type,
-                                               int64_t rows, int64_t stride, scree_score *scores, scree_error *error);
+SCREE_API scree_status scree_scorer_score_rows(const scree_scorer *scorer, const scree_block *rows,
+                                               const scree_scores *scores, const scree_run *run, scree_error *error);
 
 /* Squared residuals of one row, D of them: what each column contributes to Q; 0 where the cell is missing. */
 SCREE_API scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
                                                  scree_error *error);
 
 typedef struct scree_score_summary {
+    size_t size;
     int64_t rows;
     int64_t outliers;
     double loglik;    /* of all rows together */
     double threshold; /* a row with p_value ≤ this is an outlier */
 } scree_score_summary;
+
+/* clang-format off */
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0}
+/* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.
  * With fdr the source is read twice. sink and summary may be NULL. */
@@ -510,26 +721,48 @@ SCREE_API scree_status scree_scorer_score(const scree_scorer *scorer, scree_sour
 
 /* Columns m1..mM; with interval in (0,1) also m1_low, m1_high, ...: where each z_j lies with that probability, by the
  * row's own covariance where it has gaps. */
-SCREE_API scree_status scree_model_posterior(const scree_model *model, scree_source *source, double interval,
-                                             scree_sink *sink, const scree_run *run, scree_error *error);
+typedef struct scree_posterior_options {
+    size_t size;
+    double interval; /* 0: none */
+    const scree_run *run;
+} scree_posterior_options;
+
+/* clang-format off */
+#define SCREE_POSTERIOR_OPTIONS_INIT {sizeof(scree_posterior_options), 0.0, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_posterior(const scree_model *model, scree_source *source, scree_sink *sink,
+                                             const scree_posterior_options *options, scree_error *error);
 
 /* Draws are sources: copy them to a sink, fit them, score them. The same bits for any number of threads; the model must
  * outlive the source. */
 
-/* rows draws of x (10.64, 10.66). */
-SCREE_API scree_status scree_source_sample(scree_source **out, const scree_model *model, int64_t rows, uint64_t seed,
-                                           int threads, scree_error *error);
+typedef struct scree_sample_options {
+    size_t size;
+    int64_t rows; /* draws */
+    uint64_t seed;
+    const scree_run *run;
+} scree_sample_options;
+
+/* clang-format off */
+#define SCREE_SAMPLE_OPTIONS_INIT {sizeof(scree_sample_options), 1, 0, NULL}
+/* clang-format on */
+
+/* Draws of x (10.64, 10.66). */
+SCREE_API scree_status scree_source_sample(scree_source **out, const scree_model *model,
+                                           const scree_sample_options *options, scree_error *error);
 
 typedef struct scree_explore_options {
+    size_t size;
     int64_t row;   /* from 0: only this row; -1: every row */
     int64_t draws; /* for each row */
     bool latent;   /* z* in front: columns z1..zM */
     uint64_t seed;
-    int threads; /* 0: all */
+    const scree_run *run;
 } scree_explore_options;
 
 /* clang-format off */
-#define SCREE_EXPLORE_OPTIONS_INIT {-1, 1, false, 0, 0}
+#define SCREE_EXPLORE_OPTIONS_INIT {sizeof(scree_explore_options), -1, 1, false, 0, NULL}
 /* clang-format on */
 
 /* For each row x*: z* ~ p(z|x*), then x̃* ~ p(x|z*) (10.7.3). Columns row (from 1), draw, x̃. Owns rows on success. */
@@ -543,76 +776,83 @@ SCREE_API scree_status scree_source_explore(scree_source **out, const scree_mode
 /* filled, rows×D: E[x_m|x_o] in the gaps. sd, rows×D, or NULL: the standard deviation of what was filled in, 0 for what
  * was there. */
 typedef struct scree_imputed {
+    size_t size;
     double *filled;
     double *sd;
 } scree_imputed;
 
-SCREE_API scree_status scree_model_impute_rows(const scree_model *model, const void *data, scree_type type,
-                                               int64_t rows, int64_t stride, const scree_imputed *out,
-                                               scree_error *error);
+/* clang-format off */
+#define SCREE_IMPUTED_INIT {sizeof(scree_imputed), NULL, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_impute_rows(const scree_model *model, const scree_block *rows,
+                                               const scree_imputed *out, const scree_run *run, scree_error *error);
 
 typedef struct scree_impute_options {
+    size_t size;
     int64_t draws; /* 0: expectations; else so many draws of each row, for multiple imputation */
     uint64_t seed;
-    scree_run run;
+    const scree_run *run;
 } scree_impute_options;
 
 /* clang-format off */
-#define SCREE_IMPUTE_OPTIONS_INIT {0, 0, SCREE_RUN_INIT}
+#define SCREE_IMPUTE_OPTIONS_INIT {sizeof(scree_impute_options), 0, 0, NULL}
 /* clang-format on */
 
 /* From source to sink, the columns as they are in the source; those that the model does not know pass through, gaps
  * included. With draws, rows without gaps are repeated as well, and the columns row (from 1) and draw stand in front.
  * sd, or NULL, receives the standard deviations, a row for a row: 0 for what was there, NaN for gaps that stay. What
  * was filled, scree_source_gaps tells. */
-SCREE_API scree_status scree_model_impute(const scree_model *model, scree_source *source,
-                                          const scree_impute_options *options, scree_sink *sink, scree_sink *sd,
-                                          scree_error *error);
+SCREE_API scree_status scree_model_impute(const scree_model *model, scree_source *source, scree_sink *sink,
+                                          scree_sink *sd, const scree_impute_options *options, scree_error *error);
 
 /* == 8. How many components == */
 
-/* Every criterion side by side, for M = 0, 1, ..., most components. Those that look at the spectrum alone are computed
+/* Every criterion side by side, for M = 0, 1, ..., max_components. Those that look at the spectrum alone are computed
  * from all its eigenvalues with divisor N; those that predict data which they have not seen, from the moments of folds
  * of the rows, gathered in the same single pass. docs/select.md says what each is and when to trust it. */
 
 typedef struct scree_selection scree_selection;
 
 typedef struct scree_select_options {
-    int64_t most;      /* look at M up to this; 0: all that the data allows */
-    int folds;         /* 2 to 20; 0: 5 */
+    size_t size;
+    int64_t max_components; /* look at M up to this; 0: all that the data allows */
+    int folds;              /* 2 to 20; 0: 5 */
     double noise_sd;   /* standard deviation of the noise of every (scaled) column, where it is known; 0: it is not */
     scree_scale scale; /* as in a fit; ignored for a model, which knows its own */
-    uint64_t seed;     /* of the folds and of the random data of parallel analysis */
-    scree_run run;
+    uint64_t seed;     /* for the folds, and for the random data of parallel analysis */
+    const scree_run *run;
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {0, 0, 0.0, SCREE_SCALE_NONE, 0, SCREE_RUN_INIT}
+#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL}
 /* clang-format on */
 
+/* Lent; lives as long as the selection. */
 typedef struct scree_criterion {
+    size_t size;
     const char *name;     /* "minka" */
     const char *title;    /* "Minka's evidence" */
     const char *rule;     /* how it chooses: "largest" */
-    const double *values; /* most + 1 of them, for M = 0 to most, NaN for an M without a value; NULL: not computed */
-    const char *why;      /* it was not computed; NULL when it was */
+    const double *values; /* max_components + 1 of them, for M = 0, 1, ..., NaN for an M without a value; NULL: not
+                             computed */
+    const char *reason;   /* why it was not computed; NULL when it was */
     int64_t choice;       /* -1: none */
     bool votes;           /* its choice counts for the recommendation */
 } scree_criterion;
 
 /* Lent; lives as long as the selection. */
 typedef struct scree_selection_view {
+    size_t size;
     int64_t n;
-    int64_t d;                       /* columns */
-    int64_t directions;              /* in which the rows vary: D less constant and redundant columns */
-    int64_t most;                    /* the largest M looked at */
-    const double *eigenvalues;       /* most of them, divisor N */
-    double total_variance;           /* tr S, divisor N */
-    const scree_criterion *criteria; /* in a fixed order */
-    int64_t count;                   /* of criteria */
-    int64_t recommended;             /* M; 0: nothing stands out from noise */
-    const char *reason;              /* of the recommendation, one sentence */
-    const char *warning;             /* where the criteria disagree; NULL when they do not */
+    int64_t d;                 /* columns */
+    int64_t directions;        /* in which the rows vary: D less constant and redundant columns */
+    int64_t max_components;    /* the largest M looked at */
+    const double *eigenvalues; /* max_components of them, divisor N */
+    double total_variance;     /* tr S, divisor N */
+    int64_t recommended;       /* M; 0: nothing stands out from noise */
+    const char *reason;        /* of the recommendation, one sentence */
+    const char *warning;       /* where the criteria disagree; NULL when they do not */
 } scree_selection_view;
 
 /* One pass over all rows of the source. Where the columns are too many for D×D matrices in memory, a fit of the leading
@@ -625,82 +865,11 @@ SCREE_API scree_status scree_selection_from_model(scree_selection **out, const s
                                                   const scree_select_options *options, scree_error *error);
 
 SCREE_API const scree_selection_view *scree_selection_get(const scree_selection *selection);
+/* In a fixed order; NULL past the last. */
+SCREE_API const scree_criterion *scree_selection_criterion(const scree_selection *selection, int64_t index);
 SCREE_API void scree_selection_free(scree_selection *selection); /* NULL-safe */
 
-/* == 9. Pictures == */
-
-typedef struct scree_plot_options {
-    const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
-                           "reconstruction", "outliers"; NULL: scree, with rows embedding */
-    const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
-                           (letters); NULL: by the extension */
-    const int64_t *components; /* to show, from 0; NULL: the first */
-    int64_t component_count;
-    double
-        width; /* 200 to 20000 pixels of 1/96 inch, on terminals "ansi" and "text" 30 to 20000 letters; 0: as suits */
-    double height; /* 10 to 80000; 0: as suits */
-    double scale;  /* pixels of a PNG for each of these; 0: 1 */
-    bool dark;
-    scree_source *labels; /* of the rows, where they carry none: its first column of text or else of numbers; or NULL */
-    const char *label;    /* the text column of the rows that is the label; NULL: the one that they were opened with, or
-                             the first that is not their id and not another text in every row */
-    const int64_t *highlight; /* rows to show by themselves, from 0 */
-    int64_t highlight_count;  /* SCREE_AUTO: some that lie far out, where rows are images that can be read twice */
-    int64_t image_rows;       /* shape of a row that is an image; 0: as the model says */
-    int64_t image_cols;
-    int64_t draws;  /* samples: how many; 0: as many as look good */
-    int64_t points; /* at most; of more rows, evenly spaced ones are shown; 0: a million */
-    double alpha;   /* outliers: as in scree_score_options */
-    bool training;  /* outliers: the rows are those that were fitted */
-    uint64_t seed;  /* samples */
-    scree_run run;
-} scree_plot_options;
-
-/* clang-format off */
-#define SCREE_PLOT_OPTIONS_INIT                                                                                        \
-    {NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0, 0.0, false, 0, SCREE_RUN_INIT}
-/* clang-format on */
-
-/* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes
- * on one machine, with the same fonts. */
-SCREE_API scree_status scree_model_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
-                                        const char *path, scree_error *error);
-
-/* One page that opens offline in any browser: the rows in the plane of two components, what a code decodes to, the
- * spectrum, the components, the outliers, and what is proven. The source is read twice. */
-typedef struct scree_report_options {
-    const char *title;    /* NULL: the name of the data */
-    int64_t rows;         /* as many are shown at most, a sample stratified by label; 0: 60000 */
-    int64_t max_size;     /* bytes of the page; 0: 12 MB */
-    scree_source *labels; /* a label for each row: one column; NULL: a column of text of the source */
-    const char *label;    /* the name of that column; NULL: the first that is not different in every row */
-    const char *id;       /* the name of one that it is not */
-    int64_t image_rows;   /* when a row is an image: its shape; 0: as the model knows */
-    int64_t image_cols;
-    bool training; /* as in scree_score_options */
-    double alpha;
-    uint64_t seed; /* of the sample */
-    scree_run run;
-} scree_report_options;
-
-/* clang-format off */
-#define SCREE_REPORT_OPTIONS_INIT {NULL, 0, 0, NULL, NULL, NULL, 0, 0, false, 0.0, 0, SCREE_RUN_INIT}
-/* clang-format on */
-
-typedef struct scree_report_summary {
-    int64_t rows;  /* read */
-    int64_t shown; /* of them */
-    int64_t components;
-    int64_t outliers; /* among all rows */
-    int64_t bytes;    /* of the page */
-} scree_report_summary;
-
-/* path: "-" for standard output. options and summary may be NULL. */
-SCREE_API scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
-                                          const scree_report_options *options, scree_report_summary *summary,
-                                          scree_error *error);
-
-/* == 10. Auto-encoders (10.76) == */
+/* == 9. Auto-encoders (10.76) == */
 
 /* A network that makes a code of a row, and a network that makes a row of a code, trained together so that the mean
  * squared error (1/N) Σ ‖x - x̃‖² is small. It is a model: scree_model_project, scree_model_reconstruct,
@@ -708,6 +877,7 @@ SCREE_API scree_status scree_model_report(const scree_model *model, scree_source
  * take PCA; what only the probability model can answer fails with a sentence that says so. Errors are mean squared
  * errors of a row, in the units of the data. */
 typedef struct scree_network_view {
+    size_t size;
     int64_t layers;         /* of both networks */
     int64_t encoder_layers; /* of the first */
     const int64_t *widths;  /* layers + 1: D, hidden ..., code, hidden ..., D */
@@ -726,8 +896,12 @@ typedef struct scree_network_view {
     const char *stopped; /* "epochs", "patience", "converged", "time", "cancelled" */
 } scree_network_view;
 
-/* What is told after each epoch. */
+/* Of an auto-encoder; NULL for other kinds. Lent. */
+SCREE_API const scree_network_view *scree_model_network(const scree_model *model);
+
+/* What is told after each epoch. Lent. */
 typedef struct scree_epoch {
+    size_t size;
     int64_t epoch;           /* from 1 */
     int64_t epochs;          /* at most */
     double training_error;   /* mean over the epoch, while weights changed */
@@ -737,7 +911,8 @@ typedef struct scree_epoch {
 } scree_epoch;
 
 typedef struct scree_autoencode_options {
-    int64_t code;          /* numbers a row is made to; 1 to D */
+    size_t size;
+    int64_t code;          /* code length; 1 to D */
     const int64_t *hidden; /* widths of the layers between row and code; of the second network in reverse */
     int64_t hidden_count;
     bool linear;            /* encoder Bᵀ, decoder B: its optimum is the space of PCA; trained on all rows at once */
@@ -758,36 +933,39 @@ typedef struct scree_autoencode_options {
                                 been; from a finished network, for epochs more: it stays where none is better */
     void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: nobody */
     void *on_epoch_context;
-    scree_run run; /* cancelled: the best network so far is returned, if one epoch was done */
+    const scree_run *run; /* cancelled: the best network so far is returned, if one epoch was done */
 } scree_autoencode_options;
 
 /* clang-format off */
 #define SCREE_AUTOENCODE_OPTIONS_INIT                                                                                  \
-    {0, NULL, 0, false, -1, NULL, NULL, 0, 0, 0.0, 0.0, -1.0, 0, 0.0, 0, NULL, NULL, NULL, SCREE_RUN_INIT}
+    {sizeof(scree_autoencode_options), 0, NULL, 0, false, -1, NULL, NULL, 0, 0, 0.0, 0.0, -1.0, 0, 0.0, 0, NULL, NULL, \
+     NULL, NULL}
 /* clang-format on */
 
 /* Reads rows into memory where they fit, else once an epoch, shuffled through what memory there is. */
 SCREE_API scree_status scree_model_autoencode(scree_model **out, scree_source *source,
                                               const scree_autoencode_options *options, scree_error *error);
 
-/* == 11. Archives == */
+/* == 10. Archives == */
 
 /* Rows as a file that is as small as their model allows (docs/archive.md): codes rounded to one step, entropy-coded,
  * and corrections where a cell would be off by more than is allowed. Such a file is a source like any other. */
 typedef struct scree_compress_options {
+    size_t size;
     double max_error;   /* every finite cell comes back within this */
     double rmse;        /* the root of the mean squared error at most */
     double psnr;        /* at least so many dB: 20 log10(range/rmse), range 255 for bytes */
     double ratio;       /* bytes of the cells over bytes of the archive at least */
     int64_t components; /* of the model; SCREE_AUTO: as many as pay */
-    scree_run run;
+    const scree_run *run;
 } scree_compress_options; /* one of the first four is positive, or none: then every bit comes back */
 
 /* clang-format off */
-#define SCREE_COMPRESS_OPTIONS_INIT {0.0, 0.0, 0.0, 0.0, SCREE_AUTO, SCREE_RUN_INIT}
+#define SCREE_COMPRESS_OPTIONS_INIT {sizeof(scree_compress_options), 0.0, 0.0, 0.0, 0.0, SCREE_AUTO, NULL}
 /* clang-format on */
 
 typedef struct scree_archive {
+    size_t size;
     int64_t rows;
     int64_t cols;
     scree_type type;
@@ -806,6 +984,11 @@ typedef struct scree_archive {
     int64_t raw;        /* cells stored as they are: missing, infinite, far out */
 } scree_archive;
 
+/* clang-format off */
+#define SCREE_ARCHIVE_INIT                                                                                             \
+    {sizeof(scree_archive), 0, 0, SCREE_F64, 0, NULL, 0, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0, 0}
+/* clang-format on */
+
 /* Reads the source twice, and once more for each try to meet rmse, psnr or ratio. What is promised is measured before
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_source_compress(scree_source *source, const char *path,
@@ -822,23 +1005,35 @@ SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *sour
  * the note names them; when all are lost it fails. */
 SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
 
-/* A point of the rate-distortion curve. */
-typedef struct scree_rate_point {
-    double rmse;
-    double psnr;
-    int64_t kept;    /* components with λ > θ */
-    double least;    /* bits a cell: the bound of the model, Σ log2+(λ/θ)/2 over the cells of a row */
-    double achieved; /* bits a cell of an archive with that rmse, from a sample of the rows */
-} scree_rate_point;
+/* The rate-distortion curve: bits a cell over the error that is allowed, from the finest to the coarsest worth the
+ * name. */
+typedef struct scree_curve scree_curve;
 
-/* count points, from the finest to the coarsest error worth the name. */
-SCREE_API scree_status scree_curve_make(scree_source *source, scree_rate_point *rates, int64_t count,
-                                        const scree_run *run, scree_error *error);
+typedef struct scree_curve_options {
+    size_t size;
+    int64_t points; /* 0: 9 */
+    const scree_run *run;
+} scree_curve_options;
 
-/* Draws the curve, the bound and what archives take, as scree_model_plot draws: rmse and PSNR over bits a cell. Of the
- * options only format, width, height, scale and dark count; NULL: as suits. */
-SCREE_API scree_status scree_curve_plot(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
-                                        const char *path, scree_error *error);
+/* clang-format off */
+#define SCREE_CURVE_OPTIONS_INIT {sizeof(scree_curve_options), 0, NULL}
+/* clang-format on */
+
+/* Lent; lives as long as the curve. One array a quantity, points numbers each. */
+typedef struct scree_curve_view {
+    size_t size;
+    int64_t points;
+    const double *rmse;
+    const double *psnr;
+    const int64_t *kept;    /* components with λ > θ */
+    const double *bound;    /* bits a cell: the bound of the model, Σ log2+(λ/θ)/2 over the cells of a row */
+    const double *achieved; /* bits a cell of an archive with that rmse, from a sample of the rows */
+} scree_curve_view;
+
+SCREE_API scree_status scree_curve_make(scree_curve **out, scree_source *source, const scree_curve_options *options,
+                                        scree_error *error);
+SCREE_API const scree_curve_view *scree_curve_get(const scree_curve *curve);
+SCREE_API void scree_curve_free(scree_curve *curve);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_VIEW_H
+#define SCREE_VIEW_H
+
+/* Pictures of models and of what they say of rows, and one page to explore them: libscree-view, a library of its own
+ * beside libscree (link -lscree-view). The conventions are those of scree.h. */
+
+#include <scree.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct scree_plot_options {
+    size_t size;
+    const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
+                           "reconstruction", "outliers"; NULL: scree, with rows embedding */
+    const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
+                           (letters); NULL: by the extension */
+    const int64_t *components; /* to show, from 0; NULL: the first */
+    int64_t component_count;
+    double
+        width; /* 200 to 20000 pixels of 1/96 inch, on terminals "ansi" and "text" 30 to 20000 letters; 0: automatic */
+    double height; /* 10 to 80000; 0: automatic */
+    double scale;  /* pixels of a PNG for each of these; 0: 1 */
+    bool dark;
+    scree_source *labels; /* of the rows, where they carry none: its first column of text or else of numbers; or NULL */
+    const char *label;    /* the text column of the rows that is the label; NULL: the one that they were opened with, or
+                             the first that is not their id and not another text in every row */
+    const int64_t *highlight; /* rows to show by themselves, from 0 */
+    int64_t highlight_count;  /* SCREE_AUTO: some that lie far out, where rows are images that can be read twice */
+    int64_t image_rows;       /* shape of a row that is an image; 0: as the model says */
+    int64_t image_cols;
+    int64_t draws;  /* samples: how many; 0: as many as look good */
+    int64_t points; /* at most; of more rows, evenly spaced ones are shown; 0: a million */
+    double alpha;   /* outliers: as in scree_score_options */
+    bool training;  /* outliers: the rows are those that were fitted */
+    uint64_t seed;  /* samples */
+    const scree_run *run;
+} scree_plot_options;
+
+/* clang-format off */
+#define SCREE_PLOT_OPTIONS_INIT                                                                                        \
+    {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
+     0.0, false, 0, NULL}
+/* clang-format on */
+
+/* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes
+ * on one machine, with the same fonts. */
+SCREE_API scree_status scree_model_plot(const scree_model *model, scree_source *rows, const char *path,
+                                        const scree_plot_options *options, scree_error *error);
+
+/* Draws a rate-distortion curve, the bound and what archives take: rmse and PSNR over bits a cell. Of the options only
+ * format, width, height, scale and dark count. */
+SCREE_API scree_status scree_curve_plot(const scree_curve *curve, const char *path, const scree_plot_options *options,
+                                        scree_error *error);
+
+/* One page that opens offline in any browser: the rows in the plane of two components, what a code decodes to, the
+ * spectrum, the components, the outliers, and what is proven. The source is read twice. */
+typedef struct scree_report_options {
+    size_t size;
+    const char *title;    /* NULL: the name of the data */
+    int64_t rows;         /* as many are shown at most, a sample stratified by label; 0: 60000 */
+    int64_t max_size;     /* bytes of the page; 0: 12 MB */
+    scree_source *labels; /* a label for each row: one column; NULL: a column of text of the source */
+    const char *label;    /* the name of that column; NULL: the first that is not different in every row */
+    const char *id;       /* the name of one that it is not */
+    int64_t image_rows;   /* when a row is an image: its shape; 0: as the model knows */
+    int64_t image_cols;
+    bool training; /* as in scree_score_options */
+    double alpha;
+    uint64_t seed; /* for the sample */
+    const scree_run *run;
+} scree_report_options;
+
+/* clang-format off */
+#define SCREE_REPORT_OPTIONS_INIT                                                                                      \
+    {sizeof(scree_report_options), NULL, 0, 0, NULL, NULL, NULL, 0, 0, false, 0.0, 0, NULL}
+/* clang-format on */
+
+typedef struct scree_report_summary {
+    size_t size;
+    int64_t rows;  /* read */
+    int64_t shown; /* of them */
+    int64_t components;
+    int64_t outliers; /* among all rows */
+    int64_t bytes;    /* of the page */
+} scree_report_summary;
+
+/* clang-format off */
+#define SCREE_REPORT_SUMMARY_INIT {sizeof(scree_report_summary), 0, 0, 0, 0, 0}
+/* clang-format on */
+
+/* path: "-" for standard output. options and summary may be NULL. */
+SCREE_API scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
+                                          scree_report_summary *summary, const scree_report_options *options,
+                                          scree_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
