@@ -25,6 +25,7 @@ typedef struct layers {
 typedef struct arguments {
     scree_autoencode_options train;
     scree_read_options read;
+    scree_run run;
     layers hidden;
     const char *output;
     const char *resume;
@@ -35,7 +36,8 @@ typedef struct arguments {
     int quiet;
 } arguments;
 
-static const arguments defaults = {.train = SCREE_AUTOENCODE_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+static const arguments defaults = {
+    .train = SCREE_AUTOENCODE_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
 static const char *const activations[] = {"gelu", "relu", "tanh", NULL};
 static const char *const outputs[] = {"linear", "sigmoid", NULL};
@@ -196,7 +198,7 @@ static const cli_option options[] = {
      .set = 1},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = TRAIN(run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no report, no notes and no progress",
@@ -239,7 +241,7 @@ typedef struct watch {
     const scree_source *source;
 } watch;
 
-static void told(void *context, const scree_epoch *epoch)
+static void on_epoch(void *context, const scree_epoch *epoch)
 {
     watch *seen = context;
     const double unit = unit_of(seen->source);
@@ -322,9 +324,10 @@ static scree_status train(arguments *args, scree_source *source, const scree_mod
     if (args->tied || args->untied)
         args->train.tied = args->tied;
     args->train.resume = before;
-    args->train.on_epoch = told;
+    args->train.run = &args->run;
+    args->train.on_epoch = on_epoch;
     args->train.on_epoch_context = &seen;
-    cli_progress_begin(&seen.progress, &args->train.run, args->quiet);
+    cli_progress_begin(&seen.progress, &args->run, args->quiet);
     status = scree_model_autoencode(&model, source, &args->train, error);
     if (status == SCREE_ERR_CANCELLED) {
         cli_progress_clear(&seen.progress);
@@ -334,7 +337,7 @@ static scree_status train(arguments *args, scree_source *source, const scree_mod
     CLI_TRY(status);
     CLI_TRY(scree_model_save(model, args->output, error));
     cli_progress_clear(&seen.progress);
-    print_report(&(report){args, source, scree_model_get(model)->network, cli_seconds() - seen.progress.began});
+    print_report(&(report){args, source, scree_model_network(model), cli_seconds() - seen.progress.began});
     fflush(stdout);
 done:
     scree_model_free(model);
@@ -404,7 +407,7 @@ static scree_status open_before(scree_model **out, const arguments *args, scree_
     scree_status status = scree_model_load(out, args->resume, error);
     if (status != SCREE_OK)
         return status;
-    const scree_network_view *net = scree_model_get(*out)->network;
+    const scree_network_view *net = scree_model_network(*out);
     const char *option = net ? differs(args, net) : NULL;
     const bool broken = net && (strcmp(net->stopped, "cancelled") == 0 || strcmp(net->stopped, "time") == 0);
     if (!net)
@@ -434,7 +437,7 @@ static int run(const cli_call *call)
     const int wrong = check(call, args);
     if (wrong)
         return wrong;
-    args->read.threads = args->train.run.threads;
+    args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     if (args->resume)
         CLI_TRY(open_before(&before, args, &error));

@@ -7,6 +7,7 @@
 #include "human.h"
 #include "json.h"
 #include "progress.h"
+#include "scree_view.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -19,6 +20,7 @@ typedef struct arguments {
     const char *output;
     scree_compress_options compress;
     scree_read_options read;
+    scree_run run;
     double width; /* of the picture; 0: as suits */
     int curve;
     int dark;
@@ -26,7 +28,8 @@ typedef struct arguments {
     int quiet;
 } arguments;
 
-static const arguments defaults = {.compress = SCREE_COMPRESS_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+static const arguments defaults = {
+    .compress = SCREE_COMPRESS_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -76,7 +79,7 @@ static const cli_option options[] = {
     {.name = "json", .help = "print what was done as one JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, compress.run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
     CLI_OPTIONS_END,
 };
@@ -95,41 +98,41 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void print_curve(const scree_rate_point *rates)
+static void print_curve(const scree_curve_view *curve)
 {
     cli_table *table = cli_table_new("rrrrr");
     static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits a value"};
     for (int i = 0; i < 5; i++)
         cli_table_cell(table, "%s", titles[i]);
-    for (int i = 0; i < POINTS; i++) {
-        cli_table_cell(table, "%.4g", rates[i].rmse);
-        cli_table_cell(table, "%.1f", rates[i].psnr);
-        cli_table_cell(table, "%" PRId64, rates[i].kept);
-        cli_table_cell(table, "%.4g", rates[i].least);
-        cli_table_cell(table, "%.4g", rates[i].achieved);
+    for (int64_t i = 0; i < curve->points; i++) {
+        cli_table_cell(table, "%.4g", curve->rmse[i]);
+        cli_table_cell(table, "%.1f", curve->psnr[i]);
+        cli_table_cell(table, "%" PRId64, curve->kept[i]);
+        cli_table_cell(table, "%.4g", curve->bound[i]);
+        cli_table_cell(table, "%.4g", curve->achieved[i]);
     }
     cli_table_print(table, stdout);
     cli_table_free(table);
 }
 
-static void print_curve_json(const scree_rate_point *rates)
+static void print_curve_json(const scree_curve_view *curve)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON *points = cJSON_AddArrayToObject(object, "points");
-    for (int i = 0; i < POINTS; i++) {
+    for (int64_t i = 0; i < curve->points; i++) {
         cJSON *point = cJSON_CreateObject();
-        cli_json_number(point, "rmse", rates[i].rmse);
-        cli_json_number(point, "psnr", rates[i].psnr);
-        cli_json_integer(point, "kept", rates[i].kept);
-        cli_json_number(point, "bound", rates[i].least);
-        cli_json_number(point, "bits_per_value", rates[i].achieved);
+        cli_json_number(point, "rmse", curve->rmse[i]);
+        cli_json_number(point, "psnr", curve->psnr[i]);
+        cli_json_integer(point, "kept", curve->kept[i]);
+        cli_json_number(point, "bound", curve->bound[i]);
+        cli_json_number(point, "bits_per_value", curve->achieved[i]);
         cJSON_AddItemToArray(points, point);
     }
     cli_json_print(object, stdout);
 }
 
 /* To the file, or in the terminal, as wide as that is. */
-static scree_status draw_curve(const arguments *args, const scree_rate_point *rates, scree_error *error)
+static scree_status draw_curve(const arguments *args, const scree_curve *curve, scree_error *error)
 {
     scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
     plot.dark = args->dark != 0;
@@ -139,34 +142,38 @@ static scree_status draw_curve(const arguments *args, const scree_rate_point *ra
         const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
         plot.width = letters ? cli_terminal_width() : 0.0;
     }
-    return scree_curve_plot(rates, POINTS, &plot, args->output ? args->output : "-", error);
+    return scree_curve_plot(curve, args->output ? args->output : "-", &plot, error);
 }
 
 static scree_status show_curve(arguments *args, scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_rate_point rates[POINTS];
+    scree_curve_options how = SCREE_CURVE_OPTIONS_INIT;
+    scree_curve *curve = NULL;
     cli_progress progress;
-    cli_progress_begin(&progress, &args->compress.run, args->quiet);
-    status = scree_curve_make(source, rates, POINTS, &args->compress.run, error);
+    how.points = POINTS;
+    how.run = &args->run;
+    cli_progress_begin(&progress, &args->run, args->quiet);
+    status = scree_curve_make(&curve, source, &how, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (args->output || (!args->json && cli_terminal_is()))
-        CLI_TRY(draw_curve(args, rates, error));
+        CLI_TRY(draw_curve(args, curve, error));
     if (args->json)
-        print_curve_json(rates);
+        print_curve_json(scree_curve_get(curve));
     else if (!args->output)
-        print_curve(rates);
+        print_curve(scree_curve_get(curve));
 done:
+    scree_curve_free(curve);
     return status;
 }
 
 static scree_status compress(arguments *args, scree_source *source, scree_error *error)
 {
-    scree_archive about;
+    scree_archive about = SCREE_ARCHIVE_INIT;
     cli_progress progress;
     char time[32];
-    cli_progress_begin(&progress, &args->compress.run, args->quiet);
+    cli_progress_begin(&progress, &args->run, args->quiet);
     scree_status status = scree_source_compress(source, args->output, &args->compress, &about, error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);
@@ -222,7 +229,8 @@ static int run(const cli_call *call)
     const int wrong = check(args, call);
     if (wrong)
         return wrong;
-    args->read.threads = args->compress.run.threads;
+    args->compress.run = &args->run;
+    args->read.threads = args->run.threads;
     if (args->output)
         CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));

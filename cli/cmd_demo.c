@@ -10,6 +10,7 @@
 #include "human.h"
 #include "model_text.h"
 #include "progress.h"
+#include "scree_view.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -105,13 +106,15 @@ static scree_status fit(demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_fit_options fit_options = SCREE_FIT_OPTIONS_INIT;
+    scree_run run = SCREE_RUN_INIT;
     scree_source *source = NULL;
     cli_progress progress;
     char time[32];
     COMMAND(d->program, "fit", d->images, "-k", "50", "-o", d->model_path);
     fit_options.components = COMPONENTS;
+    fit_options.run = &run;
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
-    cli_progress_begin(&progress, &fit_options.run, false);
+    cli_progress_begin(&progress, &run, false);
     status = scree_model_fit(&d->model, source, &fit_options, error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);
@@ -179,11 +182,15 @@ static scree_status draw(const demo *d, scree_error *error)
     double *pixels = NULL;
     double *labels = NULL;
     double *codes = NULL;
+    scree_block block = SCREE_BLOCK_INIT;
     int64_t rows = 0, count = 0, marked[MARKED] = {0};
     CLI_TRY(load(&pixels, &rows, d->images, error));
     CLI_TRY(load(&labels, &count, d->labels, error));
     codes = cli_alloc((size_t)(rows * model->m), sizeof *codes);
-    CLI_TRY(scree_model_project_rows(d->model, pixels, SCREE_F64, rows, model->d, codes, error));
+    block.data = pixels;
+    block.rows = rows;
+    block.cols = model->d;
+    CLI_TRY(scree_model_project_rows(d->model, &block, codes, NULL, error));
     cli_plane plane = {.codes = codes,
                        .count = count < rows ? count : rows,
                        .stride = model->m,
@@ -228,7 +235,7 @@ static scree_status picture(const demo *d, scree_error *error)
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
-    CLI_TRY(scree_model_plot(d->model, source, &plot, d->figure_path, error));
+    CLI_TRY(scree_model_plot(d->model, source, d->figure_path, &plot, error));
     printf("the same as a picture, in %s\n", d->figure_path);
 done:
     scree_source_free(plot.labels);
@@ -262,13 +269,13 @@ static scree_status report(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_report_options how = SCREE_REPORT_OPTIONS_INIT;
-    scree_report_summary done = {0};
+    scree_report_summary done = SCREE_REPORT_SUMMARY_INIT;
     scree_source *source = NULL;
     how.training = true;
     COMMAND(d->program, "report", d->model_path, d->images, "--labels", d->labels, "--training", "-o", d->report_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
-    status = scree_model_report(d->model, source, d->report_path, &how, &done, error);
+    status = scree_model_report(d->model, source, d->report_path, &done, &how, error);
     if (status == SCREE_OK) {
         printf("a page to explore all this in a browser; it needs no network\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {

@@ -61,8 +61,12 @@ static int run(const cli_call *call)
     scree_source *draws = NULL;
     scree_sink *sink = NULL;
     cli_progress progress;
-    const scree_explore_options how = {args->row - 1, args->draw.count, args->latent != 0, args->draw.seed,
-                                       args->run.threads};
+    scree_explore_options how = SCREE_EXPLORE_OPTIONS_INIT;
+    how.row = args->row - 1;
+    how.draws = args->draw.count;
+    how.latent = args->latent != 0;
+    how.seed = args->draw.seed;
+    how.run = &args->run;
     args->read.threads = args->run.threads;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));

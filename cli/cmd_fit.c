@@ -2,6 +2,7 @@
 /* scree fit: finds the model of a file of rows, saves it, and reports what was done and how accurate it is. The report
  * goes to standard output; to standard error when the model itself goes to standard output. */
 
+#include "cache.h"
 #include "cli.h"
 #include "human.h"
 #include "json.h"
@@ -17,6 +18,7 @@ enum { SHOWN = 10 }; /* components in the report; scree info prints all */
 typedef struct arguments {
     scree_fit_options fit;
     scree_read_options read;
+    scree_run run;
     const char *output;
     int bayes;
     int online;
@@ -24,7 +26,8 @@ typedef struct arguments {
     int quiet;
 } arguments;
 
-static const arguments defaults = {.fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+static const arguments defaults = {
+    .fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -47,7 +50,7 @@ static const cli_option options[] = {
     {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no report, no notes and no progress",
@@ -187,7 +190,9 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "-o MODEL is missing");
     if (args->json && strcmp(args->output, "-") == 0)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
-    args->read.threads = args->fit.run.threads;
+    args->read.threads = args->run.threads;
+    args->run.cache = cli_cache_folder();
+    args->fit.run = &args->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
@@ -195,7 +200,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_check(args->output, &error));
     if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
         CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
-    cli_progress_begin(&progress, &args->fit.run, args->quiet);
+    cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_model_fit(&model, source, &args->fit, &error);
     const double seconds = cli_seconds() - progress.began;
     cli_progress_end(&progress);

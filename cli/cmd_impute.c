@@ -67,8 +67,9 @@ static const char *const examples[] = {
 
 static void print_summary(const scree_source *source)
 {
-    const scree_gaps gaps = scree_source_gaps(source);
+    scree_gaps gaps = SCREE_GAPS_INIT;
     const int64_t rows = scree_source_rows(source);
+    scree_source_gaps(source, &gaps, NULL);
     fflush(stdout);
     fprintf(stderr, "%" PRId64 " cell%s filled, in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
             gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
@@ -85,13 +86,16 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     scree_sink *sd = NULL;
     cli_progress progress;
     const cli_write spread = {.output = args->sd};
+    scree_impute_options how = SCREE_IMPUTE_OPTIONS_INIT;
+    how.draws = args->draws;
+    how.seed = args->seed;
+    how.run = &args->run;
     const scree_type type = scree_source_type(source) == SCREE_F32 && args->draws == 0 ? SCREE_F32 : SCREE_F64;
     CLI_TRY(cli_sink_open(&sink, &args->write, type, error));
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    const scree_impute_options how = {args->draws, args->seed, args->run};
-    status = scree_model_impute(model, source, &how, sink, sd, error);
+    status = scree_model_impute(model, source, sink, sd, &how, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));

@@ -69,9 +69,11 @@ static void print_names(const scree_model_view *model)
 }
 
 /* What models and networks have. */
-static void print_data(const scree_model_view *model, const char *path)
+static void print_data(const scree_model *whole, const char *path)
 {
-    printf("model       %s%s\n", path, model->network ? ", an auto-encoder" : "");
+    const scree_model_view *model = scree_model_get(whole);
+    const bool network = scree_model_network(whole) != NULL;
+    printf("model       %s%s\n", path, network ? ", an auto-encoder" : "");
     printf("rows        %" PRId64, model->n);
     if (model->weight != (double)model->n)
         printf(", which count for %.10g", model->weight);
@@ -80,7 +82,7 @@ static void print_data(const scree_model_view *model, const char *path)
     print_names(model);
     if (model->image_rows > 0)
         printf(", images of %" PRId64 " × %" PRId64, model->image_rows, model->image_cols);
-    printf("\n%s %" PRId64 "\n", model->network ? "code       " : "components ", model->m);
+    printf("\n%s %" PRId64 "\n", network ? "code       " : "components ", model->m);
 }
 
 static void print_method(const scree_model_view *model)
@@ -95,7 +97,8 @@ static void print_method(const scree_model_view *model)
 static void print_facts(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
-    const scree_facts facts = scree_model_facts(model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    scree_model_facts(model, &facts, NULL);
     printf("effective rank %.6g\n", facts.effective_rank);
     const bool said = isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* above, where gaps are */
     if (said && !isnan(facts.mutual_information))
@@ -107,20 +110,20 @@ static void print_facts(const scree_model *model)
                facts.mutual_information, bits * facts.mutual_information);
 }
 
-static void print_network(const arguments *args, const scree_model_view *view, const char *path)
+static void print_network(const arguments *args, const scree_model *model, const char *path)
 {
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
-        cli_network_json(object, view);
+        cli_network_json(object, model);
         cli_json_print(object, stdout);
         return;
     }
-    print_data(view, path);
+    print_data(model, path);
     if (args->views) {
         putchar('\n');
-        cli_network_views(stdout, view);
+        cli_network_views(stdout, model);
     } else {
-        cli_network_print(stdout, view);
+        cli_network_print(stdout, model);
     }
 }
 
@@ -136,7 +139,7 @@ static void print_model(const arguments *args, const scree_model *model, const c
         cli_json_print(object, stdout);
         return;
     }
-    print_data(view, path);
+    print_data(model, path);
     print_method(view);
     if (views) {
         cli_views_print(stdout, model, args->distortion);
@@ -165,11 +168,11 @@ static int run(const cli_call *call)
         goto done;
     }
     CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
-    const scree_model_view *view = scree_model_get(model);
-    if (view->network && args->distortion > 0)
+    const bool network = scree_model_network(model) != NULL;
+    if (network && args->distortion > 0)
         CLI_TRY(cli_density_check(model, call->operands[0], "info --distortion", &error));
-    if (view->network)
-        print_network(args, view, call->operands[0]);
+    if (network)
+        print_network(args, model, call->operands[0]);
     else
         print_model(args, model, call->operands[0]);
 done:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree plan: what each method of fitting would cost on this data, which one scree fit would take, and why. */
 
+#include "cache.h"
 #include "cli.h"
 #include "human.h"
 #include "json.h"
@@ -12,12 +13,14 @@
 typedef struct arguments {
     scree_fit_options fit;
     scree_read_options read;
+    scree_run run;
     int bayes;
     int json;
     int quiet;
 } arguments;
 
-static const arguments defaults = {.fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+static const arguments defaults = {
+    .fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
@@ -26,7 +29,7 @@ static const cli_option options[] = {
     {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, fit) + offsetof(scree_fit_options, run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
     CLI_OPTIONS_END,
 };
@@ -122,7 +125,9 @@ static int run(const cli_call *call)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_plan *plan = NULL;
-    args->read.threads = args->fit.run.threads;
+    args->read.threads = args->run.threads;
+    args->run.cache = cli_cache_folder();
+    args->fit.run = &args->run;
     args->fit.bayes = args->bayes != 0;
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));

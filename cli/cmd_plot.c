@@ -3,6 +3,7 @@
 
 #include "cli.h"
 #include "progress.h"
+#include "scree_view.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -233,7 +234,7 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void describe(const arguments *args, scree_plot_options *plot)
+static void describe(arguments *args, scree_plot_options *plot)
 {
     const double dots = 300.0 / 96.0; /* of a PNG that will be printed */
     plot->kind = args->kind;
@@ -253,7 +254,7 @@ static void describe(const arguments *args, scree_plot_options *plot)
     plot->training = args->training != 0;
     plot->seed = args->seed;
     plot->label = args->read.label;
-    plot->run = args->run;
+    plot->run = &args->run;
 }
 
 /* Without a file the picture goes to the terminal; letters take its width. */
@@ -286,8 +287,8 @@ static scree_status work(arguments *args, const cli_call *call, const scree_mode
         CLI_TRY(cli_data_open(&rows, call, 1, &args->read, error));
     if (args->labels)
         CLI_TRY(scree_source_open(&plot.labels, args->labels, NULL, error));
-    cli_progress_begin(&progress, &plot.run, args->quiet);
-    status = scree_model_plot(model, rows, &plot, args->output ? args->output : "-", error);
+    cli_progress_begin(&progress, &args->run, args->quiet);
+    status = scree_model_plot(model, rows, args->output ? args->output : "-", &plot, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (rows)

@@ -76,17 +76,18 @@ static void print_covariance(const double *variances, int64_t m)
 static void print_tail(const scree_model *model, const scree_source *source)
 {
     const int64_t m = scree_model_get(model)->m;
-    const int64_t gaps = scree_source_gaps(source).rows;
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
-    scree_model_posterior_covariance(model, variances, &logdet);
-    printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps);
-    if (gaps == 0)
+    scree_gaps gaps = SCREE_GAPS_INIT;
+    scree_source_gaps(source, &gaps, NULL);
+    scree_model_posterior_covariance(model, variances, &logdet, NULL);
+    printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps.rows);
+    if (gaps.rows == 0)
         cli_json_put_number(stdout, logdet);
     else
         printf("null");
     printf(",\n");
-    if (gaps == 0)
+    if (gaps.rows == 0)
         print_covariance(variances, m);
     else
         printf("\t\"covariance\":\tnull");
@@ -118,6 +119,9 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
     scree_sink *sink = NULL;
     const bool inside = args->json && strcmp(args->write.output, "-") == 0; /* means are part of the object */
     cli_progress progress;
+    scree_posterior_options how = SCREE_POSTERIOR_OPTIONS_INIT;
+    how.interval = args->interval;
+    how.run = &args->run;
     if (inside)
         args->write.format = "json-arrays";
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
@@ -128,7 +132,7 @@ static scree_status work(arguments *args, const scree_model *model, scree_source
         fflush(stdout); /* the sink writes behind it */
     }
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_posterior(model, source, args->interval, sink, &args->run, error);
+    status = scree_model_posterior(model, source, sink, &how, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     CLI_TRY(scree_sink_finish(sink, error));

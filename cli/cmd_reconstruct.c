@@ -48,9 +48,11 @@ static const char *const examples[] = {
 
 static void print_error(const scree_model_view *model, const scree_source *source, double mean_squared_error)
 {
+    scree_gaps gaps = SCREE_GAPS_INIT;
+    scree_source_gaps(source, &gaps, NULL);
     fprintf(stderr, "mean squared error %.10g%s (10.29); J_%" PRId64 " of the model %.10g%s (10.44)%s\n",
-            mean_squared_error, scree_source_gaps(source).cells > 0 ? " of the cells that are there" : "", model->m,
-            model->reconstruction_error, scree_source_gaps(source).cells > 0 ? ", of whole rows" : "",
+            mean_squared_error, gaps.cells > 0 ? " of the cells that are there" : "", model->m,
+            model->reconstruction_error, gaps.cells > 0 ? ", of whole rows" : "",
             model->scale ? "; both in scaled columns" : "");
     if (model->weight != (double)model->n)
         fprintf(stderr, "the model's rows have weights, and in J_%" PRId64 " too; in the error here rows count alike\n",

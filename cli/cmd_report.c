@@ -4,6 +4,7 @@
 #include "cli.h"
 #include "human.h"
 #include "progress.h"
+#include "scree_view.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ typedef struct arguments {
     const char *labels;
     scree_report_options report;
     scree_read_options read;
+    scree_run run;
     cli_noise noise;
     int64_t components;
     int training;
@@ -23,6 +25,7 @@ typedef struct arguments {
 static const arguments defaults = {.output = "report.html",
                                    .report = SCREE_REPORT_OPTIONS_INIT,
                                    .read = SCREE_READ_OPTIONS_INIT,
+                                   .run = SCREE_RUN_INIT,
                                    .noise = CLI_NOISE_INIT};
 
 /* 28x28: rows, then columns of pixels. */
@@ -91,7 +94,7 @@ static const cli_option options[] = {
     {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, report.run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
     CLI_OPTIONS_END,
 };
@@ -121,12 +124,13 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
-    scree_report_summary summary = {0};
+    scree_report_summary summary = SCREE_REPORT_SUMMARY_INIT;
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     scree_model *model = NULL;
     scree_source *source = NULL;
     cli_progress progress;
-    args->read.threads = plain.threads = args->report.run.threads;
+    args->read.threads = plain.threads = args->run.threads;
+    args->report.run = &args->run;
     args->report.training = args->training != 0;
     args->report.label = args->read.label;
     args->report.id = args->read.id;
@@ -135,8 +139,8 @@ static int run(const cli_call *call)
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     if (args->labels)
         CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &error));
-    cli_progress_begin(&progress, &args->report.run, args->quiet);
-    status = scree_model_report(model, source, args->output, &args->report, &summary, &error);
+    cli_progress_begin(&progress, &args->run, args->quiet);
+    status = scree_model_report(model, source, args->output, &summary, &args->report, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     print_summary(args, &summary);

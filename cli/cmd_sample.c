@@ -43,9 +43,13 @@ static int run(const cli_call *call)
     scree_source *draws = NULL;
     scree_sink *sink = NULL;
     cli_progress progress;
+    scree_sample_options how = SCREE_SAMPLE_OPTIONS_INIT;
+    how.rows = args->draw.count;
+    how.seed = args->draw.seed;
+    how.run = &args->run;
     CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(scree_source_sample(&draws, model, args->draw.count, args->draw.seed, args->run.threads, &error));
+    CLI_TRY(scree_source_sample(&draws, model, &how, &error));
     CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_source_copy(draws, sink, &args->run, &error);

@@ -25,7 +25,7 @@ typedef struct arguments {
     cli_noise noise;
     calibration calibrate;
     double alpha;
-    int64_t why;
+    int64_t blame_columns;
     int64_t components;
     int training;
     int fdr;
@@ -74,7 +74,7 @@ static const cli_option options[] = {
      .value = "COUNT",
      .help = "add a text column that names so many columns to blame for each outlier, with their shares (not in npy)",
      .read = cli_read_count,
-     .offset = offsetof(arguments, why)},
+     .offset = offsetof(arguments, blame_columns)},
     {.name = "json",
      .help = "print the summary as one JSON object; the rows are written only where -o FILE says",
      .offset = offsetof(arguments, json),
@@ -179,11 +179,15 @@ done:
 static scree_status work(arguments *args, const scree_model *model, scree_source *source, report *done,
                          scree_error *error)
 {
-    const scree_score_options how = {args->training != 0, args->alpha, args->fdr != 0, args->why};
+    scree_score_options how = SCREE_SCORE_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree_scorer *scorer = NULL;
     scree_sink *sink = NULL;
     cli_progress progress;
+    how.training = args->training != 0;
+    how.alpha = args->alpha;
+    how.fdr = args->fdr != 0;
+    how.blame_columns = args->blame_columns;
     CLI_TRY(scree_scorer_make(&scorer, model, &how, error));
     if (!args->json || strcmp(args->write.output, "-") != 0)
         CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
@@ -219,7 +223,7 @@ static int run(const cli_call *call)
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
     scree_source *source = NULL;
-    report done = {.args = args};
+    report done = {.args = args, .summary = SCREE_SCORE_SUMMARY_INIT, .gaps = SCREE_GAPS_INIT};
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
     if (reads_input_twice(call, &args->calibrate))
@@ -232,7 +236,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_density_check(model, call->operands[0], "score", &error));
     CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
     CLI_TRY(work(args, model, source, &done, &error));
-    done.gaps = scree_source_gaps(source);
+    CLI_TRY(scree_source_gaps(source, &done.gaps, &error));
     done.data = scree_source_name(source);
     if (args->json)
         print_json(&done);

@@ -17,11 +17,13 @@ enum { SHOWN = 10, BEYOND = 3, MOST_SHOWN = 40, WIDTH = 78 };
 typedef struct arguments {
     scree_select_options select;
     scree_read_options read;
+    scree_run run;
     int json;
     int quiet;
 } arguments;
 
-static const arguments defaults = {.select = SCREE_SELECT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT};
+static const arguments defaults = {
+    .select = SCREE_SELECT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
 
 static const cli_option options[] = {
     {.group = cli_select_options, .offset = offsetof(arguments, select)},
@@ -32,7 +34,7 @@ static const cli_option options[] = {
     {.group = cli_weight_options, .offset = offsetof(arguments, read)},
     {.group = cli_data_options, .offset = offsetof(arguments, read)},
     {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, select) + offsetof(scree_select_options, run)},
+    {.group = cli_run_options, .offset = offsetof(arguments, run)},
     {.name = "quiet",
      .letter = 'q',
      .help = "leave out what explains the tables, notes and progress",
@@ -79,18 +81,19 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static const scree_criterion *find(const scree_selection_view *view, const char *name)
+static const scree_criterion *find(const scree_selection *selection, const char *name)
 {
-    for (int64_t i = 0; i < view->count; i++)
-        if (strcmp(view->criteria[i].name, name) == 0 && view->criteria[i].values)
-            return &view->criteria[i];
+    const scree_criterion *criterion = NULL;
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
+        if (strcmp(criterion->name, name) == 0 && criterion->values)
+            return criterion;
     return NULL;
 }
 
 /* The criterion of a column, where there is something to show. */
-static const scree_criterion *find_shown(const scree_selection_view *view, int column)
+static const scree_criterion *find_shown(const scree_selection *selection, int column)
 {
-    const scree_criterion *criterion = find(view, columns[column].name);
+    const scree_criterion *criterion = find(selection, columns[column].name);
     return criterion && columns[column].kind == DISTANCE && criterion->choice < 0 ? NULL : criterion;
 }
 
@@ -115,16 +118,17 @@ static int64_t rows_shown(const scree_selection_view *view, bool all)
 {
     int64_t rows = view->recommended + BEYOND > SHOWN ? view->recommended + BEYOND : SHOWN;
     rows = rows < MOST_SHOWN ? rows : MOST_SHOWN;
-    return all || rows > view->most ? view->most : rows;
+    return all || rows > view->max_components ? view->max_components : rows;
 }
 
-static void print_table(const scree_selection_view *view, int which, int64_t rows)
+static void print_table(const scree_selection *selection, int which, int64_t rows)
 {
+    const scree_selection_view *view = scree_selection_get(selection);
     const scree_criterion *shown[COLUMNS];
     char align[COLUMNS + 3] = "rr";
     int count = 0;
     for (int c = 0; c < COLUMNS; c++) {
-        shown[c] = columns[c].table == which ? find_shown(view, c) : NULL;
+        shown[c] = columns[c].table == which ? find_shown(selection, c) : NULL;
         count += shown[c] != NULL;
     }
     if (count == 0)
@@ -151,15 +155,15 @@ static void print_table(const scree_selection_view *view, int which, int64_t row
     putchar('\n');
 }
 
-static void print_choices(const scree_selection_view *view)
+static void print_choices(const scree_selection *selection)
 {
+    const scree_criterion *criterion = NULL;
     cli_table *table = cli_table_new("lrll");
     cli_table_cell(table, "criterion");
     cli_table_cell(table, "M");
     cli_table_cell(table, "chooses");
     cli_table_cell(table, "%s", "");
-    for (int64_t i = 0; i < view->count; i++) {
-        const scree_criterion *criterion = &view->criteria[i];
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
         if (!criterion->values)
             continue;
         cli_table_cell(table, "%s", criterion->name);
@@ -172,9 +176,9 @@ static void print_choices(const scree_selection_view *view)
     }
     cli_table_print(table, stdout);
     cli_table_free(table);
-    for (int64_t i = 0; i < view->count; i++)
-        if (!view->criteria[i].values)
-            printf("%s not computed: %s\n", view->criteria[i].name, view->criteria[i].why);
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
+        if (!criterion->values)
+            printf("%s not computed: %s\n", criterion->name, criterion->reason);
 }
 
 /* A paragraph, broken between words. */
@@ -195,13 +199,13 @@ static void print_wrapped(const char *text)
 }
 
 /* What the columns that are shown say, those that say the same together. */
-static void print_legend(const scree_selection_view *view)
+static void print_legend(const scree_selection *selection)
 {
     char text[512] = "* chosen";
     const char *says = NULL;
     for (int c = 0; c < COLUMNS; c++) {
         const size_t used = strlen(text);
-        if (!columns[c].says || !find_shown(view, c))
+        if (!columns[c].says || !find_shown(selection, c))
             continue;
         if (says && strcmp(says, columns[c].says) == 0)
             snprintf(text + used, sizeof text - used, ", %s", columns[c].heading);
@@ -229,38 +233,40 @@ static void print_verdict(const scree_selection_view *view)
     }
 }
 
-static void print_text(const scree_selection_view *view, const arguments *args)
+static void print_text(const scree_selection *selection, const arguments *args)
 {
-    const int64_t rows = rows_shown(view, args->select.most > 0);
+    const scree_selection_view *view = scree_selection_get(selection);
+    const int64_t rows = rows_shown(view, args->select.max_components > 0);
     printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
     if (view->directions < view->d)
         printf(", which vary in %" PRId64 " directions", view->directions);
     printf("\n\n");
-    print_table(view, 0, rows);
-    print_table(view, 1, rows);
-    if (rows < view->most)
-        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->most - rows, view->most);
+    print_table(selection, 0, rows);
+    print_table(selection, 1, rows);
+    if (rows < view->max_components)
+        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->max_components - rows, view->max_components);
     if (!args->quiet)
-        print_legend(view);
-    print_choices(view);
+        print_legend(selection);
+    print_choices(selection);
     print_verdict(view);
 }
 
-static void print_json(const scree_selection_view *view)
+static void print_json(const scree_selection *selection)
 {
+    const scree_selection_view *view = scree_selection_get(selection);
+    const scree_criterion *from = NULL;
     cJSON *object = cJSON_CreateObject();
     cli_json_integer(object, "n", view->n);
     cli_json_integer(object, "d", view->d);
     cli_json_integer(object, "directions", view->directions);
-    cli_json_integer(object, "most", view->most);
+    cli_json_integer(object, "most", view->max_components);
     cli_json_integer(object, "recommended", view->recommended);
     cli_json_text(object, "reason", view->reason);
     cli_json_text(object, "warning", view->warning);
     cli_json_number(object, "total_variance", view->total_variance);
-    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->most, sizeof *view->eigenvalues);
+    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
     cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
-    for (int64_t i = 0; i < view->count; i++) {
-        const scree_criterion *from = &view->criteria[i];
+    for (int64_t i = 0; (from = scree_selection_criterion(selection, i)); i++) {
         cJSON *criterion = cJSON_CreateObject();
         cli_json_text(criterion, "name", from->name);
         cli_json_text(criterion, "title", from->title);
@@ -270,8 +276,8 @@ static void print_json(const scree_selection_view *view)
             cli_json_integer(criterion, "choice", from->choice);
         else
             cJSON_AddNullToObject(criterion, "choice");
-        cli_json_text(criterion, "not_computed", from->why);
-        cli_json_numbers(criterion, "values", from->values, view->most + 1, sizeof *from->values);
+        cli_json_text(criterion, "not_computed", from->reason);
+        cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
         cJSON_AddItemToArray(criteria, criterion);
     }
     cli_json_print(object, stdout);
@@ -298,11 +304,12 @@ static scree_status from_data(scree_selection **out, scree_source **source, cons
                               scree_error *error)
 {
     cli_progress progress;
-    args->read.threads = args->select.run.threads;
+    args->read.threads = args->run.threads;
+    args->select.run = &args->run;
     scree_status status = cli_data_open(source, call, 0, &args->read, error);
     if (status != SCREE_OK)
         return status;
-    cli_progress_begin(&progress, &args->select.run, args->quiet);
+    cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_selection_make(out, *source, &args->select, error);
     cli_progress_end(&progress);
     return status;
@@ -324,9 +331,9 @@ static int run(const cli_call *call)
     else
         CLI_TRY(from_data(&selection, &source, call, args, &error));
     if (args->json)
-        print_json(scree_selection_get(selection));
+        print_json(selection);
     else
-        print_text(scree_selection_get(selection), args);
+        print_text(selection, args);
     if (source)
         cli_note(source, args->quiet);
 done:

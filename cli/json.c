@@ -48,18 +48,15 @@ void cli_json_integer(cJSON *object, const char *name, int64_t value)
     cJSON_AddRawToObject(object, name, text);
 }
 
-void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count, size_t stride)
+void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count)
 {
     if (!values) {
         cJSON_AddNullToObject(object, name);
         return;
     }
     cJSON *array = cJSON_AddArrayToObject(object, name);
-    for (int64_t i = 0; i < count; i++) {
-        double value = 0.0;
-        memcpy(&value, (const char *)values + (size_t)i * stride, sizeof value);
-        cJSON_AddItemToArray(array, number(value));
-    }
+    for (int64_t i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, number(values[i]));
 }
 
 void cli_json_text(cJSON *object, const char *name, const char *text)
@@ -81,33 +78,32 @@ static void add_shares(cJSON *object, const scree_model_view *model)
         left += model->eigenvalues[j];
         shares[j] = model->eigenvalues[j] / model->total_variance;
     }
-    cli_json_numbers(object, "explained_variance_ratio", shares, model->m, sizeof *shares);
-    cli_json_numbers(object, "reconstruction_errors", errors, model->m, sizeof *errors);
+    cli_json_numbers(object, "explained_variance_ratio", shares, model->m);
+    cli_json_numbers(object, "reconstruction_errors", errors, model->m);
     free(errors);
     free(shares);
 }
 
 static void add_accuracy(cJSON *object, const scree_model_view *model)
 {
-    const scree_accuracy *accuracy = model->accuracy;
     cli_json_text(object, "bounds", model->stopped ? "estimated" : "proven");
-    cli_json_numbers(object, "residuals", &accuracy->residual, model->m, sizeof *accuracy);
-    cli_json_numbers(object, "gaps", &accuracy->gap, model->m, sizeof *accuracy);
-    cli_json_numbers(object, "eigenvalue_bounds", &accuracy->eigenvalue_bound, model->m, sizeof *accuracy);
-    cli_json_numbers(object, "angle_bounds", &accuracy->angle_bound, model->m, sizeof *accuracy);
+    cli_json_numbers(object, "residuals", model->residuals, model->m);
+    cli_json_numbers(object, "gaps", model->gaps, model->m);
+    cli_json_numbers(object, "eigenvalue_bounds", model->eigenvalue_bounds, model->m);
+    cli_json_numbers(object, "angle_bounds", model->angle_bounds, model->m);
     cJSON *clusters = cJSON_AddArrayToObject(object, "clusters");
-    for (int64_t j = 0; j < model->m; j++) {
-        if (accuracy[j].cluster_first != j || accuracy[j].cluster_last == j)
+    for (int64_t j = 0; model->cluster_first && j < model->m; j++) {
+        if (model->cluster_first[j] != j || model->cluster_last[j] == j)
             continue;
-        const int ends[2] = {(int)j + 1, (int)accuracy[j].cluster_last + 1};
+        const int ends[2] = {(int)j + 1, (int)model->cluster_last[j] + 1};
         cJSON_AddItemToArray(clusters, cJSON_CreateIntArray(ends, 2));
     }
 }
 
 static void add_columns(cJSON *object, const scree_model_view *model)
 {
-    cli_json_numbers(object, "mean", model->mean, model->d, sizeof *model->mean);
-    cli_json_numbers(object, "scale", model->scale, model->d, sizeof *model->mean);
+    cli_json_numbers(object, "mean", model->mean, model->d);
+    cli_json_numbers(object, "scale", model->scale, model->d);
     if (!model->columns) {
         cJSON_AddNullToObject(object, "columns");
         return;
@@ -121,7 +117,8 @@ static void add_columns(cJSON *object, const scree_model_view *model)
 static void add_facts(cJSON *object, const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
-    const scree_facts facts = scree_model_facts(model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    scree_model_facts(model, &facts, NULL);
     cli_json_number(object, "log_likelihood", facts.log_likelihood);
     cli_json_number(object, "mutual_information", facts.mutual_information);
     cli_json_number(object, "mutual_information_bits", bits * facts.mutual_information);
@@ -157,7 +154,7 @@ void cli_json_model(cJSON *object, const scree_model *whole)
     cli_json_number(object, "noise_variance", model->noise_variance);
     cli_json_number(object, "reconstruction_error", model->reconstruction_error);
     add_facts(object, whole);
-    cli_json_numbers(object, "eigenvalues", model->eigenvalues, model->m, sizeof *model->eigenvalues);
+    cli_json_numbers(object, "eigenvalues", model->eigenvalues, model->m);
     add_shares(object, model);
     add_accuracy(object, model);
     if (model->image_rows > 0) {

@@ -12,8 +12,8 @@
 
 void cli_json_number(cJSON *object, const char *name, double value);
 void cli_json_integer(cJSON *object, const char *name, int64_t value);
-/* values: count of them, stride bytes apart; NULL gives null. */
-void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count, size_t stride);
+/* values: count of them; NULL gives null. */
+void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count);
 void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL gives null */
 
 /* Adds what a model knows. */

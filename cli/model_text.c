@@ -27,21 +27,23 @@ static void headings(cli_table *table, bool brief)
     cli_table_cell(table, "cluster");
 }
 
-/* A bound of 1 on a sine says nothing. */
-static void angle(cli_table *table, double bound)
+/* Below the limit; a model made of arrays may not know, and a bound of 1 on a sine says nothing. */
+static void bound(cli_table *table, const double *values, int64_t j, double limit)
 {
-    if (bound < 1.0)
-        cli_table_cell(table, "%.1e", bound);
+    if (values && values[j] < limit)
+        cli_table_cell(table, "%.1e", values[j]);
     else
         cli_table_cell(table, "–");
 }
 
-static void cluster(cli_table *table, const scree_accuracy *accuracy, int64_t last)
+static void cluster(cli_table *table, const scree_model_view *model, int64_t j)
 {
-    if (accuracy->cluster_first == accuracy->cluster_last && accuracy->cluster_last <= last)
-        cli_table_cell(table, "%s", accuracy->angle_bound < 1.0 ? "" : "open");
+    const bool known = model->cluster_first && model->cluster_last;
+    const int64_t first = known ? model->cluster_first[j] : j, last = known ? model->cluster_last[j] : j;
+    if (first == last && last < model->m)
+        cli_table_cell(table, "%s", model->angle_bounds && model->angle_bounds[j] >= 1.0 ? "open" : "");
     else
-        cli_table_cell(table, "%" PRId64 "–%" PRId64, accuracy->cluster_first + 1, accuracy->cluster_last + 1);
+        cli_table_cell(table, "%" PRId64 "–%" PRId64, first + 1, last + 1);
 }
 
 void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, bool brief)
@@ -54,18 +56,17 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, boo
         left[j] = left[j + 1] + model->eigenvalues[j];
     headings(table, brief);
     for (int64_t j = 0; j < rows; j++) {
-        const scree_accuracy *accuracy = &model->accuracy[j];
         cli_table_cell(table, "%" PRId64, j + 1);
         cli_table_cell(table, "%.6g", model->eigenvalues[j]);
         cli_table_cell(table, "%.2f", 100.0 * model->eigenvalues[j] / model->total_variance);
         cli_table_cell(table, "%.2f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
         if (!brief) {
             cli_table_cell(table, "%.6g", left[j + 1]);
-            cli_table_cell(table, "%.1e", accuracy->residual);
-            cli_table_cell(table, "%.1e", accuracy->eigenvalue_bound);
+            bound(table, model->residuals, j, HUGE_VAL);
+            bound(table, model->eigenvalue_bounds, j, HUGE_VAL);
         }
-        angle(table, accuracy->angle_bound);
-        cluster(table, accuracy, model->m - 1);
+        bound(table, model->angle_bounds, j, 1.0);
+        cluster(table, model, j);
     }
     cli_table_print(table, out);
     cli_table_free(table);
@@ -74,8 +75,8 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, boo
 
 static bool has_clusters(const scree_model_view *model)
 {
-    for (int64_t j = 0; j < model->m; j++)
-        if (model->accuracy[j].cluster_first != model->accuracy[j].cluster_last)
+    for (int64_t j = 0; model->cluster_first && j < model->m; j++)
+        if (model->cluster_first[j] != model->cluster_last[j])
             return true;
     return false;
 }

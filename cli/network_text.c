@@ -55,9 +55,10 @@ static void error_row(cli_table *table, const char *name, double training, doubl
         cli_table_cell(table, "%.6g", validation);
 }
 
-void cli_network_print(FILE *out, const scree_model_view *model)
+void cli_network_print(FILE *out, const scree_model *whole)
 {
-    const scree_network_view *network = model->network;
+    const scree_model_view *model = scree_model_get(whole);
+    const scree_network_view *network = scree_model_network(whole);
     char pca[64];
     fputs("layers      ", out);
     cli_network_layers(out, network);
@@ -84,9 +85,10 @@ void cli_network_print(FILE *out, const scree_model_view *model)
             model->total_variance);
 }
 
-void cli_network_views(FILE *out, const scree_model_view *model)
+void cli_network_views(FILE *out, const scree_model *whole)
 {
-    const scree_network_view *network = model->network;
+    const scree_model_view *model = scree_model_get(whole);
+    const scree_network_view *network = scree_model_network(whole);
     const double error = network->training_error;
     const bool linear = strcmp(network->activation, "linear") == 0 && strcmp(network->output, "linear") == 0;
     char text[160];
@@ -137,8 +139,9 @@ void cli_network_training_json(cJSON *object, const scree_network_view *network)
     cli_json_number(object, "pca_validation_error", network->pca_validation_error);
 }
 
-void cli_network_json(cJSON *object, const scree_model_view *model)
+void cli_network_json(cJSON *object, const scree_model *whole)
 {
+    const scree_model_view *model = scree_model_get(whole);
     cli_json_integer(object, "n", model->n);
     cli_json_integer(object, "d", model->d);
     cli_json_integer(object, "m", model->m);
@@ -146,5 +149,5 @@ void cli_network_json(cJSON *object, const scree_model_view *model)
     cli_json_number(object, "total_variance", model->total_variance);
     cli_json_number(object, "reconstruction_error", model->reconstruction_error);
     add_columns(object, model);
-    cli_network_training_json(cJSON_AddObjectToObject(object, "network"), model->network);
+    cli_network_training_json(cJSON_AddObjectToObject(object, "network"), scree_model_network(whole));
 }

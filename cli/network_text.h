@@ -11,11 +11,11 @@ void cli_network_layers(FILE *out, const scree_network_view *network);
 int64_t cli_network_weights(const scree_network_view *network);
 const char *cli_network_stopped(const scree_network_view *network);
 
-void cli_network_print(FILE *out, const scree_model_view *model);
+void cli_network_print(FILE *out, const scree_model *model);
 /* The same as the views of PCA: those that a network has. */
-void cli_network_views(FILE *out, const scree_model_view *model);
+void cli_network_views(FILE *out, const scree_model *model);
 /* Layers, training and errors alone. */
 void cli_network_training_json(cJSON *object, const scree_network_view *network);
-void cli_network_json(cJSON *object, const scree_model_view *model);
+void cli_network_json(cJSON *object, const scree_model *model);
 
 #endif

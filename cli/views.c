@@ -36,8 +36,11 @@ static int state_rates(stated *out, const scree_model *model, double distortion)
         out[count++] = (stated){{.distortion = view->reconstruction_error}, "error", "J_M: what the components leave"};
     if (view->total_variance > 0)
         out[count++] = (stated){{.distortion = 0.01 * view->total_variance}, "percent", "1 % of the variance"};
-    for (int i = 0; i < count; i++)
-        out[i].rate = scree_model_rate(model, out[i].rate.distortion);
+    for (int i = 0; i < count; i++) {
+        const double asked = out[i].rate.distortion;
+        out[i].rate = (scree_rate)SCREE_RATE_INIT;
+        scree_model_rate(model, asked, &out[i].rate, NULL);
+    }
     return count;
 }
 
@@ -66,7 +69,8 @@ void cli_views_state(FILE *out, const char *name, const char *statement, const c
 static void print_probability(FILE *out, const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree_facts facts = scree_model_facts(model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    scree_model_facts(model, &facts, NULL);
     const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
@@ -132,7 +136,8 @@ void cli_views_print(FILE *out, const scree_model *model, double distortion)
 void cli_views_json(cJSON *object, const scree_model *model, double distortion)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree_facts facts = scree_model_facts(model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    scree_model_facts(model, &facts, NULL);
     const double kept = variance_kept(view);
     stated rates[MOST_RATES];
     const int count = state_rates(rates, model, distortion);

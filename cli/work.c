@@ -56,16 +56,18 @@ scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t c
 scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
+    scree_facts facts = SCREE_FACTS_INIT;
     const char *reason = view->m == view->d       ? ", all components are kept"
                          : view->n - 1 <= view->m ? ", the rows fitted span no more than the components"
                                                   : "";
-    if (view->network) {
+    if (scree_model_network(model)) {
         error->status = SCREE_ERR_UNSUPPORTED;
         snprintf(error->text, sizeof error->text,
                  "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'", path, asked);
         return error->status;
     }
-    if (!isnan(scree_model_facts(model).log_likelihood))
+    scree_model_facts(model, &facts, NULL);
+    if (!isnan(facts.log_likelihood))
         return SCREE_OK;
     error->status = SCREE_ERR_NUMERIC;
     snprintf(error->text, sizeof error->text,
@@ -79,11 +81,12 @@ scree_status cli_density_check(const scree_model *model, const char *path, const
  * Devices and pipes are left alone, for opening one may wait for its reader. */
 scree_status cli_output_check(const char *path, scree_error *error)
 {
-    const scree_write_options options = {.format = "csv"};
+    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
     struct stat about;
     scree_sink *sink = NULL;
     if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
         return SCREE_OK;
+    options.format = "csv";
     scree_status status = scree_sink_open(&sink, path, &options, error);
     scree_sink_free(sink);
     return status;
@@ -137,7 +140,8 @@ void cli_note(const scree_source *source, bool quiet)
 
 void cli_gaps(const scree_source *source, bool quiet)
 {
-    const scree_gaps gaps = scree_source_gaps(source);
+    scree_gaps gaps = SCREE_GAPS_INIT;
+    scree_source_gaps(source, &gaps, NULL);
     if (quiet || gaps.rows == 0)
         return;
     fflush(stdout);
