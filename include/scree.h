@@ -115,8 +115,8 @@ SCREE_API const char *scree_status_text(scree_status status);
 
 typedef struct scree_source scree_source;
 
-/* Element types. Rows are worked on as F32, F64 or U8: other types become the narrowest of these that holds them all.
- */
+/* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, and bytes
+ * of which some are missing become F32. */
 typedef enum scree_type {
     SCREE_F32,
     SCREE_F64,
@@ -134,9 +134,9 @@ typedef enum scree_type {
 typedef enum scree_absent { SCREE_ABSENT_ZERO, SCREE_ABSENT_MISSING } scree_absent;
 
 /* Rows in memory: all that a call is given, or the next few of a source. Dense, element (i, j) is
- * data[i·row_stride + j·col_stride]: C and Fortran order alike, without a copy. Sparse, when starts is not NULL (CSR):
- * the entries of row i are data[p] in column indices[p], for p from starts[i] to starts[i+1] - 1, columns ascending.
- * NaN is a missing cell. */
+ * data[i·row_stride + j·col_stride]: C and Fortran order alike, without a copy; strides are not negative, and elements
+ * do not overlap. Sparse, when starts is not NULL (CSR): the entries of row i are data[p] in column indices[p], for p
+ * from starts[i] to starts[i+1] - 1, columns ascending. NaN is a missing cell. */
 typedef struct scree_block {
     size_t size;
     const void *data;
