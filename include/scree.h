@@ -193,24 +193,24 @@ SCREE_API scree_status scree_source_open_many(scree_source **out, const char *co
 /* Rows in the caller's memory, which must outlive the source. */
 SCREE_API scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error);
 
-/* Rows that the caller's own code hands in. Everything but next may be left at its default. A callback that fails fills
- * the error with its sentence, which becomes that of the call. Callbacks may come from another thread than the
- * caller's, one at a time. */
+/* Rows that the caller's own code hands in. Everything but next and cols may be left at its default. A callback that
+ * fails returns a status and fills the error with its sentence: they become those of the call that read. Callbacks may
+ * come from another thread than the caller's, one at a time. */
 typedef struct scree_source_calls {
     size_t size;
     void *context;
     /* Lends the next rows, at most max_rows, until the next call; *block is empty (SCREE_BLOCK_INIT) on entry, and
-     * stays so at the end. */
+     * stays so at the end. How many rows a block has changes no result. */
     scree_status (*next)(void *context, int64_t max_rows, scree_block *block, scree_error *error);
     scree_status (*rewind)(void *context, scree_error *error); /* back to the first row; NULL: can be read once */
-    void (*release)(void *context);                            /* once, when the source is freed */
-    const char *name;                                          /* for messages; NULL: "rows" */
-    int64_t rows;                                              /* -1: not known */
-    int64_t cols;                                              /* needed */
-    scree_type type;                                           /* of every block */
-    bool weighted;                                             /* every block has weights */
-    const char *const *columns;                                /* cols names; NULL: none. Copied, as the next */
-    const char *const *text_names;                             /* names of text columns */
+    void (*release)(void *context); /* once, when the source is freed; never when it could not be made */
+    const char *name;               /* for messages; NULL: "rows" */
+    int64_t rows;                   /* -1: not known */
+    int64_t cols;
+    scree_type type;               /* of every block; where it is U8, blocks have no missing cells */
+    bool weighted;                 /* every block has weights */
+    const char *const *columns;    /* cols names; NULL: none. Copied, as the next */
+    const char *const *text_names; /* names of text columns; a text that is NULL is empty */
     int64_t text_count;
 } scree_source_calls;
 

@@ -125,7 +125,7 @@ scree_status scree_source_from_memory(scree_source **out, const scree_block *row
     scree_status status = SCREE_OK;
     memory_source *memory = NULL;
     scree_block given;
-    SCREE_TRY(scree__caller_block_check(&given, rows, "memory", error));
+    SCREE_TRY(scree__caller_block_check(&given, rows, "memory", 0, error));
     if (given.texts)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "memory: text columns need names; hand such rows in by scree_source_from_calls");

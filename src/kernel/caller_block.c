@@ -67,7 +67,7 @@ static scree_status check_dense(const scree_block *b, const char *name, scree_er
     return SCREE_OK;
 }
 
-static scree_status check_row(const scree_block *b, int64_t i, const char *name, scree_error *error)
+static scree_status check_row(const scree_block *b, int64_t i, const char *name, int64_t before, scree_error *error)
 {
     int64_t last = -1;
     for (int64_t p = b->starts[i]; p < b->starts[i + 1]; last = b->indices[p++]) {
@@ -75,7 +75,7 @@ static scree_status check_row(const scree_block *b, int64_t i, const char *name,
             return scree__fail(error, SCREE_ERR_VALUE,
                                "%s: row %" PRId64 " has an entry in column %" PRId32
                                ", counted from 0, and there are %" PRId64 " columns",
-                               name, i + 1, b->indices[p], b->cols);
+                               name, before + i + 1, b->indices[p], b->cols);
         if (b->indices[p] <= last)
             return scree__fail(
                 error, SCREE_ERR_VALUE,
@@ -84,7 +84,7 @@ static scree_status check_row(const scree_block *b, int64_t i, const char *name,
     return SCREE_OK;
 }
 
-static scree_status check_sparse(const scree_block *b, const char *name, scree_error *error)
+static scree_status check_sparse(const scree_block *b, const char *name, int64_t before, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t bytes = 0;
@@ -96,7 +96,7 @@ static scree_status check_sparse(const scree_block *b, const char *name, scree_e
     for (int64_t i = 0; i < b->rows; i++)
         if (b->starts[i + 1] < b->starts[i])
             return scree__fail(error, SCREE_ERR_VALUE, "%s: the entries of row %" PRId64 " end before they start", name,
-                               i + 1);
+                               before + i + 1);
     if (b->starts[b->rows] > b->starts[0] && (!b->data || !b->indices))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the pointer to the %s of the entries is NULL", name,
                            b->data ? "columns" : "values");
@@ -105,11 +105,11 @@ static scree_status check_sparse(const scree_block *b, const char *name, scree_e
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: %" PRId64 " rows of %" PRId64 " columns are too many", name,
                            b->rows, b->cols);
     for (int64_t i = 0; status == SCREE_OK && i < b->rows; i++)
-        status = check_row(b, i, name, error);
+        status = check_row(b, i, name, before, error);
     return status;
 }
 
-scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name,
+scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name, int64_t before,
                                        scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -123,7 +123,7 @@ scree_status scree__caller_block_check(scree_block *mine, const scree_block *the
     if ((uintptr_t)mine->data % (uintptr_t)scree__element_size(mine->type) != 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: elements do not lie at multiples of their size; copy the array",
                    name);
-    SCREE_TRY(mine->starts ? check_sparse(mine, name, error) : check_dense(mine, name, error));
+    SCREE_TRY(mine->starts ? check_sparse(mine, name, before, error) : check_dense(mine, name, error));
 done:
     return status;
 }

@@ -7,8 +7,8 @@
 #include "base/error.h"
 
 /* Copies the caller's block with its strides set, and checks all that can be known of it without reading its elements:
- * shape, strides, pointers, starts and column numbers. name: of the rows, for messages. */
-scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name,
+ * shape, strides, pointers, starts and column numbers. For messages: the name of the rows, and how many come before. */
+scree_status scree__caller_block_check(scree_block *mine, const scree_block *theirs, const char *name, int64_t before,
                                        scree_error *error);
 
 /* What rows of a block are worked on as: F32, F64 and U8 stay what they are, other integers become F64 as in files;

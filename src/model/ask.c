@@ -15,7 +15,7 @@ scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t 
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(scree__run_adopt(&ask->run, &run, error));
-    SCREE_TRY(scree__caller_block_check(&ask->given, rows, "memory", error));
+    SCREE_TRY(scree__caller_block_check(&ask->given, rows, "memory", 0, error));
     if (ask->given.cols != width)
         SCREE_FAIL(error, SCREE_ERR_SHAPE, "rows have %" PRId64 " columns, and %" PRId64 " are needed", ask->given.cols,
                    width);
