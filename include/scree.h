@@ -506,8 +506,8 @@ typedef struct scree_sink_calls {
     /* Rows in order, as doubles: cols of them in a row, dense; texts or NULL. Lent for the time of the call. */
     scree_status (*write)(void *context, const scree_block *rows, scree_error *error);
     scree_status (*finish)(void *context, scree_error *error); /* by scree_sink_finish; NULL: nothing to do */
-    void (*release)(void *context);                            /* once, when the sink is freed; NULL: nothing to do */
-    const char *name;                                          /* for messages; NULL: "rows" */
+    void (*release)(void *context); /* once, when the sink is freed; never when it could not be made; NULL: nothing */
+    const char *name;               /* for messages; NULL: "rows" */
 } scree_sink_calls;
 
 /* clang-format off */
