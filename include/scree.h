@@ -223,7 +223,8 @@ SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_s
 
 /* An Arrow C stream of record batches (the published C stream interface). Numeric columns are the rows, nulls missing;
  * text columns are carried along; options as for a CSV. The stream is moved on success: the caller must not use it
- * again. It can be read once. */
+ * again, and on failure still owns it. It can be read once. Columns that are all float, or all unsigned bytes without
+ * nulls by their schema, keep their type. */
 struct ArrowArrayStream;
 SCREE_API scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
                                                const scree_read_options *options, scree_error *error);
