@@ -19,3 +19,9 @@ fail()
     printf '%s\n' "$*"
     exit 1
 }
+
+skip()
+{
+    printf 'skipped: %s\n' "$*"
+    exit 77
+}
