@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rate-distortion curve: a table, a picture, both in a terminal; what cannot be drawn.
 . "$SRC/tests/cli/lib.sh"
+need_font
+need_terminal
 
 flowers >flowers.csv
 echo '--- pictures that others can read, the same twice'

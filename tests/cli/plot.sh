@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pictures: every kind to every format, valid and the same bytes again; in the terminal; what cannot be drawn.
 . "$SRC/tests/cli/lib.sh"
+need_font
+need_terminal
 
 images=$SRC/data/mnist01/mnist01-1000-images-idx3-ubyte.gz
 labels=$SRC/data/mnist01/mnist01-1000-labels-idx1-ubyte.gz

@@ -5,7 +5,7 @@
 
 flowers >flowers.csv
 "$SCREE" fit -q flowers.csv -k 2 -o model.scree
-"$SCREE" report -q model.scree flowers.csv -o none.html 2>said || { grep -q 'needs D3' said && exit 77; }
+"$SCREE" report -q model.scree flowers.csv -o none.html 2>said || { grep -q 'needs D3' said && skip 'this scree was built without D3'; }
 rm none.html said
 
 # The size hangs on the version of D3.
