@@ -16,16 +16,20 @@ enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2 };
 
 typedef struct cli_option cli_option;
 
+/* The index-th of some names, NULL past the last. */
+typedef const char *(*cli_names)(int64_t index);
+
 /* Reads text into *where. Returns NULL, or what was expected instead: "a whole number". */
 typedef const char *(*cli_reader)(void *where, const char *text, const cli_option *option);
 
 struct cli_option {
     const char *name;           /* "components" */
     const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
-    const char *help;           /* small letter first, no full stop */
+    const char *help;           /* small letter first, no full stop; as cli_text_fill takes it */
     cli_reader read;            /* of the value */
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
     const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
+    cli_names names;            /* or those that the library names */
     const cli_option *group;    /* instead of all that: the options of this table, stored from offset on */
     int set;                    /* what a flag stores */
     char letter;                /* 'k', or 0 */
@@ -34,6 +38,19 @@ struct cli_option {
 /* clang-format off */
 #define CLI_OPTIONS_END {.name = NULL}
 /* clang-format on */
+
+bool cli_option_is_choice(const cli_option *option);
+const char *cli_option_choice(const cli_option *option,
+                              int64_t index); /* of one that is a choice; NULL past the last */
+void cli_option_print_choices(FILE *out, const cli_option *option, const char *between, const char *before_last);
+
+/* What the tables of the library name. */
+const char *cli_solver_name(int64_t index);
+const char *cli_reader_name(int64_t index);
+const char *cli_writer_name(int64_t index);
+
+/* Text in which {solvers}, {readers} and {writers} have become lists of these; the caller's to free. */
+char *cli_text_fill(const char *text);
 
 /* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
 extern const cli_option cli_read_options[];   /* scree_read_options: --columns, --label, --id, ... */
@@ -233,5 +250,6 @@ void cli_gaps(const scree_source *source, bool quiet);
 
 /* Memory, or the end of the program with a sentence. */
 void *cli_alloc(size_t count, size_t size);
+_Noreturn void cli_out_of_memory(void);
 
 #endif

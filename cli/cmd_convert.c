@@ -160,8 +160,8 @@ const cli_command cli_convert = {
     .operands = "IN... [OUT]",
     .summary = "write rows in another format, or a model as ONNX",
     .description =
-        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: csv, tsv, npy or "
-        "json. Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
+        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: {writers}. "
+        "Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
         "already and shall be replaced. An NPY keeps the element "
         "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
         "order. A model IN becomes an ONNX graph when OUT ends in onnx: rows x, of D columns as they were fitted, to "

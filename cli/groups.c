@@ -7,11 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", "mtx", "triplets", "screez", NULL};
-static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
-
 static const char *const types[] = {"f4", "f8", "u1", NULL};
-static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", "em", NULL};
 static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
@@ -126,21 +122,21 @@ const cli_option cli_weight_options[] = {
 const cli_option cli_data_options[] = {
     {.name = "format",
      .value = "FORMAT",
-     .help = "read DATA as csv, tsv, npy, idx, mtx (Matrix Market) or triplets: lines of row, column, value, all other "
-             "cells missing (default: by content and extension)",
+     .help = "read DATA as {readers} (default: by content and extension); mtx is Matrix Market, triplets are lines of "
+             "row, column, value, all other cells missing",
      .read = cli_read_choice,
      .offset = offsetof(scree_read_options, format),
-     .choices = read_formats},
+     .names = cli_reader_name},
     CLI_OPTIONS_END,
 };
 
 const cli_option cli_input_options[] = {
     {.name = "input-format",
      .value = "FORMAT",
-     .help = "read csv, tsv, npy, idx, mtx or triplets (default: by content and extension)",
+     .help = "read {readers} (default: by content and extension)",
      .read = cli_read_choice,
      .offset = offsetof(scree_read_options, format),
-     .choices = read_formats},
+     .names = cli_reader_name},
     CLI_OPTIONS_END,
 };
 
@@ -175,12 +171,10 @@ const cli_option cli_fit_options[] = {
      .offset = 0},
     {.name = "solver",
      .value = "METHOD",
-     .help = "covariance, gram, svd, lanczos, or em, which fills gaps (default: the cheapest, see scree help plan; em "
-             "where "
-             "values are missing)",
+     .help = "{solvers} (default: the cheapest, see scree help plan; where values are missing em, which fills gaps)",
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, solver),
-     .choices = solvers},
+     .names = cli_solver_name},
     {.name = "em",
      .value = "HOW",
      .help =
@@ -257,15 +251,15 @@ const cli_option cli_write_options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write here (default: -, standard output); the extension says the format: csv, tsv, npy, json",
+     .help = "write here (default: -, standard output); the extension says the format: {writers}",
      .read = cli_read_text,
      .offset = offsetof(cli_write, output)},
     {.name = "format",
      .value = "FORMAT",
-     .help = "write csv, tsv, npy or json, whatever the extension (default: csv when there is none)",
+     .help = "write {writers}, whatever the extension (default: csv when there is none)",
      .read = cli_read_choice,
      .offset = offsetof(cli_write, format),
-     .choices = write_formats},
+     .names = cli_writer_name},
     {.name = "type",
      .value = "TYPE",
      .help = "element type of an NPY: f4, f8 or u1",

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64, MOST_CHOICES = 32 };
 
 /* The command line while it is read. */
 typedef struct reading {
@@ -89,20 +89,21 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
 static int bad_value(const reading *line, const cli_option *option, const char *text, const char *wanted)
 {
     const cli_command *command = line->call->command;
-    const char *meant = option->choices ? cli_suggest(text, option->choices) : NULL;
+    if (!cli_option_is_choice(option))
+        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
+    const char *words[MOST_CHOICES + 1] = {NULL};
+    for (int i = 0; i < MOST_CHOICES && (words[i] = cli_option_choice(option, i)); i++)
+        ;
+    const char *meant = cli_suggest(text, words);
     if (meant)
         return cli_usage(command, option, "%s '%s' is not known; did you mean '%s'?", line->typed, text, meant);
-    if (option->choices) {
-        char words[256] = "";
-        for (const char *const *word = option->choices; *word; word++)
-            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
-                     word == option->choices ? ""
-                     : word[1]               ? ", "
-                                             : " or ",
-                     *word);
-        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, words);
-    }
-    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
+    char list[256] = "";
+    FILE *out = fmemopen(list, sizeof list, "w");
+    if (!out)
+        cli_out_of_memory();
+    cli_option_print_choices(out, option, ", ", " or ");
+    fclose(out);
+    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, list);
 }
 
 /* Whether a word is one of the command's own options, and so was hardly meant as a value. */

@@ -12,13 +12,17 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+void cli_out_of_memory(void)
+{
+    fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
+    exit(CLI_FAILURE);
+}
+
 void *cli_alloc(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size ? size : 1);
-    if (!memory) {
-        fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
-        exit(CLI_FAILURE);
-    }
+    if (!memory)
+        cli_out_of_memory();
     return memory;
 }
 
