@@ -1011,7 +1011,7 @@ typedef struct scree_curve scree_curve;
 
 typedef struct scree_curve_options {
     size_t size;
-    int64_t points; /* 0: 9 */
+    int64_t points; /* 0: 11 */
     const scree_run *run;
 } scree_curve_options;
 

@@ -10,6 +10,7 @@
  * log₂ n comparisons. */
 
 #include "answer/scored.h"
+#include "base/sized.h"
 
 #include <stdlib.h>
 
@@ -17,9 +18,11 @@ scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, 
                                     scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__collect collect = {"calibrate", 1, offsetof(scree_score, loglik), true};
+    const scree__collect collect = {"calibrate", 1, offsetof(scree__score, loglik), true};
+    scree_run own;
     double *values = NULL;
     int64_t count = 0;
+    SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__scores_sorted(&values, &count, scorer, source, &collect, run, error));
     if (count == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: there are no rows to calibrate with; give at least 1/alpha of them",

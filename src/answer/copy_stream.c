@@ -2,6 +2,7 @@
 /* scree_source_copy: rows as they are, missing values included, from one format to another. It asks no model; it stands
  * here because it is the simplest thing that goes from a source to a sink. */
 
+#include "base/sized.h"
 #include "data/stream.h"
 #include "kernel/rows.h"
 
@@ -25,10 +26,12 @@ static scree_status copy_rows(void *context, const scree__block *block, double *
 
 scree_status scree_source_copy(scree_source *source, scree_sink *sink, const scree_run *run, scree_error *error)
 {
+    scree_run own;
     const scree__map map = {.stage = "copy",
                             .cols = source->cols,
                             .columns = (const char *const *)source->columns,
                             .rows = copy_rows,
                             .context = source};
-    return scree__stream_run(source, &map, sink, run, error);
+    const scree_status status = scree__run_adopt(&own, &run, error);
+    return status ? status : scree__stream_run(source, &map, sink, run, error);
 }

@@ -10,6 +10,7 @@
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "kernel/blas.h"
 #include "model/draw.h"
 #include "model/network.h"
@@ -27,6 +28,7 @@ typedef struct explorer {
     scree_source *rows;
     const scree_model *model;
     scree_explore_options options;
+    int threads;
     scree__row_query posterior;
     scree__draw draw;
     double *sd;       /* M: √C of a row without gaps */
@@ -274,7 +276,7 @@ static scree_status allocate(explorer *e, scree_error *error)
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
     SCREE_ALLOC(e->sd, view->m, error);
-    scree_model_posterior_covariance(e->model, e->sd, NULL);
+    SCREE_TRY(scree_model_posterior_covariance(e->model, e->sd, NULL, error));
     for (int64_t j = 0; j < view->m; j++)
         e->sd[j] = sqrt(e->sd[j]);
     scree__gaps_open(&e->gaps, view);
@@ -285,8 +287,8 @@ static scree_status allocate(explorer *e, scree_error *error)
     SCREE_ALLOC(e->x, e->capacity * view->d, error);
     SCREE_ALLOC(e->out, e->capacity * e->base.cols, error);
     SCREE_ALLOC(e->text, e->capacity * e->base.text_count, error);
-    SCREE_TRY(scree__draw_open(&e->draw, e->model, e->options.seed, e->options.threads, e->capacity, error));
-    SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->cols, e->options.threads, error));
+    SCREE_TRY(scree__draw_open(&e->draw, e->model, e->options.seed, e->threads, e->capacity, error));
+    SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->cols, e->threads, error));
 done:
     return status;
 }
@@ -295,16 +297,20 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
                                   const scree_explore_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const scree_explore_options defaults = SCREE_EXPLORE_OPTIONS_INIT;
+    scree_explore_options mine = SCREE_EXPLORE_OPTIONS_INIT;
+    scree_run run;
     explorer *e = NULL;
-    options = options ? options : &defaults;
-    if (options->draws < 1)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", options->draws);
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    if (mine.draws < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", mine.draws);
     SCREE_TRY(scree__network_refuse(model, "explore", error));
     SCREE_ALLOC(e, 1, error);
     e->model = model;
     e->rows = rows;
-    e->options = *options;
+    e->options = mine;
+    e->options.run = NULL; /* the caller's, for the time of this call */
+    e->threads = run.threads;
     e->posterior.source = rows;
     SCREE_TRY(scree__match_columns(&e->posterior.columns, model, rows, error));
     SCREE_TRY(describe(e, error));

@@ -6,6 +6,7 @@
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/threads.h"
 #include "model/network.h"
 
@@ -105,7 +106,7 @@ static scree_status begin(imputing *all, const scree_model *model, const scree_i
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row cannot be made; ask for fewer",
                    options->draws);
     SCREE_TRY(scree__match_columns(&all->query.columns, model, source, error));
-    SCREE_TRY(scree__impute_open(&all->query.chunks, model, source->cols, options->run.threads, error));
+    SCREE_TRY(scree__impute_open(&all->query.chunks, model, source->cols, options->run->threads, error));
     SCREE_ALLOC(all->known, source->cols, error);
     for (int64_t j = 0; j < d; j++)
         all->known[all->query.columns ? all->query.columns[j] : j] = true;
@@ -126,24 +127,26 @@ done:
     return status;
 }
 
-scree_status scree_model_impute(const scree_model *model, scree_source *source, const scree_impute_options *options,
-                                scree_sink *sink, scree_sink *sd, scree_error *error)
+scree_status scree_model_impute(const scree_model *model, scree_source *source, scree_sink *sink, scree_sink *sd,
+                                const scree_impute_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const scree_impute_options defaults = SCREE_IMPUTE_OPTIONS_INIT;
+    scree_impute_options mine = SCREE_IMPUTE_OPTIONS_INIT;
+    scree_run run;
     imputing all = {.query = {.source = source}, .sink = sd};
     char **names = NULL;
-    options = options ? options : &defaults;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     SCREE_TRY(scree__network_refuse(model, "impute", error));
-    SCREE_TRY(begin(&all, model, options, error));
+    SCREE_TRY(begin(&all, model, &mine, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",
                             .cols = all.out.stride,
                             .columns = (const char *const *)names,
                             .rows = impute_rows,
                             .context = &all,
-                            .repeat = options->draws};
-    SCREE_TRY(scree__stream_run(source, &map, sink, &options->run, error));
+                            .repeat = mine.draws};
+    SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:
     scree__row_query_close(&all.query);
     scree__strings_free(names, all.out.stride);

@@ -7,6 +7,7 @@
 #include "answer/match.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -116,7 +117,7 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
 
 const char *scree__code_prefix(const scree_model_view *view)
 {
-    return view->network ? "z" : "pc";
+    return scree__network_of(view) ? "z" : "pc";
 }
 
 /* Which component a column called pc3 holds, or z3 of a network, from 0; -1: none of those that there are. */

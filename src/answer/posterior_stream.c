@@ -5,6 +5,7 @@
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/special.h"
 
 #include <inttypes.h>
@@ -60,24 +61,30 @@ done:
     return status;
 }
 
-scree_status scree_model_posterior(const scree_model *model, scree_source *source, double interval, scree_sink *sink,
-                                   const scree_run *run, scree_error *error)
+scree_status scree_model_posterior(const scree_model *model, scree_source *source, scree_sink *sink,
+                                   const scree_posterior_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree_posterior_options mine = SCREE_POSTERIOR_OPTIONS_INIT;
+    scree_run run;
     posterior p = {.query = {.source = source}, .m = scree_model_get(model)->m};
-    const int64_t each = interval > 0 ? 3 : 1;
+    int64_t each = 1;
     char **names = NULL;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    const double interval = mine.interval;
     if (!(interval >= 0 && interval < 1))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the probability of an interval lies between 0 and 1, not at %g",
                    interval);
+    each = interval > 0 ? 3 : 1;
     SCREE_TRY(scree__match_columns(&p.query.columns, model, source, error));
     SCREE_TRY(name_columns(&names, p.m, each, error));
     if (interval > 0)
         p.quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
-    SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->cols, run.threads, error));
     const scree__map map = {
         .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
-    SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
+    SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:
     scree__row_query_close(&p.query);
     scree__strings_free(names, p.m * each);

@@ -5,6 +5,7 @@
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,11 +32,13 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
 {
     scree_status status = SCREE_OK;
     int64_t m = scree_model_get(model)->m;
+    scree_run own;
     scree__row_query query = {.source = source};
     char **names = NULL;
+    SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
     SCREE_TRY(name_codes(&names, scree_model_get(model), error));
-    SCREE_TRY(scree__project_open(&query.chunks, model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__project_open(&query.chunks, model, source->cols, run->threads, error));
     const scree__map map = {.stage = "project",
                             .cols = m,
                             .columns = (const char *const *)names,

@@ -8,6 +8,7 @@
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/sum.h"
 
 typedef struct trip {
@@ -43,14 +44,16 @@ scree_status scree_model_round_trip(const scree_model *model, scree_source *sour
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
+    scree_run own;
     trip made = {.query = {.source = source}, .wants_rows = sink != NULL};
     const scree__map map = {.stage = "round trip",
                             .cols = sink ? view->d : 0,
                             .columns = view->columns,
                             .rows = make_trip,
                             .context = &made};
+    SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&made.query.columns, model, source, error));
-    SCREE_TRY(scree__round_trip_open(&made.query.chunks, model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__round_trip_open(&made.query.chunks, model, source->cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     if (mean_squared_error)
         *mean_squared_error = made.rows > 0 ? scree__sum_total(&made.sum) / (double)made.rows : 0.0;

@@ -3,6 +3,7 @@
  * errors can say where. */
 
 #include "answer/row_query.h"
+#include "base/sized.h"
 
 #include <stdlib.h>
 
@@ -29,9 +30,11 @@ scree_status scree__row_query_map(void *context, const scree__block *block, doub
     return scree__row_query_block(context, block, out, threads, error);
 }
 
-scree_gaps scree_source_gaps(const scree_source *source)
+scree_status scree_source_gaps(const scree_source *source, scree_gaps *gaps, scree_error *error)
 {
-    return source->gaps;
+    scree_gaps met = source->gaps;
+    met.size = sizeof met;
+    return SCREE_GIVE(gaps, &met, error);
 }
 
 void scree__row_query_close(scree__row_query *query)

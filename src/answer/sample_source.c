@@ -3,6 +3,7 @@
  * memory, which can be rewound and sliced like a file. */
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "data/source.h"
 #include "model/draw.h"
 
@@ -98,11 +99,18 @@ done:
     return status;
 }
 
-scree_status scree_source_sample(scree_source **out, const scree_model *model, int64_t rows, uint64_t seed, int threads,
+scree_status scree_source_sample(scree_source **out, const scree_model *model, const scree_sample_options *options,
                                  scree_error *error)
 {
-    const sampler like = {.model = model, .draw = {.seed = seed, .threads = threads}};
-    if (rows < 1)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld draws cannot be made; ask for at least 1", (long long)rows);
-    return open_sampler(out, &like, 0, rows, error);
+    scree_status status = SCREE_OK;
+    scree_sample_options mine = SCREE_SAMPLE_OPTIONS_INIT;
+    scree_run run;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    if (mine.rows < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld draws cannot be made; ask for at least 1", (long long)mine.rows);
+    const sampler like = {.model = model, .draw = {.seed = mine.seed, .threads = run.threads}};
+    SCREE_TRY(open_sampler(out, &like, 0, mine.rows, error));
+done:
+    return status;
 }

@@ -10,6 +10,7 @@
 #include "answer/scored.h"
 #include "answer/why.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/sum.h"
 
 enum { COLUMNS = 5 };
@@ -30,7 +31,7 @@ typedef struct scoring {
 static void take_scores(scoring *all, int64_t rows, double *out)
 {
     for (int64_t i = 0; i < rows; i++) {
-        const scree_score *score = &all->scored.scores[i];
+        const scree__score *score = &all->scored.scores[i];
         const bool outlier = score->p_value <= all->threshold;
         scree__sum_add(&all->loglik, score->loglik);
         all->outliers += outlier;
@@ -77,7 +78,7 @@ static scree_status find_threshold(double *threshold, const scree_scorer *scorer
                                    const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__collect collect = {"score", 2, offsetof(scree_score, p_value), false};
+    const scree__collect collect = {"score", 2, offsetof(scree__score, p_value), false};
     double *p = NULL;
     int64_t count = 0;
     *threshold = scorer->options.alpha;
@@ -99,8 +100,9 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                                 scree_score_summary *summary, const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree_run own;
     const bool fdr = scorer->options.fdr;
-    scoring all = {.wants_rows = sink != NULL, .wants_why = sink && scorer->options.why > 0};
+    scoring all = {.wants_rows = sink != NULL, .wants_why = sink && scorer->options.blame_columns > 0};
     const scree__map map = {.stage = "score",
                             .cols = sink ? COLUMNS : 0,
                             .columns = names,
@@ -110,13 +112,15 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                             .texts = reasons,
                             .pass = fdr ? 2 : 1,
                             .passes = fdr ? 2 : 1};
+    SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(find_threshold(&all.threshold, scorer, source, run, error));
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     if (all.wants_why)
-        SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->cols, run ? run->threads : 0, error));
+        SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
-    if (summary)
-        *summary = (scree_score_summary){all.rows, all.outliers, scree__sum_total(&all.loglik), all.threshold};
+    const scree_score_summary found = {sizeof found, all.rows, all.outliers, scree__sum_total(&all.loglik),
+                                       all.threshold};
+    SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);
     scree__scored_close(&all.scored);

@@ -16,7 +16,7 @@ scree_status scree__scored_open(scree__scored *scored, const scree_scorer *score
     scree_status status = SCREE_OK;
     *scored = (scree__scored){.query = {.source = source}, .scorer = scorer};
     SCREE_TRY(scree__match_columns(&scored->query.columns, scorer->model, source, error));
-    SCREE_TRY(scree__score_open(&scored->query.chunks, scorer->model, source->cols, run ? run->threads : 0, error));
+    SCREE_TRY(scree__score_open(&scored->query.chunks, scorer->model, source->cols, run->threads, error));
     if (scorer->calibration)
         scree__score_whole(&scored->query.chunks);
 done:

@@ -10,7 +10,7 @@
 typedef struct scree__scored {
     scree__row_query query;
     const scree_scorer *scorer;
-    scree_score *scores; /* of the block at work, a row each */
+    scree__score *scores; /* of the block at work, a row each */
     int64_t room;
 } scree__scored;
 
@@ -25,7 +25,7 @@ scree_status scree__scored_block(scree__scored *scored, const scree__block *bloc
 typedef struct scree__collect {
     const char *stage;
     int passes;   /* in all; this is the first */
-    size_t field; /* of a scree_score: the offset of the number wanted */
+    size_t field; /* of a scree__score: the offset of the number wanted */
     bool whole;   /* rows with gaps are refused */
 } scree__collect;
 

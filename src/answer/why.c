@@ -37,7 +37,7 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(scorer->model);
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
-    why->most = scorer->options.why < view->d ? scorer->options.why : view->d;
+    why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
     why->length = (int64_t)sizeof WITHIN + why->most * (longest_name(view) + EXTRA);
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
     SCREE_ALLOC(why->causes, why->workers * why->most, error);
@@ -119,7 +119,7 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
 typedef struct work {
     scree__why *why;
     const scree__row_block *given;
-    const scree_score *scores;
+    const scree__score *scores;
 } work;
 
 static void explain(void *context, int64_t index, int worker)
@@ -129,7 +129,7 @@ static void explain(void *context, int64_t index, int worker)
     const scree_scorer *scorer = why->scorer;
     const scree_model_view *view = scree_model_get(scorer->model);
     const int64_t at = why->outliers[index];
-    const scree_score *score = &job->scores[at];
+    const scree__score *score = &job->scores[at];
     double *loaded = why->scratch + worker * (why->cols + 2 * view->d);
     double *row = loaded + why->cols;
     double *parts = row + view->d;
@@ -180,7 +180,7 @@ done:
     return status;
 }
 
-scree_status scree__why_rows(scree__why *why, const scree__row_block *given, const scree_score *scores, int threads,
+scree_status scree__why_rows(scree__why *why, const scree__row_block *given, const scree__score *scores, int threads,
                              scree_error *error)
 {
     scree_status status = SCREE_OK;

@@ -35,7 +35,7 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
 void scree__why_close(scree__why *why); /* safe on a zeroed struct */
 
 /* Fills texts for the rows given, which have these scores. */
-scree_status scree__why_rows(scree__why *why, const scree__row_block *given, const scree_score *scores, int threads,
+scree_status scree__why_rows(scree__why *why, const scree__row_block *given, const scree__score *scores, int threads,
                              scree_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "archive/compress.h"
 #include "archive/choose.h"
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <float.h>
 #include <math.h>
@@ -374,12 +375,13 @@ static void set_goal(job *j)
 scree_status scree_source_compress(scree_source *source, const char *path, const scree_compress_options *options,
                                    scree_archive *about, scree_error *error)
 {
-    static const scree_compress_options plain = SCREE_COMPRESS_OPTIONS_INIT;
     scree_status status = SCREE_OK;
-    scree_archive told = {0};
-    job j = {.source = source, .path = path, .options = options ? options : &plain};
+    scree_compress_options mine = SCREE_COMPRESS_OPTIONS_INIT;
+    scree_archive told = {.size = sizeof told};
+    job j = {.source = source, .path = path, .options = &mine};
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&j.run, &mine.run, error));
     SCREE_TRY(check_options(j.options, error));
-    j.run = j.options->run;
     j.part_cells = SCREE__TRIAL_CELLS;
     j.ratio = j.options->ratio;
     if (!(source->can & SCREE__CAN_REWIND))
@@ -401,8 +403,7 @@ scree_status scree_source_compress(scree_source *source, const char *path, const
                    source->path);
     SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
     SCREE_TRY(write_all(&j, &told, error));
-    if (about)
-        *about = told;
+    SCREE_TRY(SCREE_GIVE(about, &told, error));
 done:
     scree__trial_clear(&j.trial);
     scree__learnt_clear(&j.learnt);

@@ -117,14 +117,16 @@ static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int6
     scree_source *source = NULL;
     scree_model *model = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_run mine = SCREE_RUN_INIT;
     const int64_t most = l->cols < count ? l->cols : count;
     options.components = components < most ? components : most;
-    options.run.threads = run->threads;
+    mine.threads = run->threads;
+    options.run = &mine;
     if (options.components < 1 || count < 2)
         return SCREE_OK;
     if (l->cols == 1)
         return fit_column(l, rows, count, error);
-    SCREE_TRY(scree_source_from_memory(&source, rows, SCREE_F32, count, l->cols, l->cols, error));
+    SCREE_TRY(scree__memory_open(&source, rows, SCREE_F32, count, l->cols, l->cols, error));
     status = scree_model_fit(&model, source, &options, error);
     if (status == SCREE_ERR_VALUE || status == SCREE_ERR_NUMERIC) {
         status = SCREE_OK;

@@ -5,6 +5,7 @@
 #include "archive/archive_source.h"
 #include "archive/compress.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "data/columns.h"
 #include "data/formats.h"
 
@@ -86,9 +87,11 @@ scree_status scree_archive_read(scree_archive *about, const char *path, scree_er
     scree_status status = SCREE_OK;
     scree__archive_file file = {0};
     scree__bytes *bytes = NULL;
+    scree_archive told = SCREE_ARCHIVE_INIT;
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     SCREE_TRY(scree__archive_open(&file, bytes, false, error));
-    scree__archive_about(about, &file.head, &file.index, file.size);
+    scree__archive_about(&told, &file.head, &file.index, file.size);
+    SCREE_TRY(SCREE_GIVE(about, &told, error));
 done:
     file.bytes = bytes;
     scree__archive_close(&file);

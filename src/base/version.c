@@ -10,3 +10,8 @@ const char *scree_version(void)
 {
     return TEXT(SCREE_VERSION_MAJOR) "." TEXT(SCREE_VERSION_MINOR) "." TEXT(SCREE_VERSION_PATCH);
 }
+
+int scree_version_number(void)
+{
+    return SCREE_VERSION_NUMBER;
+}

@@ -176,6 +176,7 @@ static void turn(const array_source *array, void *block, int64_t j, int64_t coun
         turn_4((float *)block + j, from, count, n, cols);
         break;
     case SCREE_F64:
+    default:
         turn_8((double *)block + j, from, count, n, cols);
         break;
     }

@@ -8,16 +8,17 @@
 #include <string.h>
 #include <strings.h>
 
-static const scree__reader *const readers[] = {
+const scree__reader *const scree__readers[] = {
     &scree__reader_csv, &scree__reader_tsv,      &scree__reader_npy,    &scree__reader_idx,
-    &scree__reader_mtx, &scree__reader_triplets, &scree__reader_screez,
+    &scree__reader_mtx, &scree__reader_triplets, &scree__reader_screez, NULL,
 };
 
-static const scree__writer *const writers[] = {
-    &scree__writer_csv, &scree__writer_tsv, &scree__writer_npy, &scree__writer_json, &scree__writer_json_arrays,
+const scree__writer *const scree__writers[] = {
+    &scree__writer_csv, &scree__writer_tsv, &scree__writer_npy, &scree__writer_json, &scree__writer_json_arrays, NULL,
 };
 
-enum { READERS = sizeof readers / sizeof readers[0], WRITERS = sizeof writers / sizeof writers[0] };
+enum { READERS = sizeof scree__readers / sizeof scree__readers[0] - 1 };
+enum { WRITERS = sizeof scree__writers / sizeof scree__writers[0] - 1 };
 
 /* What stands behind the last dot of the file's name, size characters of it; NULL: nothing. A dot in front hides a
  * file. */
@@ -53,16 +54,16 @@ static const scree__reader *reader_by_extension(const char *path)
     if (is_extension(extension, size, "gz"))
         extension = extension_of(path, extension - 1, &size);
     for (int i = 0; i < READERS; i++)
-        if (is_listed(extension, size, readers[i]->extensions))
-            return readers[i];
+        if (is_listed(extension, size, scree__readers[i]->extensions))
+            return scree__readers[i];
     return NULL;
 }
 
 static const scree__reader *reader_by_content(const unsigned char *head, int64_t size)
 {
     for (int i = 0; i < READERS; i++)
-        if (readers[i]->matches && readers[i]->matches(head, size))
-            return readers[i];
+        if (scree__readers[i]->matches && scree__readers[i]->matches(head, size))
+            return scree__readers[i];
     return NULL;
 }
 
@@ -121,15 +122,15 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
             return SCREE_OK;
         }
         reader = reader_by_extension(path);
-        *out = reader ? reader : readers[0];
+        *out = reader ? reader : scree__readers[0];
         return refuse_known(path, head, size, error);
     }
     for (int i = 0; i < READERS; i++) {
-        if (strcasecmp(readers[i]->name, format) == 0) {
-            *out = readers[i];
+        if (strcasecmp(scree__readers[i]->name, format) == 0) {
+            *out = scree__readers[i];
             return SCREE_OK;
         }
-        append(known, sizeof known, readers[i]->name);
+        append(known, sizeof known, scree__readers[i]->name);
     }
     return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' is not known: give one of %s, or none to guess",
                        path, format, known);
@@ -144,12 +145,13 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: compressed files are read but not written: write without .gz, then use gzip", path);
     for (int i = 0; i < WRITERS; i++) {
-        if (format ? strcasecmp(writers[i]->name, format) == 0 : is_listed(extension, size, writers[i]->extensions)) {
-            *out = writers[i];
+        if (format ? strcasecmp(scree__writers[i]->name, format) == 0
+                   : is_listed(extension, size, scree__writers[i]->extensions)) {
+            *out = scree__writers[i];
             return SCREE_OK;
         }
-        if (format || writers[i]->extensions)
-            append(known, sizeof known, writers[i]->name);
+        if (format || scree__writers[i]->extensions)
+            append(known, sizeof known, scree__writers[i]->name);
     }
     if (format)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' cannot be written: give one of %s", path,
@@ -158,6 +160,6 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: '.%s' is not a format that is written: end the name in one of %s, or name the format",
                            path, extension, known);
-    *out = writers[0];
+    *out = scree__writers[0];
     return SCREE_OK;
 }

@@ -23,6 +23,10 @@ typedef struct scree__writer {
     scree_status (*open)(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error);
 } scree__writer;
 
+/* All of them, NULL-terminated. */
+extern const scree__reader *const scree__readers[];
+extern const scree__writer *const scree__writers[];
+
 /* By format when it is not NULL, else by content, else by extension, else CSV. */
 scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
                                 const unsigned char *head, int64_t size, scree_error *error);

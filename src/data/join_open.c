@@ -5,6 +5,7 @@
 #include "data/join.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -79,14 +80,15 @@ done:
 scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
                                     const scree_read_options *options, scree_error *error)
 {
-    static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree__join *join = NULL;
     if (count < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     if (count == 1)
         return scree_source_open(out, paths[0], options, error);
-    SCREE_TRY(scree__join_new(&join, count, options ? options : &plain, error));
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__join_new(&join, count, &mine, error));
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(add(join, i, paths[i], error));
     SCREE_TRY(check_headers(join, error));

@@ -63,6 +63,7 @@ static scree_status report(const pass_state *state, scree_error *error)
     if (!pass->run || !pass->run->progress)
         return SCREE_OK;
     const scree_progress progress = {
+        .size = sizeof progress,
         .stage = pass->stage,
         .pass = pass->pass,
         .passes = pass->passes,

@@ -5,21 +5,21 @@
 #include "data/sink.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "data/formats.h"
 
 #include <stdio.h>
 
 scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
 {
-    static const scree_write_options plain = SCREE_WRITE_OPTIONS_INIT;
+    scree_write_options mine = SCREE_WRITE_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     const scree__writer *writer = NULL;
-    if (!options)
-        options = &plain;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     if (!path || !*path)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the output has no name: give a file, or - for standard output");
-    SCREE_TRY(scree__writer_find(&writer, options->format, path, error));
-    SCREE_TRY(writer->open(out, path, options, error));
+    SCREE_TRY(scree__writer_find(&writer, mine.format, path, error));
+    SCREE_TRY(writer->open(out, path, &mine, error));
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "data/bytes.h"
 #include "data/formats.h"
 
@@ -15,15 +16,12 @@
 scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
                                      scree_error *error)
 {
-    static const scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
     scree_source *source = NULL;
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
-    if (!options)
-        options = &plain;
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
@@ -50,7 +48,10 @@ scree_status scree_source_open(scree_source **out, const char *path, const scree
                                scree_error *error)
 {
     scree_source *source = NULL;
-    scree_status status = scree__source_open_part(&source, path, options, error);
+    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
+    scree_status status = SCREE_ADOPT(&mine, options, error);
+    if (status == SCREE_OK)
+        status = scree__source_open_part(&source, path, &mine, error);
     if (status == SCREE_OK && source->only_header) {
         status = scree__only_header_fail(source->path, error);
         scree_source_free(source);

@@ -114,6 +114,10 @@ scree_status scree__source_restart(scree_source *source, scree_error *error);
 /* How many rows of the source fit into so many bytes, at least one. */
 int64_t scree__source_rows_in(const scree_source *source, int64_t bytes);
 
+/* Rows in memory, row by row, stride elements apart; lent for as long as the source lives. */
+scree_status scree__memory_open(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
+                                int64_t stride, scree_error *error);
+
 /* ---- sources around sources ---- */
 
 /* A thread reads the next block while the last one is worked on, into two buffers of inner->block_rows rows: straight

@@ -4,6 +4,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <inttypes.h>
 
@@ -46,8 +47,7 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
                            " rows",
                            count, first + 1, source->rows);
     const char *data = memory->data + first * memory->stride * scree__type_size(source->type);
-    const scree_status status =
-        scree_source_from_memory(out, data, source->type, count, source->cols, memory->stride, error);
+    const scree_status status = scree__memory_open(out, data, source->type, count, source->cols, memory->stride, error);
     return status == SCREE_OK && source->weights ? scree_source_weigh(*out, source->weights + first, count, error)
                                                  : status;
 }
@@ -59,8 +59,8 @@ static void memory_close(scree_source *source)
 
 static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
 
-scree_status scree_source_from_memory(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
-                                      int64_t stride, scree_error *error)
+scree_status scree__memory_open(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
+                                int64_t stride, scree_error *error)
 {
     scree_status status = SCREE_OK;
     memory_source *memory = NULL;
@@ -96,5 +96,17 @@ scree_status scree_source_from_memory(scree_source **out, const void *data, scre
     memory = NULL;
 done:
     free(memory);
+    return status;
+}
+
+scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_block b = SCREE_BLOCK_INIT;
+    SCREE_TRY(SCREE_ADOPT(&b, rows, error));
+    if (b.starts || (b.col_stride != 0 && b.col_stride != 1))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "memory: rows must be dense and in C order");
+    SCREE_TRY(scree__memory_open(out, b.data, b.type, b.rows, b.cols, b.row_stride ? b.row_stride : b.cols, error));
+done:
     return status;
 }

@@ -42,7 +42,7 @@ static bool is_cut(const bounds *b, int64_t last, int64_t cols)
     return last == s->k - 1 && s->k < cols && s->values[last] - b->next <= NEAR * residual_of(b, last);
 }
 
-static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first, int64_t last, int64_t cols)
+static void fill_group(const scree__bounds *to, const bounds *b, int64_t first, int64_t last, int64_t cols)
 {
     const scree__solution *s = b->s;
     const bool cut = is_cut(b, last, cols);
@@ -56,21 +56,21 @@ static void fill_group(scree_accuracy *accuracy, const bounds *b, int64_t first,
         if (last < s->k - 1)
             below = fmin(below, s->values[j] - s->values[last + 1] - b->all);
         const double gap = fmax(fmin(above, below), 0);
-        accuracy[j] = (scree_accuracy){.residual = residual_of(b, j),
-                                       .gap = gap,
-                                       .angle_bound = cut || gap <= 0 ? 1 : fmin(residual_of(b, j) / gap, 1),
-                                       .cluster_first = first,
-                                       .cluster_last = last};
+        to->residuals[j] = residual_of(b, j);
+        to->gaps[j] = gap;
+        to->angle_bounds[j] = cut || gap <= 0 ? 1 : fmin(residual_of(b, j) / gap, 1);
+        to->cluster_first[j] = first;
+        to->cluster_last[j] = last;
         const double alone = gap > 0 ? fmin(r, r * (r / gap)) : b->all;
-        accuracy[j].eigenvalue_bound = (first == last && !cut ? alone : cut || gap <= 0 ? b->all : group) + s->rounding;
+        to->eigenvalue_bounds[j] = (first == last && !cut ? alone : cut || gap <= 0 ? b->all : group) + s->rounding;
         if (s->stopped)
-            accuracy[j].eigenvalue_bound = residual_of(b, j);
+            to->eigenvalue_bounds[j] = residual_of(b, j);
         if (s->errors)
-            accuracy[j].eigenvalue_bound = s->errors[j];
+            to->eigenvalue_bounds[j] = s->errors[j];
     }
 }
 
-void scree__accuracy(scree_accuracy *accuracy, const scree__solution *s, int64_t cols)
+void scree__accuracy(const scree__bounds *to, const scree__solution *s, int64_t cols)
 {
     bounds b = {.s = s};
     double all = 0;
@@ -82,6 +82,6 @@ void scree__accuracy(scree_accuracy *accuracy, const scree__solution *s, int64_t
         last = first;
         while (last + 1 < s->k && is_tied(&b, last))
             last++;
-        fill_group(accuracy, &b, first, last, cols);
+        fill_group(to, &b, first, last, cols);
     }
 }

@@ -5,8 +5,9 @@
 /* What is proven of each component; see accuracy.c. */
 
 #include "fit/job.h"
+#include "model/model.h"
 
-/* accuracy: solution->k of them. cols: D. */
-void scree__accuracy(scree_accuracy *accuracy, const scree__solution *solution, int64_t cols);
+/* to: arrays of solution->k. cols: D. */
+void scree__accuracy(const scree__bounds *to, const scree__solution *solution, int64_t cols);
 
 #endif

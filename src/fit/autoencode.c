@@ -12,6 +12,7 @@
 #include "fit/autoencode.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/threads.h"
 
 #include <inttypes.h>
@@ -29,8 +30,9 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     const int64_t most = feed->part_rows[SCREE__TRAINING] < feed->cols ? feed->part_rows[SCREE__TRAINING] : feed->cols;
     options.components = t->options.code < most ? t->options.code : most;
-    options.run = t->options.run;
-    options.run.memory = t->options.run.memory / 2; /* rows may have the other half already; 0 stays what is free */
+    scree_run run = *t->options.run;
+    options.run = &run;
+    run.memory /= 2; /* rows may have the other half already; 0 stays what is free */
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
                                feed->part_rows[SCREE__TRAINING], error));
     SCREE_TRY(scree_model_fit(out, rows, &options, error));
@@ -40,7 +42,7 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     if (feed->part_rows[SCREE__VALIDATION] > 0) {
         SCREE_TRY(scree__part_open(&apart, feed->source, SCREE__VALIDATION, feed->seed, feed->validation,
                                    feed->part_rows[SCREE__VALIDATION], error));
-        SCREE_TRY(scree_model_round_trip(*out, apart, NULL, &view->pca_validation_error, &options.run, error));
+        SCREE_TRY(scree_model_round_trip(*out, apart, NULL, &view->pca_validation_error, &run, error));
         t->pca_error = view->pca_validation_error;
     }
 done:
@@ -324,6 +326,13 @@ done:
 scree_status scree_model_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
                                     scree_error *error)
 {
-    const int64_t memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
-    return scree__autoencode_within(out, source, options, memory / 2, error);
+    scree_status status = SCREE_OK;
+    scree_autoencode_options mine = SCREE_AUTOENCODE_OPTIONS_INIT;
+    scree_run run;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    const int64_t memory = run.memory > 0 ? run.memory : scree__memory_available() / 10 * 8;
+    SCREE_TRY(scree__autoencode_within(out, source, &mine, memory / 2, error));
+done:
+    return status;
 }

@@ -57,7 +57,8 @@ static void put_row(const scree__feed *feed, const scree__rows *x, int64_t row, 
 static scree_status tell(const scree__feed *feed, const scree__batches *batches, int64_t rows, scree_error *error)
 {
     const scree_run *run = feed->run;
-    const scree_progress progress = {.stage = "autoencode",
+    const scree_progress progress = {.size = sizeof progress,
+                                     .stage = "autoencode",
                                      .pass = (int)batches->epoch + 1,
                                      .passes = (int)batches->epochs,
                                      .rows = rows,

@@ -50,7 +50,8 @@ bool scree__trainer_tell(scree__trainer *t, int64_t epoch, double training, doub
     scree_network_view *view = &t->network->view;
     const bool judged = !isnan(validation) && !t->options.linear; /* whose best is the optimum itself */
     const bool better = !judged || view->best_epoch == 0 || validation < t->best_error;
-    const scree_epoch told = {.epoch = t->before + epoch,
+    const scree_epoch told = {.size = sizeof told,
+                              .epoch = t->before + epoch,
                               .epochs = t->before + t->options.epochs,
                               .training_error = training,
                               .validation_error = validation,

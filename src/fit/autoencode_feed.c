@@ -103,8 +103,8 @@ static scree_status sort_out(scree__feed *feed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t at[2] = {0, feed->part_rows[SCREE__TRAINING]};
-    SCREE_TRY(scree_source_from_memory(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols,
-                                       feed->cols, error));
+    SCREE_TRY(
+        scree__memory_open(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols, feed->cols, error));
     free(feed->resident->path); /* messages name the file */
     feed->resident->path = scree__strdup(feed->source->path);
     if (!feed->resident->path)
@@ -126,7 +126,7 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
                               .pass = 1,
                               .passes = source->can & SCREE__CAN_REWIND ? 2 : 1,
                               .batch_rows = BATCH_ROWS,
-                              .run = &options->run,
+                              .run = options->run,
                               .visit = visit,
                               .context = &l};
     *feed = (scree__feed){.source = source,
@@ -134,8 +134,8 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
                           .room = room,
                           .seed = options->seed,
                           .validation = options->validation,
-                          .run = &options->run,
-                          .threads = scree__threads(options->run.threads)};
+                          .run = options->run,
+                          .threads = scree__threads(options->run->threads)};
     SCREE_ALLOC(feed->lowest, feed->cols, error);
     SCREE_ALLOC(feed->highest, feed->cols, error);
     SCREE_ALLOC(feed->factor, feed->cols, error);

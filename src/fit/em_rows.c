@@ -220,7 +220,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 static scree_status use_kept(scree__em_rows *r, const scree__job *job, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_source_from_memory(&r->kept, r->data, job->source->type, r->rows, job->cols, job->cols, error));
+    SCREE_TRY(scree__memory_open(&r->kept, r->data, job->source->type, r->rows, job->cols, job->cols, error));
     if (r->weights)
         SCREE_TRY(scree_source_weigh(r->kept, r->weights, r->rows, error));
     r->job.source = r->kept;

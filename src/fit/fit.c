@@ -2,6 +2,7 @@
 /* scree_model_fit: a plan, a method, a model. Which method finds the model is in the table of plan.c; what every model
  * gets whatever the method, signs and bounds, is here. */
 
+#include "base/sized.h"
 #include "fit/accuracy.h"
 #include "fit/job.h"
 #include "fit/online.h"
@@ -29,7 +30,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
         memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
     memcpy(model->eigenvalues, s->values, (size_t)s->k * sizeof *s->values);
     memcpy(model->components, s->vectors, (size_t)(s->k * d) * sizeof *s->vectors);
-    scree__accuracy(model->accuracy, s, d);
+    scree__accuracy(&model->bounds, s, d);
     scree_model_view *view = &model->view;
     view->n = s->rows;
     view->weight = s->weight;
@@ -58,7 +59,8 @@ static scree_status choose_components(int64_t *components, scree_source *source,
                                       scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_select_options select = {.scale = options->scale, .seed = options->seed, .run = options->run};
+    const scree_select_options select = {
+        .size = sizeof select, .scale = options->scale, .seed = options->seed, .run = options->run};
     scree_selection *selection = NULL;
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
@@ -203,11 +205,13 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
                              scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
-    scree_fit_options chosen = options ? *options : defaults;
+    scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;
+    scree_run run;
     scree__job job;
     scree__solution solution = {0};
     const scree__method *method;
+    SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
     if (chosen.online) {
         status = fit_online(out, source, &chosen, error);

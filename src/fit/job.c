@@ -35,8 +35,6 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
     if (o->bayes && o->solver && strcmp(o->solver, "em") != 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "Bayes is the work of solver em, not of %s; leave the solver out, or bayes", o->solver);
-    if (o->run.threads < 0 || o->run.memory < 0 || o->run.block_rows < 0)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
     return SCREE_OK;
 }
 
@@ -48,8 +46,8 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         return status;
     *job = (scree__job){
         .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
-    job->threads = scree__threads(options->run.threads);
-    job->memory = options->run.memory > 0 ? options->run.memory : scree__memory_available() / 10 * 8;
+    job->threads = scree__threads(options->run->threads);
+    job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
     job->tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE;
     job->cols = source->cols;
     job->rows_known = source->rows >= 0;
@@ -133,7 +131,7 @@ scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_
                      .pass = pass,
                      .passes = passes,
                      .batch_rows = batch_rows,
-                     .run = &job->options->run,
+                     .run = job->options->run,
                      .takes_cells = job->takes_cells,
                      .visit = visit,
                      .context = context};

@@ -19,7 +19,8 @@ static const double LEAST_NOISE = 1e-12; /* of the average variance */
 
 typedef struct online {
     const scree__job *job;
-    scree_fit_options options; /* of EM over the first rows */
+    scree_fit_options options;
+    scree_run run; /* of EM over the first rows */
     scree__job inner;
     scree__online_exact *exact; /* NULL once a cell was missing */
     int64_t size;               /* rows of a batch */
@@ -98,7 +99,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
     scree__job job;
     char reason[256] = "";
     SCREE_TRY(check_columns(o, rows, error));
-    SCREE_TRY(scree_source_from_memory(&source, rows->x, SCREE_F64, rows->count, o->job->cols, o->job->cols, error));
+    SCREE_TRY(scree__memory_open(&source, rows->x, SCREE_F64, rows->count, o->job->cols, o->job->cols, error));
     SCREE_TRY(scree__job_make(&job, source, &o->options, error));
     job.memory = INT64_MAX / 4; /* the caller has counted it */
     if (!scree__method_em.applicable(&job, reason))
@@ -299,8 +300,10 @@ static scree_status prepare(online *o, scree_error *error)
     o->options = *job->options;
     o->options.solver = scree__method_em.name;
     o->options.em = "ml";
-    o->options.run.progress = NULL;
-    o->options.run.memory = 0;
+    o->run = *job->options->run;
+    o->run.progress = NULL;
+    o->run.memory = 0;
+    o->options.run = &o->run;
     o->options.ddof = 0;
     o->options.components = job->k < job->cols ? job->k : job->cols - 1;
     SCREE_ALLOC(o->x, FIRST * o->size * job->cols, error);

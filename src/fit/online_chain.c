@@ -50,7 +50,7 @@ static scree_status expect(const scree__online_chain *c, scree__em *em, const sc
 {
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
-    SCREE_TRY(scree_source_from_memory(&source, rows->x, SCREE_F64, rows->count, em->d, em->d, error));
+    SCREE_TRY(scree__memory_open(&source, rows->x, SCREE_F64, rows->count, em->d, em->d, error));
     em->rows.job.source = source;
     SCREE_TRY(scree__em_expect(em, &c->state, error));
 done:

@@ -11,6 +11,7 @@
 #include "fit/plan.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -110,7 +111,7 @@ static void fill(const scree__job *job, const scree__method *method, scree_plan_
 {
     char need[TEXT];
     char limit[TEXT];
-    *e = (scree_plan_entry){.solver = method->name};
+    *e = (scree_plan_entry){.size = sizeof *e, .solver = method->name};
     e->applicable = method->applicable(job, e->reason);
     if (!e->applicable && method == &scree__method_em)
         foresee(job, e);
@@ -259,15 +260,18 @@ scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree
                              scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const scree_fit_options defaults = SCREE_FIT_OPTIONS_INIT;
-    scree_fit_options chosen = options ? *options : defaults;
+    scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;
+    scree_run run;
     scree__job job;
     scree_plan *plan = NULL;
+    SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
+    const bool asked = chosen.solver != NULL;
     chosen.solver = scree__plan_solver(source, &chosen);
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_ALLOC(plan, 1, error);
     SCREE_TRY(choose(&job, &plan->methods, true, error));
-    if (chosen.solver && !(options && options->solver) && !chosen.bayes)
+    if (chosen.solver && !asked && !chosen.bayes)
         snprintf(plan->methods.entry[plan->methods.best].reason, sizeof plan->methods.entry->reason,
                  "values are missing");
     scree__rates_describe(job.rates, plan->basis, sizeof plan->basis);

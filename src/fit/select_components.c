@@ -6,6 +6,7 @@
 #include "fit/selection.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "base/threads.h"
 #include "model/model.h"
 #include "model/network.h"
@@ -27,13 +28,11 @@ struct scree_selection {
     double *values; /* CRITERIA×(most+1) */
 };
 
-static const scree_select_options defaults = SCREE_SELECT_OPTIONS_INIT;
-
 static scree_status check_options(const scree_select_options *o, scree_error *error)
 {
-    if (o->most < 0)
+    if (o->max_components < 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be looked at; ask for at least 1",
-                           (long long)o->most);
+                           (long long)o->max_components);
     if (o->folds != 0 && (o->folds < 2 || o->folds > SCREE__MOST_FOLDS))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "rows can be dealt to 2 to %d folds, not to %d",
                            SCREE__MOST_FOLDS, o->folds);
@@ -51,6 +50,11 @@ void scree_selection_free(scree_selection *selection)
     free(selection);
 }
 
+const scree_criterion *scree_selection_criterion(const scree_selection *selection, int64_t index)
+{
+    return index >= 0 && index < CRITERIA ? &selection->criteria[index] : NULL;
+}
+
 const scree_selection_view *scree_selection_get(const scree_selection *selection)
 {
     return &selection->view;
@@ -61,7 +65,7 @@ static scree_status begin(scree_selection **out, const scree_select_options *o, 
     scree_status status = SCREE_OK;
     SCREE_TRY(check_options(o, error));
     SCREE_ALLOC(*out, 1, error);
-    (*out)->spectrum.most = o->most;
+    (*out)->spectrum.most = o->max_components;
     (*out)->spectrum.noise = o->noise_sd * o->noise_sd;
     (*out)->spectrum.seed = o->seed;
 done:
@@ -74,10 +78,14 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
     const scree__criterion *from = scree__criteria[i];
     const scree__spectrum *s = &x->spectrum;
     double *values = x->values + i * (s->most + 1);
-    x->criteria[i] = (scree_criterion){
-        .name = from->name, .title = from->title, .rule = from->rule, .votes = from->votes, .choice = -1};
+    x->criteria[i] = (scree_criterion){.size = sizeof x->criteria[i],
+                                       .name = from->name,
+                                       .title = from->title,
+                                       .rule = from->rule,
+                                       .votes = from->votes,
+                                       .choice = -1};
     if (from->defined && !from->defined(s, x->why[i])) {
-        x->criteria[i].why = x->why[i];
+        x->criteria[i].reason = x->why[i];
         return SCREE_OK;
     }
     SCREE_TRY(from->evaluate(s, values, error));
@@ -105,14 +113,13 @@ static scree_status conclude(scree_selection *x, scree_error *error)
         SCREE_TRY(evaluate(x, i, error));
     settle_votes(x);
     x->verdict = scree__select_verdict(x->criteria, CRITERIA, s);
-    x->view = (scree_selection_view){.n = s->n,
+    x->view = (scree_selection_view){.size = sizeof x->view,
+                                     .n = s->n,
                                      .d = s->cols,
                                      .directions = s->d,
-                                     .most = s->most,
+                                     .max_components = s->most,
                                      .eigenvalues = s->values,
                                      .total_variance = s->left[0],
-                                     .criteria = x->criteria,
-                                     .count = CRITERIA,
                                      .recommended = x->verdict.recommended,
                                      .reason = x->verdict.reason,
                                      .warning = x->verdict.warning[0] ? x->verdict.warning : NULL};
@@ -157,12 +164,16 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
                                         const scree_select_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_select_options *o = options ? options : &defaults;
+    scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
+    const scree_select_options *o = &mine;
+    scree_run run;
     scree_selection *x = NULL;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     SCREE_TRY(scree__network_refuse(model, "select", error));
     SCREE_TRY(begin(&x, o, error));
-    x->spectrum.threads = scree__threads(o->run.threads);
-    x->spectrum.memory = o->run.memory > 0 ? o->run.memory : scree__memory_available() / 10 * 8;
+    x->spectrum.threads = scree__threads(o->run->threads);
+    x->spectrum.memory = o->run->memory > 0 ? o->run->memory : scree__memory_available() / 10 * 8;
     snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and a model is all there is");
     SCREE_TRY(from_model(&x->spectrum, scree_model_get(model), error));
     SCREE_TRY(conclude(x, error));
@@ -224,7 +235,7 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
         say_too_large(s, job, job->rows >= 0 && job->rows < job->cols ? &wide : &tall, folds);
     if (how)
         return how->gather(w, s, error);
-    fit.components = w->options->most;
+    fit.components = w->options->max_components;
     scree_status status = scree_model_fit(&model, job->source, &fit, error);
     if (status == SCREE_OK)
         status = from_model(s, scree_model_get(model), error);
@@ -236,10 +247,15 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
                                   scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_select_options *o = options ? options : &defaults;
-    const scree_fit_options fit = {.components = 1, .scale = o->scale, .seed = o->seed, .run = o->run};
+    scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
+    const scree_select_options *o = &mine;
+    scree_run run;
     scree__job job;
     scree_selection *x = NULL;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
+    const scree_fit_options fit = {
+        .size = sizeof fit, .components = 1, .scale = o->scale, .seed = o->seed, .run = o->run};
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));

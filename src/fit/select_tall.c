@@ -94,7 +94,7 @@ static scree_status read_folds(tall *t, scree_error *error)
                               .pass = 1,
                               .passes = 1,
                               .batch_rows = READ_ROWS,
-                              .run = &t->w->options->run,
+                              .run = t->w->options->run,
                               .visit = deal,
                               .context = t};
     for (int f = 0; f < t->w->folds; f++) {

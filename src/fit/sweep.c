@@ -117,8 +117,9 @@ void scree__sweep_free(scree__sweep *s)
 /* A sweep over rows in memory is told like a pass, so that it can be cancelled. */
 static scree_status report(const scree__sweeps *all, scree_error *error)
 {
-    const scree_run *run = &all->job->options->run;
-    const scree_progress progress = {.stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
+    const scree_run *run = all->job->options->run;
+    const scree_progress progress = {
+        .size = sizeof progress, .stage = "fit", .pass = all->passes, .rows = all->rows, .rows_total = all->rows};
     if (run->progress && run->progress(run->progress_context, &progress) != 0)
         return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
     return SCREE_OK;

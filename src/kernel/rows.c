@@ -158,6 +158,7 @@ void scree__rows_sum_from(const scree__rows *x, const double *origin, double *su
         sum_u8(x, origin, sums);
         break;
     case SCREE_F64:
+    default:
         sum_f64(x, origin, sums);
         break;
     }

@@ -18,8 +18,16 @@ typedef scree_status (*scree__opener)(scree__chunks *chunks, const scree_model *
                                       scree_error *error);
 
 /* A question asked of rows in the caller's memory, all at once. */
-scree_status scree__ask_rows(scree__opener open, const scree_model *model, const scree__rows *x, void *out,
-                             scree_error *error);
+typedef struct scree__ask {
+    const scree_model *model;
+    scree__rows x;
+    scree_run run;
+} scree__ask;
+
+/* The caller's rows and run, checked; rows have width columns. */
+scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t width, const scree_block *rows,
+                             const scree_run *run, scree_error *error);
+scree_status scree__ask_question(const scree__ask *ask, scree__opener open, void *out, scree_error *error);
 
 /* out: double *codes, rows×M. */
 scree_status scree__project_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
@@ -68,8 +76,5 @@ void scree__restore_row(const scree_model_view *model, const double *x, double *
 
 /* Σ (a_j - b_j)². */
 double scree__squared_distance(const double *a, const double *b, int64_t n);
-
-/* Fails when rows that the caller gives cannot be rows of width columns. */
-scree_status scree__rows_check(const void *data, int64_t rows, int64_t width, int64_t stride, scree_error *error);
 
 #endif

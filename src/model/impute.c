@@ -3,6 +3,7 @@
  * standard deviations √(W_m C W_mᵀ + σ²)·scale. Cells that are there are not touched, and rows without gaps cost no
  * arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
 
+#include "base/sized.h"
 #include "model/answers.h"
 #include "model/network.h"
 
@@ -63,23 +64,27 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_model_impute_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                     int64_t stride, const scree_imputed *out, scree_error *error)
+scree_status scree_model_impute_rows(const scree_model *model, const scree_block *rows, const scree_imputed *out,
+                                     const scree_run *run, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(model)->d;
-    const scree__rows x = {data, type, rows, d, stride, NULL};
-    scree__impute_out into = {.data = out->filled, .sd = out->sd, .cols = d, .stride = d};
-    SCREE_TRY(scree__rows_check(data, rows, d, stride, error));
-    for (int64_t i = 0; i < rows; i++) {
-        double *to = out->filled + i * d;
-        const double *from = scree__rows_load(&x, i, to);
+    scree_imputed mine = SCREE_IMPUTED_INIT;
+    scree__ask ask;
+    SCREE_TRY(SCREE_ADOPT(&mine, out, error));
+    SCREE_TRY(scree__ask_rows(&ask, model, d, rows, run, error));
+    if (!mine.filled)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no place for the rows that are filled; set 'filled'");
+    scree__impute_out into = {.data = mine.filled, .sd = mine.sd, .cols = d, .stride = d};
+    for (int64_t i = 0; i < ask.x.rows; i++) {
+        double *to = mine.filled + i * d;
+        const double *from = scree__rows_load(&ask.x, i, to);
         if (from != to)
             memmove(to, from, (size_t)d * sizeof *to);
     }
-    if (out->sd)
-        memset(out->sd, 0, (size_t)(rows * d) * sizeof *out->sd);
-    SCREE_TRY(scree__ask_rows(scree__impute_open, model, &x, &into, error));
+    if (mine.sd)
+        memset(mine.sd, 0, (size_t)(ask.x.rows * d) * sizeof *mine.sd);
+    SCREE_TRY(scree__ask_question(&ask, scree__impute_open, &into, error));
 done:
     return status;
 }

@@ -17,14 +17,18 @@ static double scale_at(const scree_model_view *view, int64_t i)
     return view->scale ? view->scale[i] : 1;
 }
 
-void scree_model_loadings(const scree_model *model, double *loadings)
+scree_status scree_model_loadings(const scree_model *model, double *loadings, scree_error *error)
 {
+    const scree_status status = scree__network_refuse(model, "loadings", error);
     const scree_model_view *view = scree_model_get(model);
+    if (status != SCREE_OK)
+        return status;
     for (int64_t j = 0; j < view->m; j++) {
         const double length = scree__ppca_loading(view, j);
         for (int64_t i = 0; i < view->d; i++)
             loadings[i * view->m + j] = length * scale_at(view, i) * view->components[j * view->d + i];
     }
+    return SCREE_OK;
 }
 
 /* y = base x + Σ_j (along(λ_j) - base) u_j u_jᵀ x, between two diagonal scalings by s, or by 1/s when inverse. */
@@ -49,9 +53,12 @@ static void multiply(const scree_model_view *view, const double *x, double *y, b
     }
 }
 
-void scree_model_marginal_multiply(const scree_model *model, const double *x, double *y)
+scree_status scree_model_marginal_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
 {
-    multiply(scree_model_get(model), x, y, false);
+    const scree_status status = scree__network_refuse(model, "the covariance", error);
+    if (status == SCREE_OK)
+        multiply(scree_model_get(model), x, y, false);
+    return status;
 }
 
 scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
@@ -85,9 +92,12 @@ static void dense(const scree_model_view *view, double *out, int64_t ld, bool in
     }
 }
 
-void scree_model_marginal_dense(const scree_model *model, double *covariance)
+scree_status scree_model_marginal_dense(const scree_model *model, double *covariance, scree_error *error)
 {
-    dense(scree_model_get(model), covariance, scree_model_get(model)->d, false);
+    const scree_status status = scree__network_refuse(model, "the covariance", error);
+    if (status == SCREE_OK)
+        dense(scree_model_get(model), covariance, scree_model_get(model)->d, false);
+    return status;
 }
 
 scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error)
@@ -100,9 +110,12 @@ scree_status scree_model_precision_dense(const scree_model *model, double *preci
     return status;
 }
 
-void scree_model_joint_dense(const scree_model *model, double *covariance)
+scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error)
 {
+    const scree_status status = scree__network_refuse(model, "the covariance", error);
     const scree_model_view *view = scree_model_get(model);
+    if (status != SCREE_OK)
+        return status;
     const int64_t size = view->d + view->m;
     memset(covariance, 0, (size_t)(size * size) * sizeof *covariance);
     dense(view, covariance, size, false);
@@ -115,4 +128,5 @@ void scree_model_joint_dense(const scree_model *model, double *covariance)
         }
         covariance[(view->d + j) * (size + 1)] = 1;
     }
+    return SCREE_OK;
 }

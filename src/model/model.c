@@ -31,7 +31,12 @@ void scree_model_free(scree_model *model)
     free(model->variances);
     free(model->eigenvalues);
     free(model->components);
-    free(model->accuracy);
+    free(model->bounds.residuals);
+    free(model->bounds.gaps);
+    free(model->bounds.eigenvalue_bounds);
+    free(model->bounds.angle_bounds);
+    free(model->bounds.cluster_first);
+    free(model->bounds.cluster_last);
     scree__strings_free(model->columns, model->view.d);
     scree__network_free(model->network);
     free(model);
@@ -40,6 +45,7 @@ void scree_model_free(scree_model *model)
 /* The pointers that the user sees are those that the model owns. */
 static void publish(scree_model *model)
 {
+    model->view.size = sizeof model->view;
     model->view.solver = model->solver;
     model->view.stopped = model->stopped;
     model->view.mean = model->mean;
@@ -47,9 +53,40 @@ static void publish(scree_model *model)
     model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;
     model->view.components = model->components;
-    model->view.accuracy = model->accuracy;
+    model->view.residuals = model->bounds.residuals;
+    model->view.gaps = model->bounds.gaps;
+    model->view.eigenvalue_bounds = model->bounds.eigenvalue_bounds;
+    model->view.angle_bounds = model->bounds.angle_bounds;
+    model->view.cluster_first = model->bounds.cluster_first;
+    model->view.cluster_last = model->bounds.cluster_last;
     model->view.columns = (const char *const *)model->columns;
-    model->view.network = model->network ? &model->network->view : NULL;
+    model->view.kind = model->network ? "network" : "pca";
+}
+
+static scree_status alloc_bounds(scree__bounds *bounds, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(bounds->residuals, m, error);
+    SCREE_ALLOC(bounds->gaps, m, error);
+    SCREE_ALLOC(bounds->eigenvalue_bounds, m, error);
+    SCREE_ALLOC(bounds->angle_bounds, m, error);
+    SCREE_ALLOC(bounds->cluster_first, m, error);
+    SCREE_ALLOC(bounds->cluster_last, m, error);
+done:
+    return status;
+}
+
+/* The first m of another model's. */
+static void copy_bounds(scree__bounds *to, const scree__bounds *from, int64_t m)
+{
+    const size_t reals = (size_t)m * sizeof(double);
+    const size_t integers = (size_t)m * sizeof(int64_t);
+    memcpy(to->residuals, from->residuals, reals);
+    memcpy(to->gaps, from->gaps, reals);
+    memcpy(to->eigenvalue_bounds, from->eigenvalue_bounds, reals);
+    memcpy(to->angle_bounds, from->angle_bounds, reals);
+    memcpy(to->cluster_first, from->cluster_first, integers);
+    memcpy(to->cluster_last, from->cluster_last, integers);
 }
 
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
@@ -68,7 +105,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     SCREE_ALLOC(model->variances, d, error);
     SCREE_ALLOC(model->eigenvalues, m, error);
     SCREE_ALLOC(model->components, cells, error);
-    SCREE_ALLOC(model->accuracy, m, error);
+    SCREE_TRY(alloc_bounds(&model->bounds, m, error));
     if (with_scale)
         SCREE_ALLOC(model->scale, d, error);
     model->solver = scree__strdup(solver);
@@ -144,12 +181,12 @@ const scree_model_view *scree_model_get(const scree_model *model)
 }
 
 /* A cluster that loses members is no longer an invariant subspace that we hold: nothing is known of its angles. */
-static void cut_clusters(scree_accuracy *accuracy, int64_t m)
+static void cut_clusters(const scree__bounds *bounds, int64_t m)
 {
     for (int64_t i = 0; i < m; i++) {
-        if (accuracy[i].cluster_last >= m) {
-            accuracy[i].cluster_last = m - 1;
-            accuracy[i].angle_bound = 1.0;
+        if (bounds->cluster_last[i] >= m) {
+            bounds->cluster_last[i] = m - 1;
+            bounds->angle_bounds[i] = 1.0;
         }
     }
 }
@@ -160,7 +197,7 @@ static bool has_converged(const scree_model_view *view, int64_t m)
     if (view->converged)
         return true;
     for (int64_t i = 0; i < m; i++)
-        if (!(view->accuracy[i].residual <= view->tolerance * view->eigenvalues[i]))
+        if (!(view->residuals[i] <= view->tolerance * view->eigenvalues[i]))
             return false;
     return true;
 }
@@ -188,8 +225,8 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
         memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);
     memcpy(shorter->eigenvalues, from->eigenvalues, (size_t)components * sizeof *from->eigenvalues);
     memcpy(shorter->components, from->components, (size_t)(components * from->d) * sizeof *from->components);
-    memcpy(shorter->accuracy, from->accuracy, (size_t)components * sizeof *from->accuracy);
-    cut_clusters(shorter->accuracy, components);
+    copy_bounds(&shorter->bounds, &model->bounds, components);
+    cut_clusters(&shorter->bounds, components);
     scree__model_settle(shorter);
     *out = shorter;
 done:

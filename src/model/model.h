@@ -7,15 +7,25 @@
 
 #include "base/error.h"
 
+/* What is proven of the components: M each. */
+typedef struct scree__bounds {
+    double *residuals;
+    double *gaps;
+    double *eigenvalue_bounds;
+    double *angle_bounds;
+    int64_t *cluster_first;
+    int64_t *cluster_last;
+} scree__bounds;
+
 struct scree_model {
     scree_model_view view; /* what the user sees; its pointers are the ones below */
     char *solver;
-    double *mean;                   /* D */
-    double *scale;                  /* D or NULL */
-    double *variances;              /* D */
-    double *eigenvalues;            /* M */
-    double *components;             /* M×D */
-    scree_accuracy *accuracy;       /* M */
+    double *mean;        /* D */
+    double *scale;       /* D or NULL */
+    double *variances;   /* D */
+    double *eigenvalues; /* M */
+    double *components;  /* M×D */
+    scree__bounds bounds;
     char **columns;                 /* D or NULL */
     const char *stopped;            /* one of scree__model_reasons, or NULL */
     bool noise_given;               /* σ² was set by hand: it does not follow from the rest */

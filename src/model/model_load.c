@@ -58,47 +58,39 @@ static scree_status get_components(const scree__safetensors *file, scree_model *
     return SCREE_OK;
 }
 
-static double real_at(const void *data, int64_t i)
-{
-    double value;
-    memcpy(&value, (const char *)data + i * (int64_t)sizeof value, sizeof value);
-    return value;
-}
-
-static int64_t integer_at(const void *data, int64_t i)
-{
-    int64_t value;
-    memcpy(&value, (const char *)data + i * (int64_t)sizeof value, sizeof value);
-    return value;
-}
-
 /* Only a gap may be infinite: that of a component with nothing beside it. */
-static bool is_possible(const scree_accuracy *known, int64_t i, int64_t m)
+static bool is_possible(const scree__bounds *b, int64_t i, int64_t m)
 {
-    return isfinite(known->residual) && known->residual >= 0.0 && !isnan(known->gap) &&
-           isfinite(known->eigenvalue_bound) && known->eigenvalue_bound >= 0.0 && isfinite(known->angle_bound) &&
-           known->angle_bound >= 0.0 && known->cluster_first >= 0 && known->cluster_first <= i &&
-           known->cluster_last >= i && known->cluster_last < m;
+    return isfinite(b->residuals[i]) && b->residuals[i] >= 0.0 && !isnan(b->gaps[i]) &&
+           isfinite(b->eigenvalue_bounds[i]) && b->eigenvalue_bounds[i] >= 0.0 && isfinite(b->angle_bounds[i]) &&
+           b->angle_bounds[i] >= 0.0 && b->cluster_first[i] >= 0 && b->cluster_first[i] <= i &&
+           b->cluster_last[i] >= i && b->cluster_last[i] < m;
 }
 
-static scree_status get_accuracy(const scree__safetensors *file, scree_model *model, scree_error *error)
+static scree_status get_bounds(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
-    static const char *const names[] = {"residual",    "gap",           "eigenvalue_bound",
-                                        "angle_bound", "cluster_first", "cluster_last"};
-    const void *data[6];
-    int64_t m = model->view.m;
-    for (int i = 0; i < 6; i++) {
-        data[i] = scree__field_tensor(file, names[i], i < 4 ? SCREE__DTYPE_F64 : SCREE__DTYPE_I64, 0, m, error);
-        if (!data[i])
+    const int64_t m = model->view.m;
+    const scree__bounds *b = &model->bounds;
+    const struct {
+        const char *name;
+        void *to;
+        scree__dtype type;
+    } tensors[] = {{"residual", b->residuals, SCREE__DTYPE_F64},
+                   {"gap", b->gaps, SCREE__DTYPE_F64},
+                   {"eigenvalue_bound", b->eigenvalue_bounds, SCREE__DTYPE_F64},
+                   {"angle_bound", b->angle_bounds, SCREE__DTYPE_F64},
+                   {"cluster_first", b->cluster_first, SCREE__DTYPE_I64},
+                   {"cluster_last", b->cluster_last, SCREE__DTYPE_I64}};
+    for (size_t i = 0; i < sizeof tensors / sizeof tensors[0]; i++) {
+        const void *data = scree__field_tensor(file, tensors[i].name, tensors[i].type, 0, m, error);
+        if (!data)
             return SCREE_ERR_MODEL;
+        memcpy(tensors[i].to, data, (size_t)m * 8); /* of both types */
     }
-    for (int64_t i = 0; i < m; i++) {
-        model->accuracy[i] = (scree_accuracy){real_at(data[0], i), real_at(data[1], i),    real_at(data[2], i),
-                                              real_at(data[3], i), integer_at(data[4], i), integer_at(data[5], i)};
-        if (!is_possible(&model->accuracy[i], i, m))
+    for (int64_t i = 0; i < m; i++)
+        if (!is_possible(b, i, m))
             return scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense",
                                              i + 1);
-    }
     return SCREE_OK;
 }
 
@@ -207,7 +199,7 @@ static scree_status fill_arrays(const scree__safetensors *file, scree_model *mod
             SCREE_TRY(
                 scree__safetensors_refuse(file, error, "eigenvalue %" PRId64 " is larger than the one before", i + 1));
     SCREE_TRY(get_components(file, model, error));
-    SCREE_TRY(get_accuracy(file, model, error));
+    SCREE_TRY(get_bounds(file, model, error));
 done:
     return status;
 }

@@ -10,13 +10,6 @@
 
 #include <math.h>
 
-/* The contents, and numbers that are laid out for it. */
-typedef struct draft {
-    scree__draft file;
-    double *reals;  /* 4×M: residual, gap, eigenvalue bound, angle bound */
-    int64_t *where; /* 2×M: first and last of the cluster */
-} draft;
-
 static scree_status add_texts(scree__draft *made, const scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -58,53 +51,36 @@ done:
     return status;
 }
 
-static scree_status add_tensors(draft *made, const scree_model_view *view, scree_error *error)
+static void add_tensors(scree__draft *made, const scree_model_view *view)
 {
-    scree_status status = SCREE_OK;
-    int64_t m = view->m;
-    SCREE_ALLOC(made->reals, 4 * m, error);
-    SCREE_ALLOC(made->where, 2 * m, error);
-    for (int64_t i = 0; i < m; i++) {
-        const scree_accuracy *known = &view->accuracy[i];
-        made->reals[i] = known->residual;
-        made->reals[m + i] = known->gap;
-        made->reals[2 * m + i] = known->eigenvalue_bound;
-        made->reals[3 * m + i] = known->angle_bound;
-        made->where[i] = known->cluster_first;
-        made->where[m + i] = known->cluster_last;
-    }
-    scree__draft_tensor(&made->file, "mean", SCREE__DTYPE_F64, 0, view->d, view->mean);
-    scree__draft_tensor(&made->file, "variances", SCREE__DTYPE_F64, 0, view->d, view->variances);
+    const int64_t m = view->m;
+    scree__draft_tensor(made, "mean", SCREE__DTYPE_F64, 0, view->d, view->mean);
+    scree__draft_tensor(made, "variances", SCREE__DTYPE_F64, 0, view->d, view->variances);
     if (view->scale)
-        scree__draft_tensor(&made->file, "scale", SCREE__DTYPE_F64, 0, view->d, view->scale);
-    scree__draft_tensor(&made->file, "eigenvalues", SCREE__DTYPE_F64, 0, m, view->eigenvalues);
-    scree__draft_tensor(&made->file, "components", SCREE__DTYPE_F64, m, view->d, view->components);
-    scree__draft_tensor(&made->file, "residual", SCREE__DTYPE_F64, 0, m, made->reals);
-    scree__draft_tensor(&made->file, "gap", SCREE__DTYPE_F64, 0, m, made->reals + m);
-    scree__draft_tensor(&made->file, "eigenvalue_bound", SCREE__DTYPE_F64, 0, m, made->reals + 2 * m);
-    scree__draft_tensor(&made->file, "angle_bound", SCREE__DTYPE_F64, 0, m, made->reals + 3 * m);
-    scree__draft_tensor(&made->file, "cluster_first", SCREE__DTYPE_I64, 0, m, made->where);
-    scree__draft_tensor(&made->file, "cluster_last", SCREE__DTYPE_I64, 0, m, made->where + m);
-done:
-    return status;
+        scree__draft_tensor(made, "scale", SCREE__DTYPE_F64, 0, view->d, view->scale);
+    scree__draft_tensor(made, "eigenvalues", SCREE__DTYPE_F64, 0, m, view->eigenvalues);
+    scree__draft_tensor(made, "components", SCREE__DTYPE_F64, m, view->d, view->components);
+    scree__draft_tensor(made, "residual", SCREE__DTYPE_F64, 0, m, view->residuals);
+    scree__draft_tensor(made, "gap", SCREE__DTYPE_F64, 0, m, view->gaps);
+    scree__draft_tensor(made, "eigenvalue_bound", SCREE__DTYPE_F64, 0, m, view->eigenvalue_bounds);
+    scree__draft_tensor(made, "angle_bound", SCREE__DTYPE_F64, 0, m, view->angle_bounds);
+    scree__draft_tensor(made, "cluster_first", SCREE__DTYPE_I64, 0, m, view->cluster_first);
+    scree__draft_tensor(made, "cluster_last", SCREE__DTYPE_I64, 0, m, view->cluster_last);
 }
 
 scree_status scree_model_save(const scree_model *model, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    draft *made = NULL;
+    scree__draft *made = NULL;
     if (model->network)
         return scree__network_save(model, path, error);
     SCREE_ALLOC(made, 1, error);
-    SCREE_TRY(add_texts(&made->file, model, error));
-    SCREE_TRY(add_tensors(made, &model->view, error));
-    SCREE_TRY(scree__safetensors_write(path, &made->file.contents, error));
+    SCREE_TRY(add_texts(made, model, error));
+    add_tensors(made, &model->view);
+    SCREE_TRY(scree__safetensors_write(path, &made->contents, error));
 done:
-    if (made) {
-        scree__draft_clear(&made->file);
-        free(made->reals);
-        free(made->where);
-    }
+    if (made)
+        scree__draft_clear(made);
     free(made);
     return status;
 }

@@ -76,7 +76,8 @@ scree_status scree__network_new(scree__network **out, const scree__shape *shape,
     SCREE_ALLOC(network->range, network->widths[0], error);
     for (int64_t j = 0; j < network->widths[0]; j++)
         network->range[j] = 1.0;
-    network->view = (scree_network_view){.layers = network->count,
+    network->view = (scree_network_view){.size = sizeof network->view,
+                                         .layers = network->count,
                                          .encoder_layers = encoders,
                                          .widths = network->widths,
                                          .activation = scree__activation_names[encoders > 1 ? shape->activation : 0],
@@ -170,4 +171,9 @@ scree_status scree__network_refuse(const scree_model *model, const char *what, s
     return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                        "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'",
                        model->network->name ? model->network->name : "the model", what);
+}
+
+const scree_network_view *scree_model_network(const scree_model *model)
+{
+    return model->network ? &model->network->view : NULL;
 }

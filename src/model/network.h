@@ -81,7 +81,7 @@ void scree__network_take(scree__network *network, const float *parameters);
 /* The network of a model's view, or NULL. */
 static inline const scree__network *scree__network_of(const scree_model_view *view)
 {
-    return (const scree__network *)(const void *)view->network;
+    return ((const scree_model *)(const void *)view)->network; /* the view comes first */
 }
 
 /* Fails when the model is a network: "net.scree is an auto-encoder; WHAT needs a PCA model, ...". */

@@ -5,6 +5,7 @@
  * bytes. */
 
 #include "base/atomic_file.h"
+#include "base/sized.h"
 #include "model/network.h"
 #include "model/onnx_frame.h"
 
@@ -68,7 +69,7 @@ static void put_graph(scree__onnx *onnx, const scree_model_view *view, scree__on
     scree__onnx_frame_tensors(onnx, frame);
     if (what.encode)
         scree__onnx_frame_enter(onnx, frame);
-    if (view->network)
+    if (scree__network_of(view))
         scree__onnx_network(onnx, view, what);
     else
         put_pca(onnx, view, what);
@@ -84,7 +85,7 @@ static void close_graph(scree__onnx *onnx, const scree_model_view *view, const c
     snprintf(rows, sizeof rows, "%" PRId64, view->n);
     snprintf(cols, sizeof cols, "%" PRId64, view->d);
     snprintf(codes, sizeof codes, "%" PRId64, view->m);
-    const scree__onnx_entry entries[] = {{"kind", view->network ? "network" : "pca"},
+    const scree__onnx_entry entries[] = {{"kind", scree__network_of(view) ? "network" : "pca"},
                                          {"n", rows},
                                          {"d", cols},
                                          {"m", codes},
@@ -121,22 +122,24 @@ scree_status scree_model_export_onnx(const scree_model *model, const char *path,
                               "reconstruction = (codes components) * scale + mean.";
     static const char network[] = "Auto-encoder: codes = encoder((x - mean) / scale), "
                                   "reconstruction = decoder(codes) * scale + mean.";
-    static const scree_onnx_options usual = SCREE_ONNX_OPTIONS_INIT;
+    scree_onnx_options mine = SCREE_ONNX_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
-    const scree_type type = options ? options->type : usual.type;
+    scree_type type;
     scree__onnx_part what = {0};
     scree__onnx onnx = {0};
     scree__onnx_frame frame = {0};
     int64_t bytes = 0;
     cJSON *names = NULL;
     char *text = NULL;
-    SCREE_TRY(read_options(&what, options ? options : &usual, error));
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    type = mine.type;
+    SCREE_TRY(read_options(&what, &mine, error));
     SCREE_TRY(measure(&bytes, view, type, path, error));
     SCREE_TRY(scree__onnx_frame_make(&frame, view, type, path, error));
     names = view->columns ? cJSON_CreateStringArray(view->columns, (int)view->d) : NULL;
     text = names ? cJSON_PrintUnformatted(names) : NULL;
-    scree__onnx_open(&onnx, type, bytes, view->network ? network : pca);
+    scree__onnx_open(&onnx, type, bytes, model->network ? network : pca);
     if (view->columns && !text)
         onnx.wire.failed = true;
     put_graph(&onnx, view, what, &frame);

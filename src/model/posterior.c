@@ -85,20 +85,16 @@ scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *mod
     return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_model_posterior_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                        int64_t stride, double *means, scree_error *error)
+scree_status scree_model_posterior_rows(const scree_model *model, const scree_block *rows, double *means,
+                                        double *variances, const scree_run *run, scree_error *error)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
-    scree__posterior_out out = {.means = means};
-    return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
-}
-
-scree_status scree_model_posterior_variances(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                             int64_t stride, double *variances, scree_error *error)
-{
-    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
-    scree__posterior_out out = {.variances = variances};
-    return scree__ask_rows(scree__posterior_open, model, &x, &out, error);
+    scree_status status = SCREE_OK;
+    scree__posterior_out out = {.means = means, .variances = variances};
+    scree__ask ask;
+    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_question(&ask, scree__posterior_open, &out, error));
+done:
+    return status;
 }
 
 scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
@@ -126,7 +122,11 @@ done:
     return status;
 }
 
-void scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet)
+scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
+                                              scree_error *error)
 {
-    whole_row(scree_model_get(model), variances, logdet);
+    const scree_status status = scree__network_refuse(model, "posterior", error);
+    if (status == SCREE_OK)
+        whole_row(scree_model_get(model), variances, logdet);
+    return status;
 }

@@ -8,6 +8,8 @@
  * All O(M), or O(D) where there is a scale. */
 
 #include "model/ppca.h"
+#include "base/sized.h"
+#include "model/network.h"
 
 #include <math.h>
 
@@ -96,12 +98,15 @@ static double effective_rank(const scree_model_view *view)
     return exp(entropy + rest * surprise(view->noise_variance / total));
 }
 
-scree_facts scree_model_facts(const scree_model *model)
+scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
-    if (view->network)
-        return (scree_facts){NAN, NAN, NAN};
-    return (scree_facts){log_likelihood(view), mutual_information(view), effective_rank(view)};
+    SCREE_TRY(scree__network_refuse(model, "the likelihood", error));
+    const scree_facts found = {sizeof found, log_likelihood(view), mutual_information(view), effective_rank(view)};
+    SCREE_TRY(SCREE_GIVE(facts, &found, error));
+done:
+    return status;
 }
 
 scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)

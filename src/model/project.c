@@ -35,9 +35,13 @@ scree_status scree__project_open(scree__chunks *chunks, const scree_model *model
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_model_project_rows(const scree_model *model, const void *data, scree_type type, int64_t rows,
-                                      int64_t stride, double *codes, scree_error *error)
+scree_status scree_model_project_rows(const scree_model *model, const scree_block *rows, double *codes,
+                                      const scree_run *run, scree_error *error)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(model)->d, stride, NULL};
-    return scree__ask_rows(scree__project_open, model, &x, codes, error);
+    scree_status status = SCREE_OK;
+    scree__ask ask;
+    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_question(&ask, scree__project_open, codes, error));
+done:
+    return status;
 }

@@ -8,16 +8,18 @@
  * found from the small end, where sums lose nothing. Dσ² ≥ Δ: θ = Δ/D, all directions. At θ = σ² the rate is
  * ½ Σ log₂(λ_j/σ²), the mutual information of row and code. O(M). */
 
+#include "base/sized.h"
+#include "model/network.h"
 #include "model/ppca.h"
 
 #include <math.h>
 
-scree_rate scree_model_rate(const scree_model *model, double distortion)
+static scree_rate rate_of(const scree_model_view *view, double distortion)
 {
-    const scree_model_view *view = scree_model_get(model);
     const double others = (double)(view->d - view->m);
     double below = others * view->noise_variance;
-    scree_rate rate = {.distortion = distortion, .level = distortion / (double)view->d, .coded = view->d};
+    scree_rate rate = {
+        .size = sizeof rate, .distortion = distortion, .level = distortion / (double)view->d, .coded = view->d};
     if (rate.level >= view->noise_variance) {
         for (rate.coded = view->m; rate.coded > 0; rate.coded--) {
             const double smallest = scree__ppca_variance(view, rate.coded - 1);
@@ -35,4 +37,16 @@ scree_rate scree_model_rate(const scree_model *model, double distortion)
     for (int64_t j = 0; j < kept; j++)
         rate.bits += 0.5 * log2(scree__ppca_variance(view, j) / rate.level);
     return rate;
+}
+
+scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__network_refuse(model, "a rate", error));
+    if (!(distortion > 0))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a distortion is positive, not %g", distortion);
+    const scree_rate found = rate_of(scree_model_get(model), distortion);
+    SCREE_TRY(SCREE_GIVE(rate, &found, error));
+done:
+    return status;
 }

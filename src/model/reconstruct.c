@@ -41,10 +41,13 @@ scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *m
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
-scree_status scree_model_reconstruct_rows(const scree_model *model, const double *codes, int64_t rows, double *data,
-                                          scree_error *error)
+scree_status scree_model_reconstruct_rows(const scree_model *model, const scree_block *codes, double *data,
+                                          const scree_run *run, scree_error *error)
 {
-    const int64_t m = scree_model_get(model)->m;
-    const scree__rows x = {codes, SCREE_F64, rows, m, m, NULL};
-    return scree__ask_rows(scree__reconstruct_open, model, &x, data, error);
+    scree_status status = SCREE_OK;
+    scree__ask ask;
+    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->m, codes, run, error));
+    SCREE_TRY(scree__ask_question(&ask, scree__reconstruct_open, data, error));
+done:
+    return status;
 }

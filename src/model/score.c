@@ -14,12 +14,14 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "kernel/blas.h"
 #include "model/network.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double KEEPS = 0.01; /* of ‖c‖², for the difference of squares to do */
 static const double DEFAULT_ALPHA = 0.01;
@@ -52,7 +54,7 @@ static double out_of_bounds(double square)
     return isnan(square) ? HUGE_VAL : square;
 }
 
-static void judge(const scree_scorer *scorer, double noise, scree_score *score)
+static void judge(const scree_scorer *scorer, double noise, scree__score *score)
 {
     score->t2 = out_of_bounds(score->t2);
     score->q = out_of_bounds(score->q);
@@ -87,7 +89,7 @@ SCREE_CLONES static double weighted_square(const double *a, const double *f, int
 
 /* Rows whose Q cannot be had as a difference get it from c - Ut. */
 static void explicit_q(const scree_model_view *model, const scree__chunk *chunk, const double *codes, double *restored,
-                       scree_score *scores)
+                       scree__score *scores)
 {
     const int64_t d = model->d;
     scree__dgemm(false, false, chunk->height, d, model->m, 1.0, codes, model->m, model->components, d, 0.0, restored,
@@ -104,7 +106,7 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
     const scree__score_out *into = out;
     const int64_t d = model->d;
     const int64_t m = model->m;
-    scree_score *scores = into->scores + chunk->from;
+    scree__score *scores = into->scores + chunk->from;
     double *codes = chunk->work;
     bool small = false;
     scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, model->components, d, 0.0, codes, m);
@@ -153,28 +155,28 @@ scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, con
                                scree_error *error)
 {
     scree_status status = SCREE_OK;
-    static const scree_score_options defaults = SCREE_SCORE_OPTIONS_INIT;
+    scree_score_options mine = SCREE_SCORE_OPTIONS_INIT;
     const scree_model_view *view = scree_model_get(model);
     scree_scorer *scorer = NULL;
-    options = options ? options : &defaults;
-    if (!(options->alpha >= 0 && options->alpha < 1))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "alpha lies between 0 and 1, not at %g", options->alpha);
-    if (options->why < 0)
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (!(mine.alpha >= 0 && mine.alpha < 1))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "alpha lies between 0 and 1, not at %g", mine.alpha);
+    if (mine.blame_columns < 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
-                   (long long)options->why);
+                   (long long)mine.blame_columns);
     SCREE_TRY(scree__network_refuse(model, "score", error));
     SCREE_TRY(scree__ppca_needs_noise(view, error));
     SCREE_ALLOC(scorer, 1, error);
     scorer->model = model;
-    scorer->options = *options;
-    scorer->options.alpha = options->alpha > 0 ? options->alpha : DEFAULT_ALPHA;
+    scorer->options = mine;
+    scorer->options.alpha = mine.alpha > 0 ? mine.alpha : DEFAULT_ALPHA;
     scorer->volume = scree__ppca_log_volume(view);
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);
     scree__tail t2;
     scree__tail q;
-    scree__score_laws(view, options->training, &t2, &q);
+    scree__score_laws(view, mine.training, &t2, &q);
     SCREE_TRY(scree__tail_table_make(&scorer->t2, &t2, error));
     SCREE_TRY(scree__tail_table_make(&scorer->q, &q, error));
     *out = scorer;
@@ -210,10 +212,33 @@ void scree_scorer_free(scree_scorer *scorer)
     free(scorer);
 }
 
-scree_status scree_scorer_score_rows(const scree_scorer *scorer, const void *data, scree_type type, int64_t rows,
-                                     int64_t stride, scree_score *scores, scree_error *error)
+/* One array a quantity, for the caller. */
+static void spread(const scree_scores *to, const scree__score *scores, int64_t rows)
 {
-    const scree__rows x = {data, type, rows, scree_model_get(scorer->model)->d, stride, NULL};
-    scree__score_out out = {scorer, scores};
-    return scree__ask_rows(scorer->calibration ? open_whole : scree__score_open, scorer->model, &x, &out, error);
+    const struct {
+        double *to;
+        size_t field;
+    } parts[] = {{to->loglik, offsetof(scree__score, loglik)}, {to->t2, offsetof(scree__score, t2)},
+                 {to->q, offsetof(scree__score, q)},           {to->p_t2, offsetof(scree__score, p_t2)},
+                 {to->p_q, offsetof(scree__score, p_q)},       {to->p_value, offsetof(scree__score, p_value)}};
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
+        for (int64_t i = 0; parts[k].to && i < rows; i++)
+            memcpy(&parts[k].to[i], (const char *)&scores[i] + parts[k].field, sizeof(double));
+}
+
+scree_status scree_scorer_score_rows(const scree_scorer *scorer, const scree_block *rows, const scree_scores *scores,
+                                     const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_scores mine = SCREE_SCORES_INIT;
+    scree__score_out out = {.scorer = scorer};
+    scree__ask ask;
+    SCREE_TRY(SCREE_ADOPT(&mine, scores, error));
+    SCREE_TRY(scree__ask_rows(&ask, scorer->model, scree_model_get(scorer->model)->d, rows, run, error));
+    SCREE_ALLOC(out.scores, ask.x.rows, error);
+    SCREE_TRY(scree__ask_question(&ask, scorer->calibration ? open_whole : scree__score_open, &out, error));
+    spread(&mine, out.scores, ask.x.rows);
+done:
+    free(out.scores);
+    return status;
 }

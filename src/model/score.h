@@ -7,6 +7,16 @@
 #include "model/answers.h"
 #include "model/tail_table.h"
 
+/* What scree_scores holds of one row. */
+typedef struct scree__score {
+    double loglik;
+    double t2;
+    double q;
+    double p_t2;
+    double p_q;
+    double p_value;
+} scree__score;
+
 struct scree_scorer {
     const scree_model *model;
     scree_score_options options; /* alpha resolved */
@@ -21,7 +31,7 @@ struct scree_scorer {
 /* out of the question. */
 typedef struct scree__score_out {
     const scree_scorer *scorer;
-    scree_score *scores; /* a row each */
+    scree__score *scores; /* a row each */
 } scree__score_out;
 
 /* The question; scorer->model is the model. out: a scree__score_out. */

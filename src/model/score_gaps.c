@@ -58,11 +58,11 @@ static double density(const scree__gaps *g, const scree_model_view *part, double
 void scree__score_gap(scree__gaps *g, const double *x, int64_t row, void *out)
 {
     const scree__score_out *into = out;
-    scree_score *score = &into->scores[row];
+    scree__score *score = &into->scores[row];
     const scree_model_view part = observed_model(g, g->work);
     scree__tail t2_law = {.kind = SCREE__TAIL_NONE};
     scree__tail q_law = {.kind = SCREE__TAIL_NONE};
-    *score = (scree_score){0};
+    *score = (scree__score){0};
     for (int64_t j = 0; j < g->rank; j++)
         score->t2 += g->t[j] * g->t[j] / part.eigenvalues[j];
     score->t2 = isnan(score->t2) ? HUGE_VAL : score->t2;

@@ -8,6 +8,7 @@
  * wrong is told by scree__canvas_finish. */
 
 #include "base/error.h"
+#include "scree_view.h"
 
 typedef enum scree__medium {
     SCREE__SVG,

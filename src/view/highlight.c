@@ -9,6 +9,7 @@
 #include "view/tiles.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -75,11 +76,12 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     const int64_t m = plot->view->m, d = plot->view->d, count = plane->highlight_count;
     double *codes = NULL;
     SCREE_ALLOC(codes, count * m, error);
-    SCREE_TRY(scree_model_project_rows(plot->model, kept->values, SCREE_F64, count, d, codes, error));
+    const scree_block rows = {.size = sizeof rows, .data = kept->values, .type = SCREE_F64, .rows = count, .cols = d};
+    SCREE_TRY(scree_model_project_rows(plot->model, &rows, codes, plot->options.run, error));
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];
-        if (!plot->view->network) /* which has no p(z|x) */
+        if (!scree__network_of(plot->view)) /* which has no p(z|x) */
             SCREE_TRY(scree__ellipse_of(posterior, plot->view, kept->values + i * d, plane->component, error));
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =

@@ -5,6 +5,7 @@
 #include "view/plot.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 #include "data/source.h"
 #include "model/network.h"
 #include "view/words.h"
@@ -35,7 +36,7 @@ static const double widest = 20000.0, narrowest = 200.0; /* px */
 
 static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
 {
-    const char *own = plot->rows ? "embedding" : plot->view->network ? "loadings" : "scree";
+    const char *own = plot->rows ? "embedding" : scree__network_of(plot->view) ? "loadings" : "scree";
     const char *name = plot->options.kind ? plot->options.kind : own;
     char picture[64];
     for (int i = 0; i < KINDS; i++)
@@ -143,14 +144,17 @@ done:
     return status;
 }
 
-scree_status scree_model_plot(const scree_model *model, scree_source *rows, const scree_plot_options *options,
-                              const char *path, scree_error *error)
+scree_status scree_model_plot(const scree_model *model, scree_source *rows, const char *path,
+                              const scree_plot_options *options, scree_error *error)
 {
     static const scree_plot_options plain = SCREE_PLOT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     const scree__plot_kind *kind = NULL;
     scree__plot plot = {.model = model, .view = scree_model_get(model), .rows = rows};
-    plot.options = options ? *options : plain;
+    scree_run run;
+    plot.options = plain;
+    SCREE_TRY(SCREE_ADOPT(&plot.options, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &plot.options.run, error));
     if (plot.options.points <= 0)
         plot.options.points = 1000000;
     SCREE_TRY(find_kind(&kind, &plot, error));
@@ -220,7 +224,7 @@ double scree__plot_share(const scree__plot *plot, int64_t component)
 
 void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size)
 {
-    if (plot->view->network)
+    if (scree__network_of(plot->view))
         snprintf(text, size, "z%" PRId64, component + 1);
     else
         snprintf(text, size, "pc%" PRId64 ", %.3g %%%s", component + 1, 100.0 * scree__plot_share(plot, component),

@@ -11,8 +11,7 @@ typedef struct scree__plot {
     const scree_model *model;
     const scree_model_view *view;
     scree_source *rows;            /* NULL: none */
-    const scree_rate_point *rates; /* of a rate-distortion curve, which has neither model nor rows */
-    int64_t rate_count;
+    const scree_curve_view *curve; /* of rate and distortion, which has neither model nor rows; else NULL */
     scree_plot_options options;
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;

@@ -8,6 +8,7 @@
 #include "view/tiles.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -264,10 +265,11 @@ static scree_status find_slopes(scree__plot *plot, scree_error *error)
     SCREE_ALLOC(plot->slopes, m * d, error);
     SCREE_ALLOC(codes, 2 * m, error);
     SCREE_ALLOC(ends, 2 * d, error);
+    const scree_block both = {.size = sizeof both, .data = codes, .type = SCREE_F64, .rows = 2, .cols = m};
     for (int64_t j = 0; j < m; j++) {
         codes[j] = step;
         codes[m + j] = -step;
-        SCREE_TRY(scree_model_reconstruct_rows(plot->model, codes, 2, ends, error));
+        SCREE_TRY(scree_model_reconstruct_rows(plot->model, &both, ends, plot->options.run, error));
         codes[j] = codes[m + j] = 0.0;
         for (int64_t i = 0; i < d; i++)
             plot->slopes[j * d + i] = (ends[i] - ends[d + i]) / (2 * step);
@@ -281,7 +283,7 @@ done:
 /* "3 of 4 components; blue below zero, orange above". */
 static void under_title(const scree__plot *plot, int64_t count, char *text, size_t size)
 {
-    const bool images = plot->image_rows > 0, network = plot->view->network != NULL;
+    const bool images = plot->image_rows > 0, network = scree__network_of(plot->view) != NULL;
     const int64_t all = plot->options.components ? plot->options.component_count : plot->view->m;
     size_t used = 0;
     if (count < all)
@@ -300,7 +302,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
     char under[128];
-    const bool network = plot->view->network != NULL;
+    const bool network = scree__network_of(plot->view) != NULL;
     if (network)
         SCREE_TRY(find_slopes(plot, error));
     if (plot->image_rows == 0 && !plot->options.components && scree__page_is_narrow(plot->canvas) &&

@@ -172,12 +172,12 @@ static scree_status gather(scree__points *points, const scree__plot *plot, doubl
                            scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_score_options how = {.training = plot->options.training, .alpha = alpha};
+    const scree_score_options how = {.size = sizeof how, .training = plot->options.training, .alpha = alpha};
     scree_scorer *scorer = NULL;
     scree__gather all;
     scree__gather_begin(&all, columns, COLUMNS, plot->options.points);
     SCREE_TRY(scree_scorer_make(&scorer, plot->model, &how, error));
-    SCREE_TRY(scree_scorer_score(scorer, plot->rows, &all.base, summary, &plot->options.run, error));
+    SCREE_TRY(scree_scorer_score(scorer, plot->rows, &all.base, summary, plot->options.run, error));
     if (all.points.total == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     *points = all.points;

@@ -6,6 +6,7 @@
 #include "view/plot.h"
 
 #include "base/memory.h"
+#include "base/sized.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,18 +20,18 @@ static double aspect(const scree__plot *plot, double em)
     return fmax(0.62, 26.0 * em);
 }
 
-static double bits_of(const scree_rate_point *rate, int series)
+static double bits_of(const scree_curve_view *curve, int64_t i, int series)
 {
-    return series == LEAST ? rate->least : rate->achieved;
+    return series == LEAST ? curve->bound[i] : curve->achieved[i];
 }
 
 /* The range of the values in decibels, by which PSNR lies above -20 log10 rmse; NaN where the points do not agree. */
 static double range_of(const scree__plot *plot)
 {
-    const scree_rate_point *rates = plot->rates;
-    const double range = rates[0].psnr + 20.0 * log10(rates[0].rmse);
-    for (int64_t i = 1; i < plot->rate_count; i++)
-        if (!(fabs(rates[i].psnr + 20.0 * log10(rates[i].rmse) - range) < 1e-6))
+    const scree_curve_view *curve = plot->curve;
+    const double range = curve->psnr[0] + 20.0 * log10(curve->rmse[0]);
+    for (int64_t i = 1; i < plot->curve->points; i++)
+        if (!(fabs(curve->psnr[i] + 20.0 * log10(curve->rmse[i]) - range) < 1e-6))
             return NAN;
     return isfinite(range) ? range : NAN;
 }
@@ -38,17 +39,17 @@ static double range_of(const scree__plot *plot)
 static scree__scale bits_scale(const scree__plot *plot)
 {
     double most = 0.0;
-    for (int64_t i = 0; i < plot->rate_count; i++)
-        most = fmax(most, fmax(plot->rates[i].least, plot->rates[i].achieved));
+    for (int64_t i = 0; i < plot->curve->points; i++)
+        most = fmax(most, fmax(plot->curve->bound[i], plot->curve->achieved[i]));
     return (scree__scale){.low = most > 0.0 ? -0.02 * most : 0.0, .high = most > 0.0 ? 1.04 * most : 1.0};
 }
 
 static scree__scale error_scale(const scree__plot *plot)
 {
-    double least = plot->rates[0].rmse, greatest = least;
-    for (int64_t i = 1; i < plot->rate_count; i++) {
-        least = fmin(least, plot->rates[i].rmse);
-        greatest = fmax(greatest, plot->rates[i].rmse);
+    double least = plot->curve->rmse[0], greatest = least;
+    for (int64_t i = 1; i < plot->curve->points; i++) {
+        least = fmin(least, plot->curve->rmse[i]);
+        greatest = fmax(greatest, plot->curve->rmse[i]);
     }
     return scree__scale_over(least, greatest, true);
 }
@@ -67,15 +68,15 @@ static void legend(scree__page *page, int64_t count)
 static void draw_curve(const scree__frame *frame, const scree__plot *plot, int series, double *xy)
 {
     const scree__page *page = frame->page;
-    const scree__mark mark = scree__series(page->dark, series, (plot->rate_count > 25 ? 0.22 : 0.32) * page->em);
+    const scree__mark mark = scree__series(page->dark, series, (plot->curve->points > 25 ? 0.22 : 0.32) * page->em);
     scree__pen pen = scree__page_pen(mark.colour, 0.14 * page->em);
     pen.dashed = series == LEAST;
-    for (int64_t i = 0; i < plot->rate_count; i++) {
-        xy[2 * i] = scree__frame_x(frame, bits_of(&plot->rates[i], series));
-        xy[2 * i + 1] = scree__frame_y(frame, plot->rates[i].rmse);
+    for (int64_t i = 0; i < plot->curve->points; i++) {
+        xy[2 * i] = scree__frame_x(frame, bits_of(plot->curve, i, series));
+        xy[2 * i + 1] = scree__frame_y(frame, plot->curve->rmse[i]);
     }
-    scree__canvas_path(page->canvas, xy, plot->rate_count, &pen);
-    for (int64_t i = 0; i < plot->rate_count; i++)
+    scree__canvas_path(page->canvas, xy, plot->curve->points, &pen);
+    for (int64_t i = 0; i < plot->curve->points; i++)
         scree__canvas_mark(page->canvas, xy[2 * i], xy[2 * i + 1], &mark);
 }
 
@@ -85,11 +86,11 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree__page *page = &plot->page;
     double *xy = NULL;
     scree__frame frame;
-    SCREE_ALLOC(xy, 2 * plot->rate_count, error);
+    SCREE_ALLOC(xy, 2 * plot->curve->points, error);
     scree__page_begin(page, plot->canvas, "Rate and distortion", "the error of an archive over its size");
     scree__page_note(page, "From a sample of the rows. The bound is that of normally distributed rows with the same "
                            "eigenvalues; others may take less.");
-    legend(page, plot->rate_count);
+    legend(page, plot->curve->points);
     const double range = range_of(plot);
     const scree__axis x = {.title = "bits a value", .scale = bits_scale(plot)};
     const scree__axis y = {.title = "rmse", .scale = error_scale(plot)};
@@ -106,23 +107,16 @@ done:
 
 static const scree__plot_kind kind = {"rate", false, false, aspect, draw};
 
-static bool is_rate(double value)
-{
-    return value >= 0.0 && isfinite(value);
-}
-
-scree_status scree_curve_plot(const scree_rate_point *rates, int64_t count, const scree_plot_options *options,
-                              const char *path, scree_error *error)
+scree_status scree_curve_plot(const scree_curve *curve, const char *path, const scree_plot_options *options,
+                              scree_error *error)
 {
     static const scree_plot_options plain = SCREE_PLOT_OPTIONS_INIT;
-    scree__plot plot = {.rates = rates, .rate_count = count, .options = options ? *options : plain};
-    if (count < 1)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "a rate-distortion curve of no points is asked for; give some");
-    for (int64_t i = 0; i < count; i++)
-        if (!(rates[i].rmse > 0.0 && isfinite(rates[i].rmse) && is_rate(rates[i].least) && is_rate(rates[i].achieved)))
-            return scree__fail(error, SCREE_ERR_VALUE,
-                               "point %" PRId64 " of the rate-distortion curve has rmse %g, bound %g and rate %g; give "
-                               "finite numbers, the rmse above 0",
-                               i + 1, rates[i].rmse, rates[i].least, rates[i].achieved);
-    return scree__plot_make(&plot, &kind, path, error);
+    scree_status status = SCREE_OK;
+    scree__plot plot = {.curve = scree_curve_get(curve), .options = plain};
+    scree_run run;
+    SCREE_TRY(SCREE_ADOPT(&plot.options, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &plot.options.run, error));
+    SCREE_TRY(scree__plot_make(&plot, &kind, path, error));
+done:
+    return status;
 }

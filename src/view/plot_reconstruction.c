@@ -9,6 +9,7 @@
 #include "view/words.h"
 
 #include "base/memory.h"
+#include "model/network.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -41,7 +42,7 @@ static void choose_steps(table *t, const scree_model_view *view)
 {
     static const int64_t usual[] = {1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000};
     const int64_t m = view->m;
-    if (view->network)
+    if (scree__network_of(view))
         t->steps[t->step_count++] = m;
     else if (m <= 5)
         for (int64_t i = 1; i <= m; i++)
@@ -49,7 +50,7 @@ static void choose_steps(table *t, const scree_model_view *view)
     else
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS - 1; i++)
             t->steps[t->step_count++] = usual[i];
-    if (m > 5 && !view->network)
+    if (m > 5 && !scree__network_of(view))
         t->steps[t->step_count++] = m;
 }
 
@@ -71,7 +72,7 @@ static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *
     scree_status status = SCREE_OK;
     const scree_plot_options *options = &plot->options;
     if (scree_source_rows(plot->rows) < 0 && options->highlight_count <= 0 && (plot->rows->can & SCREE__CAN_REWIND))
-        SCREE_TRY(scree_source_copy(plot->rows, NULL, &options->run, error)); /* counts them */
+        SCREE_TRY(scree_source_copy(plot->rows, NULL, options->run, error)); /* counts them */
     const int64_t all = scree_source_rows(plot->rows);
     if (options->highlight_count > ROWS)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " rows are to be reconstructed; choose at most %d",
@@ -107,13 +108,17 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
     const scree_model_view *view = plot->view;
     scree_model *cut = NULL;
     double *codes = NULL;
-    if (!view->network)
+    if (!scree__network_of(view))
         SCREE_TRY(scree_model_truncate(&cut, plot->model, t->steps[step], error));
     const scree_model *model = cut ? cut : plot->model;
     SCREE_ALLOC(codes, t->row_count * t->steps[step], error);
     SCREE_ALLOC(t->made[step], t->row_count * view->d, error);
-    SCREE_TRY(scree_model_project_rows(model, t->x, SCREE_F64, t->row_count, view->d, codes, error));
-    SCREE_TRY(scree_model_reconstruct_rows(model, codes, t->row_count, t->made[step], error));
+    const scree_block rows = {
+        .size = sizeof rows, .data = t->x, .type = SCREE_F64, .rows = t->row_count, .cols = view->d};
+    const scree_block made = {
+        .size = sizeof made, .data = codes, .type = SCREE_F64, .rows = t->row_count, .cols = t->steps[step]};
+    SCREE_TRY(scree_model_project_rows(model, &rows, codes, plot->options.run, error));
+    SCREE_TRY(scree_model_reconstruct_rows(model, &made, t->made[step], plot->options.run, error));
     for (int64_t i = 0; i < t->row_count; i++)
         t->error[step][i] = squared_error(view, t->x + i * view->d, t->made[step] + i * view->d);
 done:
@@ -288,7 +293,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
         SCREE_TRY(reconstruct(&t, plot, step, error));
     under_title(plot, under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas,
-                      plot->view->network ? "Rows from codes of M numbers" : "Rows from M components", under);
+                      scree__network_of(plot->view) ? "Rows from codes of M numbers" : "Rows from M components", under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, &t, error));
     else

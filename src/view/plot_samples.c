@@ -46,9 +46,11 @@ static scree_status make_draws(double **out, const scree__plot *plot, int64_t co
     scree_sink *sink = NULL;
     double *data = NULL;
     SCREE_ALLOC(data, count * plot->view->d, error);
-    SCREE_TRY(scree_source_sample(&draws, plot->model, count, plot->options.seed, plot->options.run.threads, error));
+    const scree_sample_options how = {
+        .size = sizeof how, .rows = count, .seed = plot->options.seed, .run = plot->options.run};
+    SCREE_TRY(scree_source_sample(&draws, plot->model, &how, error));
     SCREE_TRY(scree_sink_to_memory(&sink, data, count, plot->view->d, error));
-    SCREE_TRY(scree_source_copy(draws, sink, &plot->options.run, error));
+    SCREE_TRY(scree_source_copy(draws, sink, plot->options.run, error));
     *out = data;
     data = NULL;
 done:

@@ -64,26 +64,28 @@ static void dots(const scree__frame *frame, const double *values, int64_t count,
 /* Where a line stands for M components: not for none, nor where a criterion may want more than the model has. */
 static bool is_open(const scree_selection_view *chosen, int64_t m)
 {
-    return m == chosen->most && m < chosen->directions;
+    return m == chosen->max_components && m < chosen->directions;
 }
 
-static bool has_line(const scree_model_view *view, const scree_selection_view *chosen, int64_t m)
+static bool has_line(const scree_model_view *view, const scree_selection *selection, int64_t m)
 {
     bool any = false;
-    for (int64_t i = 0; i < chosen->count; i++)
-        any |= chosen->criteria[i].votes && chosen->criteria[i].choice == m;
-    return any && m > 0 && m <= view->m && !is_open(chosen, m);
+    const scree_criterion *criterion;
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
+        any |= criterion->votes && criterion->choice == m;
+    return any && m > 0 && m <= view->m && !is_open(scree_selection_get(selection), m);
 }
 
 /* "minka, bic 12; gavish 9". */
-static void choices(const scree_selection_view *chosen, char *text, size_t size)
+static void choices(const scree_selection *selection, char *text, size_t size)
 {
+    const scree_selection_view *chosen = scree_selection_get(selection);
+    const scree_criterion *criterion;
     size_t used = 0;
     text[0] = '\0';
-    for (int64_t m = 0; m <= chosen->most; m++) {
+    for (int64_t m = 0; m <= chosen->max_components; m++) {
         bool any = false;
-        for (int64_t i = 0; i < chosen->count; i++) {
-            const scree_criterion *criterion = &chosen->criteria[i];
+        for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
             if (!criterion->votes || criterion->choice != m || used >= size)
                 continue;
             used += (size_t)snprintf(text + used, size - used, "%s%s",
@@ -99,8 +101,7 @@ static void choices(const scree_selection_view *chosen, char *text, size_t size)
 }
 
 /* What is drawn, and nothing else. */
-static void legend(scree__page *page, const scree_model_view *view, const double *left,
-                   const scree_selection_view *chosen)
+static void legend(scree__page *page, const scree_model_view *view, const double *left, const scree_selection *chosen)
 {
     const bool one = view->m == 1; /* a dot, not a line */
     scree__legend_entry entries[4];
@@ -144,8 +145,10 @@ static scree_selection *ask_criteria(const scree__plot *plot)
 {
     scree_selection *selection = NULL;
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    scree_run run = SCREE_RUN_INIT;
     const double n = (double)plot->view->n, d = (double)plot->view->d, q = fmin(n, d);
-    options.run.threads = plot->options.run.threads;
+    run.threads = plot->options.run->threads;
+    options.run = &run;
     if (q * q * d > most_flops || scree_selection_from_model(&selection, plot->model, &options, NULL) != SCREE_OK)
         return NULL;
     return selection;
@@ -166,7 +169,7 @@ static void draw_curves(const scree__frame *frame, const scree_model_view *view,
     }
 }
 
-static void draw_choices(const scree__frame *frame, const scree_model_view *view, const scree_selection_view *chosen)
+static void draw_choices(const scree__frame *frame, const scree_model_view *view, const scree_selection *chosen)
 {
     const scree__box *in = &frame->inside;
     scree__pen pen = scree__page_pen(frame->page->theme->alarm, 0.1 * frame->page->em);
@@ -191,22 +194,21 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     SCREE_ALLOC(share, view->m, error);
     accumulate(view, left, share);
     selection = ask_criteria(plot);
-    const scree_selection_view *chosen = selection ? scree_selection_get(selection) : NULL;
     under_title(plot, text, sizeof text);
     scree__page_begin(page, plot->canvas, "Eigenvalues", text);
-    if (chosen) {
-        choices(chosen, text, sizeof text);
+    if (selection) {
+        choices(selection, text, sizeof text);
         snprintf(note, sizeof note, "%s%s",
                  *text ? "criteria: " : "no criterion can be computed from these eigenvalues", text);
         scree__page_note(page, note);
     }
-    legend(page, view, left, chosen);
+    legend(page, view, left, selection);
     const scree__axis x = component_axis(view);
     const scree__axis y = {.title = "variance", .scale = variance_scale(view, left, true)};
     const scree__axis right = {.title = "variance kept, %", .scale = {.low = 0.0, .high = 104.0}};
     scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
-    if (chosen)
-        draw_choices(&frame, view, chosen);
+    if (selection)
+        draw_choices(&frame, view, selection);
     draw_curves(&frame, view, left, share);
 done:
     scree_selection_free(selection);

@@ -10,6 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
+#include "base/sized.h"
 #include "model/network.h"
 #include "model/ppca.h"
 #include "view/report_page.h"
@@ -39,7 +40,8 @@ static scree_status make_scorer(scree__report *report, scree_error *error)
 {
     scree_error reason = SCREE_ERROR_INIT;
     const scree_report_options *options = &report->options;
-    const scree_score_options how = {options->training, options->alpha, false, REASONS};
+    const scree_score_options how = {
+        .size = sizeof how, .training = options->training, .alpha = options->alpha, .blame_columns = REASONS};
     if (scree__network_refuse(report->model, "a score of rows", &reason) != SCREE_OK ||
         scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
         snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text);
@@ -140,14 +142,17 @@ static void clear(scree__report *report)
 }
 
 scree_status scree_model_report(const scree_model *model, scree_source *source, const char *path,
-                                const scree_report_options *options, scree_report_summary *summary, scree_error *error)
+                                scree_report_summary *summary, const scree_report_options *options, scree_error *error)
 {
     static const scree_report_options plain = SCREE_REPORT_OPTIONS_INIT;
     scree_status status = SCREE_OK;
-    scree__report report = {.model = model, .source = source, .options = options ? *options : plain};
+    scree__report report = {.model = model, .source = source, .options = plain};
+    scree_run run;
     scree__atomic_file *file = NULL;
     char *json = NULL;
     int64_t rows = 0;
+    SCREE_TRY(SCREE_ADOPT(&report.options, options, error));
+    SCREE_TRY(scree__run_adopt(&run, &report.options.run, error));
     SCREE_TRY(prepare(&report, error));
     SCREE_TRY(scree__atomic_open(&file, path, error));
     SCREE_TRY(scree__report_class(&report, error));
@@ -160,9 +165,9 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     SCREE_TRY(write_json(file, json, error));
     SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));
     SCREE_TRY(scree__atomic_commit(file, error));
-    if (summary)
-        *summary = (scree_report_summary){report.total, rows, scree_model_get(report.shown)->m, report.outliers,
-                                          page_size(json)};
+    const scree_report_summary made = {sizeof made,     report.total,   rows, scree_model_get(report.shown)->m,
+                                       report.outliers, page_size(json)};
+    SCREE_TRY(SCREE_GIVE(summary, &made, error));
 done:
     scree__atomic_free(file);
     free(json);

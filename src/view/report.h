@@ -7,6 +7,8 @@
 
 #include "data/source.h"
 #include "model/model.h"
+#include "model/score.h"
+#include "scree_view.h"
 #include "view/labels.h"
 #include "view/report_dictionary.h"
 
@@ -18,7 +20,7 @@ typedef struct scree__report_row {
     int64_t label; /* number of its class; -1: one of the rest */
     int64_t full;  /* where in full it is; -1: it is not */
     bool outlier;  /* among those that the table names */
-    scree_score score;
+    scree__score score;
 } scree__report_row;
 
 typedef struct scree__report {

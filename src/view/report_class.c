@@ -88,7 +88,7 @@ scree_status scree__report_class(scree__report *report, scree_error *error)
     const int64_t count = report->source->text_count;
     looking all = {.report = report};
     const scree__map map = {.stage = "labels", .rows = look_at_rows, .context = &all, .pass = 1, .passes = 3};
-    scree_run run = report->options.run;
+    scree_run run = *report->options.run;
     run.progress = NULL;
     report->class_text = named(report);
     if (report->class_text >= 0 || report->options.labels || count == 0)

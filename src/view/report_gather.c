@@ -138,7 +138,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__why why = {0};
-    scree_score *scores = NULL;
+    scree__score *scores = NULL;
     const scree_model_view *view = scree_model_get(report->model);
     int64_t count = 0;
     while (count < report->count && report->rows[count].outlier)
@@ -151,7 +151,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
         scores[i] = report->rows[i].score;
     const scree__row_block given = {
         {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL};
-    SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run.threads, error));
+    SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run->threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
     for (int64_t i = 0; i < count; i++) {
         report->why[i] = scree__report_text(why.texts[i], SCREE__SENTENCE_LETTERS);
@@ -177,9 +177,9 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
     give_full(report);
     SCREE_TRY(reserve(&all, error));
     SCREE_TRY(scree__match_columns(&all.query.columns, report->model, report->source, error));
-    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->cols, report->options.run.threads,
+    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->cols, report->options.run->threads,
                                   error));
-    SCREE_TRY(scree__stream_run(report->source, &map, NULL, &report->options.run, error));
+    SCREE_TRY(scree__stream_run(report->source, &map, NULL, report->options.run, error));
     SCREE_TRY(find_reasons(report, error));
 done:
     scree__row_query_close(&all.query);

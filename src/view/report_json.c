@@ -9,6 +9,7 @@
  * The page's src/view/page/data.js is the other side of this file. */
 
 #include "base/memory.h"
+#include "model/network.h"
 #include "view/report.h"
 #include "view/report_base64.h"
 
@@ -92,7 +93,8 @@ static const char *base_name(const char *path)
 static void put_card(object o, const scree__report *report)
 {
     const scree_model_view *view = scree_model_get(report->model);
-    const scree_facts facts = scree_model_facts(report->model);
+    scree_facts facts = {sizeof facts, NAN, NAN, NAN};
+    (void)scree_model_facts(report->model, &facts, NULL); /* a kind without a density has none */
     put_text(o, "version", scree_version());
     put_text(o, "title", report->options.title ? report->options.title : base_name(report->source->path));
     put_text(o, "data", base_name(report->source->path));
@@ -124,9 +126,8 @@ static void put_accuracy(object o, const scree_model_view *view)
 {
     cJSON *array = cJSON_AddArrayToObject(o.json, "bounds");
     for (int64_t j = 0; j < view->m; j++) {
-        const scree_accuracy *a = &view->accuracy[j];
-        const double numbers[] = {a->residual, a->eigenvalue_bound, a->angle_bound, (double)a->cluster_first + 1,
-                                  (double)a->cluster_last + 1};
+        const double numbers[] = {view->residuals[j], view->eigenvalue_bounds[j], view->angle_bounds[j],
+                                  (double)view->cluster_first[j] + 1, (double)view->cluster_last[j] + 1};
         *o.ok = *o.ok && cJSON_AddItemToArray(array, cJSON_CreateDoubleArray(numbers, 5));
     }
     *o.ok = *o.ok && array;
@@ -145,7 +146,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", report->model->noise_given ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
-    put_numbers(o, "eigenvalues", all->eigenvalues, all->network ? 0 : all->m);
+    put_numbers(o, "eigenvalues", all->eigenvalues, scree__network_of(all) ? 0 : all->m);
     put_accuracy(o, all);
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
@@ -153,7 +154,7 @@ static void put_model(object o, const scree__report *report)
     if (sd)
         put_floats(o, "sd", sd, d);
     put_flag(o, "wide", scree__report_wide(d, view->m));
-    if (view->network)
+    if (scree__network_of(view))
         *o.ok = *o.ok && scree__report_network(inside(o, "network").json, view, report->decoder);
     else if (scree__report_wide(d, view->m))
         put_bytes(o, "components", view->components, d * view->m * (int64_t)sizeof *view->components);
@@ -200,10 +201,10 @@ static void put_scores(object o, const scree__report *report, int64_t rows)
     static const struct {
         const char *name;
         size_t offset;
-    } fields[] = {{"loglik", offsetof(scree_score, loglik)},
-                  {"t2", offsetof(scree_score, t2)},
-                  {"q", offsetof(scree_score, q)},
-                  {"p", offsetof(scree_score, p_value)}};
+    } fields[] = {{"loglik", offsetof(scree__score, loglik)},
+                  {"t2", offsetof(scree__score, t2)},
+                  {"q", offsetof(scree__score, q)},
+                  {"p", offsetof(scree__score, p_value)}};
     double *values = scree__alloc(rows, sizeof *values);
     *o.ok = *o.ok && values;
     for (size_t f = 0; *o.ok && f < sizeof fields / sizeof *fields; f++) {

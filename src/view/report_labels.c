@@ -73,7 +73,7 @@ scree_status scree__report_labels(scree__report *report, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: has %" PRId64 " columns, and labels are one; keep that column only",
                    source->path, source->cols);
     SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
-    SCREE_TRY(scree__stream_run(source, &map, NULL, &report->options.run, error));
+    SCREE_TRY(scree__stream_run(source, &map, NULL, report->options.run, error));
 done:
     return status;
 }

@@ -5,6 +5,7 @@
  * more columns, those that the components say most about, or to whole images of some rows. */
 
 #include "base/memory.h"
+#include "model/network.h"
 #include "view/report.h"
 #include "view/report_page.h"
 
@@ -82,8 +83,8 @@ static scree_status plan_network(scree__report *report, int64_t *left, scree_err
 /* What the components of the page say about a column: Σ λ_j u_ij²; of a network, its variance. */
 static double weight_of(const scree_model_view *view, int64_t i)
 {
-    double sum = view->network ? view->variances[i] : 0.0;
-    for (int64_t j = 0; j < view->m && !view->network; j++)
+    double sum = scree__network_of(view) ? view->variances[i] : 0.0;
+    for (int64_t j = 0; j < view->m && !scree__network_of(view); j++)
         sum += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
     return sum;
 }
@@ -154,8 +155,8 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     int64_t left = 0;
     options->rows = options->rows > 0 ? options->rows : ROWS;
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
-    SCREE_TRY(scree_model_get(report->model)->network ? plan_network(report, &left, error)
-                                                      : plan_components(report, &left, error));
+    SCREE_TRY(scree__network_of(scree_model_get(report->model)) ? plan_network(report, &left, error)
+                                                                : plan_components(report, &left, error));
     plan_rows(report, left);
 done:
     return status;

@@ -51,8 +51,8 @@ static int by_key(const void *a, const void *b)
 
 static int by_chance(const void *a, const void *b)
 {
-    const scree_score *x = &((const scree__report_row *)a)->score;
-    const scree_score *y = &((const scree__report_row *)b)->score;
+    const scree__score *x = &((const scree__report_row *)a)->score;
+    const scree__score *y = &((const scree__report_row *)b)->score;
     if (x->p_value != y->p_value)
         return x->p_value < y->p_value ? -1 : 1;
     if (x->loglik != y->loglik)
@@ -207,11 +207,11 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
     sampling all = {.report = report, .room = 2 * report->most_rows};
     const scree__map map = {.stage = "report", .rows = sample_rows, .context = &all, .pass = 1, .passes = 2};
     if (report->scorer)
-        SCREE_TRY(scree__scored_open(&all.scored, report->scorer, report->source, &report->options.run, error));
+        SCREE_TRY(scree__scored_open(&all.scored, report->scorer, report->source, report->options.run, error));
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));
-    SCREE_TRY(scree__stream_run(report->source, &map, NULL, &report->options.run, error));
+    SCREE_TRY(scree__stream_run(report->source, &map, NULL, report->options.run, error));
     SCREE_TRY(check(report, error));
     SCREE_TRY(settle(&all, error));
     report->class_sizes = all.sizes;

@@ -103,6 +103,7 @@ static void centre(const scree__rows *x, const double *origin, const double *mea
         centre_u8(x, origin, mean, packed);
         break;
     case SCREE_F64:
+    default:
         centre_f64(x, origin, mean, packed);
         break;
     }
