@@ -293,9 +293,10 @@ scree_status bench_true_images(const bench_matrix *x, const double *vectors, int
 
 /* What is claimed of k eigenpairs of the covariance with divisor N - ddof. */
 typedef struct bench_claim {
-    const double *values;           /* k, descending */
-    const double *components;       /* k×D */
-    const scree_accuracy *accuracy; /* k, or NULL: nothing is said of errors */
+    const double *values;     /* k, descending */
+    const double *components; /* k×D */
+    const double *residuals;  /* k, or NULL: nothing is said of errors */
+    const double *bounds;     /* k: of the errors of values */
     int64_t k;
     int ddof;
 } bench_claim;
@@ -320,10 +321,13 @@ typedef struct bench_fitting {
     scree_type type;
     int64_t rows;
     int64_t cols;
-    scree_fit_options options;
+    scree_fit_options options; /* their run is the next, wherever this is copied to */
+    scree_run run;
     scree_model *model; /* of the last run */
 } bench_fitting;
 
+/* Rows one after the other. */
+scree_block bench_block(const void *data, scree_type type, int64_t rows, int64_t cols);
 /* What is given is lent as long as f is used. */
 void bench_fitting_array(bench_fitting *f, const bench *b, const void *data, scree_type type, int64_t rows,
                          int64_t cols);

@@ -203,13 +203,16 @@ static scree_status compare(bench *b, const data_set *s, float *x, double error,
 {
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
-    scree_archive about;
+    scree_archive about = SCREE_ARCHIVE_INIT;
     char path[512];
+    const scree_block block = bench_block(x, SCREE_F32, s->rows, s->cols);
+    scree_run run = SCREE_RUN_INIT;
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
+    run.threads = b->threads;
     options.max_error = error;
-    options.run.threads = b->threads;
+    options.run = &run;
     snprintf(path, sizeof path, "%s/archive.screez", b->folder);
-    SCREE_TRY(scree_source_from_memory(&source, x, SCREE_F32, s->rows, s->cols, s->cols, text));
+    SCREE_TRY(scree_source_from_memory(&source, &block, text));
     SCREE_TRY(scree_source_compress(source, path, &options, &about, text));
     SCREE_TRY(check(s, x, path, error, text));
     add_line(b, s, &about, "zstd -19", zstd_bits(s, x, error, text));
@@ -279,10 +282,12 @@ static scree_status write_once(void *context, double *seconds, scree_error *erro
     scree_status status = SCREE_OK;
     work *w = context;
     scree_source *source = NULL;
+    scree_run run = SCREE_RUN_INIT;
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
+    run.threads = w->b->threads;
     options.max_error = w->error;
     options.components = SPEED_COMPONENTS;
-    options.run.threads = w->b->threads;
+    options.run = &run;
     const double start = bench_now();
     SCREE_TRY(scree_source_open(&source, w->x->path, NULL, error));
     SCREE_TRY(scree_source_compress(source, w->path, &options, &w->about, error));
@@ -316,8 +321,8 @@ scree_status bench_archive_speed(const bench_case *c, bench *b, scree_error *err
 {
     scree_status status = SCREE_OK;
     bench_matrix x = {0};
-    work w = {.b = b, .x = &x};
-    bench_side sides[] = {{.single_pass = write_once, .context = &w}, {.single_pass = read_once, .context = &w}};
+    work w = {.b = b, .x = &x, .about = SCREE_ARCHIVE_INIT};
+    bench_side sides[] = {{.once = write_once, .context = &w}, {.once = read_once, .context = &w}};
     static const char *const what[] = {"written", "read"};
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
     w.error = 0.01 * range_of(x.data, x.rows * x.cols);

@@ -40,8 +40,7 @@ scree_status bench_covariance(const bench_case *c, bench *b, scree_error *error)
     bench_line line = {.name = c->name, .most = c->most};
     bench_fitting fit = {0};
     product syrk = {.x = &x};
-    bench_side sides[] = {{.single_pass = bench_fit_once, .context = &fit},
-                          {.single_pass = syrk_once, .context = &syrk}};
+    bench_side sides[] = {{.once = bench_fit_once, .context = &fit}, {.once = syrk_once, .context = &syrk}};
     SCREE_TRY(bench_matrix_get(&x, b, c, error));
     bench_fitting_array(&fit, b, x.data, x.type, x.rows, x.cols);
     fit.options.solver = "covariance";

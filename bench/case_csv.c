@@ -106,9 +106,8 @@ scree_status bench_csv(const bench_case *c, bench *b, scree_error *error)
     scree_status status = SCREE_OK;
     double wrong = 0;
     work w = {.b = b, .rows = bench_rows(b, c), .cols = c->cols};
-    bench_side sides[] = {{.single_pass = read_once, .context = &w},
-                          {.single_pass = cat_once, .context = &w},
-                          {.single_pass = peer_once, .context = &w}};
+    bench_side sides[] = {
+        {.once = read_once, .context = &w}, {.once = cat_once, .context = &w}, {.once = peer_once, .context = &w}};
     const int count = bench_peers_has(b->peers, "pandas") ? 3 : 2;
     SCREE_TRY(bench_numbers_get(w.path, sizeof w.path, b, w.rows, w.cols, error));
     snprintf(w.table_path, sizeof w.table_path, "%s.peer.npy", w.path);

@@ -54,7 +54,7 @@ static scree_status predict(double *seconds, const work *w, scree_error *error)
 {
     bench_fitting fit;
     bench_fitting_file(&fit, w->b, w->x->path);
-    fit.options.run.memory = 512 << 20;
+    fit.run.memory = 512 << 20;
     return bench_predict(seconds, &fit, error);
 }
 
@@ -72,7 +72,7 @@ static scree_status check(const work *w, bench_errors *errors, scree_error *erro
 static scree_status against_cat(work *w, bench_line *line, bench_side *fit, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    bench_side sides[] = {{.single_pass = fit_once, .context = w}, {.single_pass = cat_once, .context = w}};
+    bench_side sides[] = {{.once = fit_once, .context = w}, {.once = cat_once, .context = w}};
     SCREE_TRY(bench_interleave(sides, 2, 1, error));
     const int repeats = bench_repeats(w->b, sides[0].median + sides[1].median);
     SCREE_TRY(bench_interleave(sides, 2, repeats < MOST_ROUNDS ? repeats : MOST_ROUNDS, error));

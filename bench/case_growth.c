@@ -88,7 +88,7 @@ scree_status bench_growth(const bench_case *c, bench *b, scree_error *error)
         return SCREE_OK;
     for (int i = 0; i < LENGTHS; i++) {
         works[i].b = b;
-        sides[i] = (bench_side){.single_pass = bench_fit_once, .context = &works[i].fit};
+        sides[i] = (bench_side){.once = bench_fit_once, .context = &works[i].fit};
         SCREE_TRY(prepare(&works[i], c, c->rows >> (LENGTHS - 1 - i), error));
     }
     SCREE_TRY(bench_interleave(sides, LENGTHS, b->repeats, error));

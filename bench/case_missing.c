@@ -60,12 +60,13 @@ static scree_status verify_ours(work *w, scree_error *error)
     const bench_gaps *g = &w->rows;
     const scree_model_view *view = scree_model_get(w->fit.model);
     bench_ppca p = {view->mean, view->components, view->eigenvalues, view->noise_variance};
-    scree_imputed out = {0};
+    scree_imputed out = SCREE_IMPUTED_INIT;
+    const scree_block block = bench_block(g->seen, SCREE_F64, g->rows, g->cols);
     if (view->m != BENCH_GAPS_COMPONENTS)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "missing: the model has %" PRId64 " components, not %d", view->m,
                    BENCH_GAPS_COMPONENTS);
     SCREE_ALLOC(out.filled, g->rows * g->cols, error);
-    SCREE_TRY(scree_model_impute_rows(w->fit.model, g->seen, SCREE_F64, g->rows, g->cols, &out, error));
+    SCREE_TRY(scree_model_impute_rows(w->fit.model, &block, &out, NULL, error));
     w->rmse[0] = bench_gaps_rmse(g, out.filled);
     SCREE_TRY(bench_gaps_density(g, &p, &w->density[0], error));
     if (!(fabs(w->density[0] - view->log_likelihood) <= 1e-9 * fabs(w->density[0])))
@@ -126,8 +127,7 @@ scree_status bench_missing(const bench_case *c, bench *b, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work w = {.b = b};
-    bench_side sides[2] = {{.single_pass = bench_fit_once, .context = &w.fit},
-                           {.single_pass = ppca_once, .context = &w}};
+    bench_side sides[2] = {{.once = bench_fit_once, .context = &w.fit}, {.once = ppca_once, .context = &w}};
     const double bytes = 8.0 * (double)bench_rows(b, c) * (double)c->cols;
     const bool is_compared = bench_peers_has(b->peers, "pcaMethods");
     double predicted = 0;

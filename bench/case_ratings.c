@@ -100,7 +100,7 @@ static scree_status foretell(const ratings *r, const char *model_path, double *r
 {
     scree_status status = SCREE_OK;
     scree_model *model = NULL;
-    scree_imputed out = {0};
+    scree_imputed out = SCREE_IMPUTED_INIT;
     double *row = NULL;
     int64_t *at = NULL;
     uint32_t place[WIDTH];
@@ -119,7 +119,8 @@ static scree_status foretell(const ratings *r, const char *model_path, double *r
             row[j] = (double)NAN;
         for (int64_t j = 0; j < r->cols / WIDTH; j++)
             row[at[j * WIDTH + place[j]]] = value[j];
-        SCREE_TRY(scree_model_impute_rows(model, row, SCREE_F64, 1, r->cols, &out, error));
+        const scree_block block = bench_block(row, SCREE_F64, 1, r->cols);
+        SCREE_TRY(scree_model_impute_rows(model, &block, &out, NULL, error));
         const double wrong = out.filled[at[(place[0] + 1) % WIDTH]] - untold;
         sum += wrong * wrong;
         squares += untold * untold;
@@ -193,7 +194,7 @@ scree_status bench_ratings(const bench_case *c, bench *b, scree_error *error)
     const char *const arguments[] = {b->command, "fit", path,        "--format", "triplets", "--memory", "1G", "-q",
                                      "-k",       "10",  "--threads", threads,    "-o",       model_path, NULL};
     command fit = {.arguments = arguments};
-    bench_side side = {.single_pass = run_once, .context = &fit};
+    bench_side side = {.once = run_once, .context = &fit};
     SCREE_ALLOC(r.codes, r.cols * CODES, error);
     scree__normals(SEED, STREAM_COLS, 0, r.cols * CODES, r.codes);
     if (!bench_file_exists(path))

@@ -30,14 +30,18 @@ static scree_status stream_once(void *context, double *seconds, scree_error *err
     const int64_t cols = w->scorer ? SCORE_COLUMNS : scree_model_get(w->model)->m;
     scree_source *source = NULL;
     scree_sink *sink = NULL;
-    const scree_run run = {.threads = w->b->threads};
+    const scree_block block = bench_block(w->x->data, w->x->type, w->x->rows, w->x->cols);
+    scree_run run = SCREE_RUN_INIT;
+    scree_posterior_options options = SCREE_POSTERIOR_OPTIONS_INIT;
+    run.threads = w->b->threads;
+    options.run = &run;
     const double start = bench_now();
-    SCREE_TRY(scree_source_from_memory(&source, w->x->data, w->x->type, w->x->rows, w->x->cols, w->x->cols, error));
+    SCREE_TRY(scree_source_from_memory(&source, &block, error));
     SCREE_TRY(scree_sink_to_memory(&sink, w->out, w->x->rows, cols, error));
     if (w->scorer)
         SCREE_TRY(scree_scorer_score(w->scorer, source, sink, NULL, &run, error));
     else
-        SCREE_TRY(scree_model_posterior(w->model, source, 0, sink, &run, error));
+        SCREE_TRY(scree_model_posterior(w->model, source, sink, &options, error));
     SCREE_TRY(scree_sink_finish(sink, error));
     *seconds = bench_now() - start;
 done:
@@ -93,7 +97,7 @@ static scree_status check(const work *w, double *worst, scree_error *error)
     double *y = NULL;
     SCREE_ALLOC(r, d * d, error);
     SCREE_ALLOC(y, d, error);
-    scree_model_marginal_dense(w->model, r);
+    SCREE_TRY(scree_model_marginal_dense(w->model, r, error));
     if (scree__dpotrf(d, r, d) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the covariance of the model has no Cholesky factor");
     *worst = 0;
@@ -155,11 +159,11 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error)
     few.model = fewer_model;
     few.scorer = scorers[1];
     gemm.components = scree_model_get(fit.model)->components;
-    bench_side sides[] = {{.single_pass = stream_once, .context = &many},
-                          {.single_pass = stream_once, .context = &posterior},
-                          {.single_pass = gemm_once, .context = &gemm},
-                          {.single_pass = stream_once, .context = &few},
-                          {.single_pass = peer_once, .context = &many}};
+    bench_side sides[] = {{.once = stream_once, .context = &many},
+                          {.once = stream_once, .context = &posterior},
+                          {.once = gemm_once, .context = &gemm},
+                          {.once = stream_once, .context = &few},
+                          {.once = peer_once, .context = &many}};
     SCREE_TRY(stream_once(&few, &worst, error));
     SCREE_TRY(check(&few, &worst, error));
     SCREE_TRY(stream_once(&many, &worst, error));

@@ -43,7 +43,7 @@ static scree_status check(bench_contest *c, scree_error *error)
     const scree_model_view *view = scree_model_get(c->fit.model);
     describe(c);
     for (int64_t j = 0; !is_exact(c) && j < view->m; j++)
-        if (!view->converged || !(view->accuracy[j].residual <= 2 * TOLERANCE * view->eigenvalues[j]))
+        if (!view->converged || !(view->residuals[j] <= 2 * TOLERANCE * view->eigenvalues[j]))
             return scree__fail(error, SCREE_ERR_NUMERIC, "%s: component %d is not certified to %g", c->x->path,
                                (int)j + 1, TOLERANCE);
     return SCREE_OK;

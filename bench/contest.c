@@ -68,7 +68,7 @@ static scree_status check_rival(rival *r, scree_error *error)
     SCREE_ALLOC(components, k * x->cols, error);
     SCREE_TRY(bench_numbers_read(r->values_path, 1, 1, k, values, error));
     SCREE_TRY(bench_numbers_read(r->components_path, 1, k, x->cols, components, error));
-    const bench_claim claim = {values, components, NULL, k, 1};
+    const bench_claim claim = {values, components, NULL, NULL, k, 1};
     SCREE_TRY(bench_check(x, &claim, &r->errors, error));
 done:
     remove(r->values_path);
@@ -101,7 +101,7 @@ static scree_status gather(bench_contest *c, rival *rivals, int *count, scree_er
     for (int i = 0; i < c->count && *count < MOST; i++) {
         rival *r = &rivals[*count];
         *r = (rival){.contest = c, .entrant = &c->entrants[i], .program = find_program(c->entrants[i].program)};
-        r->side = (bench_side){.single_pass = ask_once, .context = r};
+        r->side = (bench_side){.once = ask_once, .context = r};
         if (!bench_peers_has(c->b->peers, "numpy") || !bench_peers_has(c->b->peers, "scikit-learn") ||
             !bench_peers_has(c->b->peers, r->program->package))
             continue; /* what is absent stands at the head of the report */
@@ -182,7 +182,7 @@ scree_status bench_contest_run(bench_contest *c, scree_error *error)
     rival *rivals = NULL;
     int count = 0;
     SCREE_ALLOC(rivals, MOST, error);
-    c->ours = (bench_side){.single_pass = bench_fit_once, .context = &c->fit};
+    c->ours = (bench_side){.once = bench_fit_once, .context = &c->fit};
     c->fit.options.ddof = 1;
     SCREE_TRY(bench_predict(&c->line.predicted, &c->fit, error));
     SCREE_TRY(bench_interleave(&c->ours, 1, 1, error));

@@ -5,11 +5,28 @@
 
 #include "bench.h"
 
+scree_block bench_block(const void *data, scree_type type, int64_t rows, int64_t cols)
+{
+    scree_block block = SCREE_BLOCK_INIT;
+    block.data = data;
+    block.type = type;
+    block.rows = rows;
+    block.cols = cols;
+    return block;
+}
+
+static scree_fit_options options_of(const bench_fitting *f)
+{
+    scree_fit_options options = f->options;
+    options.run = &f->run;
+    return options;
+}
+
 static void prepare(bench_fitting *f, const bench *b)
 {
-    *f = (bench_fitting){.options = SCREE_FIT_OPTIONS_INIT};
+    *f = (bench_fitting){.options = SCREE_FIT_OPTIONS_INIT, .run = SCREE_RUN_INIT};
     f->options.components = BENCH_COMPONENTS;
-    f->options.run.threads = b->threads;
+    f->run.threads = b->threads;
 }
 
 void bench_fitting_array(bench_fitting *f, const bench *b, const void *data, scree_type type, int64_t rows,
@@ -37,21 +54,23 @@ void bench_fitting_clear(bench_fitting *f)
 static scree_status open_rows(scree_source **source, const bench_fitting *f, scree_error *error)
 {
     scree_read_options options = SCREE_READ_OPTIONS_INIT;
-    options.threads = f->options.run.threads;
+    options.threads = f->run.threads;
     if (f->path)
         return scree_source_open(source, f->path, &options, error);
-    return scree_source_from_memory(source, f->data, f->type, f->rows, f->cols, f->cols, error);
+    const scree_block block = bench_block(f->data, f->type, f->rows, f->cols);
+    return scree_source_from_memory(source, &block, error);
 }
 
 scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error)
 {
     scree_status status = SCREE_OK;
     bench_fitting *f = fitting;
+    const scree_fit_options options = options_of(f);
     scree_source *source = NULL;
     bench_fitting_clear(f);
     const double start = bench_now();
     SCREE_TRY(open_rows(&source, f, error));
-    SCREE_TRY(scree_model_fit(&f->model, source, &f->options, error));
+    SCREE_TRY(scree_model_fit(&f->model, source, &options, error));
     *seconds = bench_now() - start;
 done:
     scree_source_free(source);
@@ -63,9 +82,10 @@ scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error 
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
     scree_plan *plan = NULL;
+    const scree_fit_options options = options_of(f);
     *seconds = 0;
     SCREE_TRY(open_rows(&source, f, error));
-    SCREE_TRY(scree_plan_make(&plan, source, &f->options, error));
+    SCREE_TRY(scree_plan_make(&plan, source, &options, error));
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         if (scree_plan_at(plan, i)->chosen)
             *seconds = scree_plan_at(plan, i)->seconds;

@@ -54,7 +54,7 @@ scree_status bench_interleave(bench_side *sides, int count, int repeats, scree_e
     for (int i = 0; i < repeats; i++)
         for (int s = 0; s < count; s++) {
             pause_briefly();
-            scree_status status = sides[s].single_pass(sides[s].context, &sides[s].seconds[i], error);
+            scree_status status = sides[s].once(sides[s].context, &sides[s].seconds[i], error);
             if (status != SCREE_OK)
                 return status;
         }
@@ -135,9 +135,9 @@ scree_status bench_machine_measure(bench_machine *machine, int threads, scree_er
     SCREE_ALLOC(double_rate.into, GEMM_SIZE * GEMM_SIZE * (int64_t)sizeof(double), error);
     float_rate = double_rate;
     float_rate.is_float = true;
-    bench_side sides[] = {{.single_pass = gemm_once, .context = &float_rate},
-                          {.single_pass = gemm_once, .context = &double_rate},
-                          {.single_pass = copy_once, .context = &double_rate}};
+    bench_side sides[] = {{.once = gemm_once, .context = &float_rate},
+                          {.once = gemm_once, .context = &double_rate},
+                          {.once = copy_once, .context = &double_rate}};
     SCREE_TRY(bench_interleave(sides, 3, 1, error)); /* touches the memory, wakes the threads */
     SCREE_TRY(bench_interleave(sides, 3, RATE_REPEATS, error));
     const double n = GEMM_SIZE;

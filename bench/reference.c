@@ -60,12 +60,11 @@ scree_status bench_check(const bench_matrix *x, const bench_claim *claim, bench_
     SCREE_TRY(errors_of(x, claim, residuals, shifts, error));
     *errors = (bench_errors){0};
     for (int64_t j = 0; j < claim->k; j++) {
-        const scree_accuracy *said = claim->accuracy ? &claim->accuracy[j] : NULL;
-        if (said && !(residuals[j] <= said->residual + slack && shifts[j] <= said->eigenvalue_bound + slack))
+        if (claim->residuals && !(residuals[j] <= claim->residuals[j] + slack && shifts[j] <= claim->bounds[j] + slack))
             SCREE_FAIL(error, SCREE_ERR_NUMERIC,
                        "%s: component %d has the residual %.3g and the eigenvalue error %.3g, but is said to have at "
                        "most %.3g and %.3g",
-                       x->path, (int)j + 1, residuals[j], shifts[j], said->residual, said->eigenvalue_bound);
+                       x->path, (int)j + 1, residuals[j], shifts[j], claim->residuals[j], claim->bounds[j]);
         errors->residual = fmax(errors->residual, residuals[j] / claim->values[j]);
         errors->value = fmax(errors->value, shifts[j] / claim->values[j]);
     }
@@ -79,6 +78,7 @@ scree_status bench_check_model(const bench_matrix *x, const scree_model *model, 
                                scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
-    const bench_claim claim = {view->eigenvalues, view->components, view->accuracy, view->m, view->ddof};
+    const bench_claim claim = {view->eigenvalues,       view->components, view->residuals,
+                               view->eigenvalue_bounds, view->m,          view->ddof};
     return bench_check(x, &claim, errors, error);
 }

@@ -19,7 +19,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", error.text);
     for (int j = 0; model && j < 2; j++)
         printf("%.6f within %.1e\n", scree_model_get(model)->eigenvalues[j],
-               scree_model_get(model)->accuracy[j].eigenvalue_bound);
+               scree_model_get(model)->eigenvalue_bounds[j]);
     scree_model_free(model);
     scree_source_free(rows);
     return error.status != SCREE_OK;

@@ -26,14 +26,22 @@ static scree_status there_and_back(scree_error *error)
     scree_status status;
     scree_source *rows = NULL;
     scree_model *model = NULL;
+    scree_block block = SCREE_BLOCK_INIT; /* of doubles, row after row */
+    scree_block codes = SCREE_BLOCK_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     double z[N][M];
     double back[N][D];
+    block.data = x;
+    block.rows = N;
+    block.cols = D;
+    codes.data = z;
+    codes.rows = N;
+    codes.cols = M;
     options.components = M;
-    if ((status = scree_source_from_memory(&rows, x, SCREE_F64, N, D, D, error)) ||
+    if ((status = scree_source_from_memory(&rows, &block, error)) ||
         (status = scree_model_fit(&model, rows, &options, error)) ||
-        (status = scree_model_project_rows(model, x, SCREE_F64, N, D, &z[0][0], error)) ||
-        (status = scree_model_reconstruct_rows(model, &z[0][0], N, &back[0][0], error)))
+        (status = scree_model_project_rows(model, &block, &z[0][0], NULL, error)) ||
+        (status = scree_model_reconstruct_rows(model, &codes, &back[0][0], NULL, error)))
         goto done;
     const double promised = scree_model_get(model)->reconstruction_error;
     const double found = mean_squared_error(back);

@@ -27,10 +27,15 @@ int main(int argc, char **argv)
     scree_source *rows = NULL;
     scree_plan *plan = NULL;
     scree_error error = SCREE_ERROR_INIT;
+    scree_block block = SCREE_BLOCK_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    block.data = numbers;
+    block.type = SCREE_F32;
+    block.rows = 2000;
+    block.cols = 300;
     options.components = 10;
-    scree_status status = argc > 1 ? scree_source_open(&rows, argv[1], NULL, &error)
-                                   : scree_source_from_memory(&rows, numbers, SCREE_F32, 2000, 300, 300, &error);
+    scree_status status =
+        argc > 1 ? scree_source_open(&rows, argv[1], NULL, &error) : scree_source_from_memory(&rows, &block, &error);
     if (status == SCREE_OK)
         status = scree_plan_make(&plan, rows, &options, &error);
     if (status == SCREE_OK)

@@ -17,9 +17,12 @@ static scree_status fit_draws(const scree_model *model, double *largest_error, s
     scree_status status = SCREE_OK;
     scree_source *draws = NULL;
     scree_model *again = NULL;
+    scree_sample_options sample = SCREE_SAMPLE_OPTIONS_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    sample.rows = DRAWS;
+    sample.seed = 7;
     options.components = M;
-    if ((status = scree_source_sample(&draws, model, DRAWS, 7, 0, error)) ||
+    if ((status = scree_source_sample(&draws, model, &sample, error)) ||
         (status = scree_model_fit(&again, draws, &options, error)))
         goto done;
     for (int j = 0; j < M; j++) {

@@ -26,12 +26,20 @@ static scree_status blame(const scree_model *model, const double *row, int *colu
 
 static scree_status judge_new(const scree_model *model, const scree_scorer *scorer, int *outliers, scree_error *error)
 {
-    scree_score scores[NEW];
-    scree_status status = scree_scorer_score_rows(scorer, flowers, SCREE_F64, NEW, D, scores, error);
+    double loglik[NEW];
+    double p_value[NEW];
+    scree_block rows = SCREE_BLOCK_INIT;     /* of doubles, row after row */
+    scree_scores scores = SCREE_SCORES_INIT; /* of all quantities, those with an array are wanted */
+    rows.data = flowers;
+    rows.rows = NEW;
+    rows.cols = D;
+    scores.loglik = loglik;
+    scores.p_value = p_value;
+    scree_status status = scree_scorer_score_rows(scorer, &rows, &scores, NULL, error);
     for (int i = 0; status == SCREE_OK && i < NEW; i++) {
         int column = 0;
-        printf("new flower %d: ln p = %10.3f, p-value %.3g", i + 1, scores[i].loglik, scores[i].p_value);
-        if (scores[i].p_value <= 0.01) {
+        printf("new flower %d: ln p = %10.3f, p-value %.3g", i + 1, loglik[i], p_value[i]);
+        if (p_value[i] <= 0.01) {
             status = blame(model, flowers[i], &column, error);
             printf(": an outlier, look at %s", scree_model_get(model)->columns[column]);
             ++*outliers;
@@ -48,7 +56,8 @@ static scree_status work(const char *path, int *outliers, scree_error *error)
     scree_model *model = NULL;
     scree_scorer *fresh = NULL;
     scree_scorer *fitted = NULL;
-    scree_score_summary summary;
+    scree_score_summary summary = SCREE_SCORE_SUMMARY_INIT;
+    scree_facts facts = SCREE_FACTS_INIT;
     scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
     scree_score_options training = SCREE_SCORE_OPTIONS_INIT;
     fit.components = 2;
@@ -58,10 +67,11 @@ static scree_status work(const char *path, int *outliers, scree_error *error)
         (status = scree_scorer_make(&fresh, model, NULL, error)) ||
         (status = judge_new(model, fresh, outliers, error)) ||
         (status = scree_scorer_make(&fitted, model, &training, error)) ||
-        (status = scree_scorer_score(fitted, rows, NULL, &summary, NULL, error)))
+        (status = scree_scorer_score(fitted, rows, NULL, &summary, NULL, error)) ||
+        (status = scree_model_facts(model, &facts, error)))
         goto done;
     printf("%d flowers fitted: ln p = %.6f in all, %.6f says the model; %d outliers\n", (int)summary.rows,
-           summary.loglik, scree_model_facts(model).log_likelihood, (int)summary.outliers);
+           summary.loglik, facts.log_likelihood, (int)summary.outliers);
 done:
     scree_scorer_free(fresh);
     scree_scorer_free(fitted);

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "scree.h"
+#include "support/calls.h"
 
 #include <math.h>
 
@@ -29,7 +30,7 @@ static inline void book_rows(double *x)
 static inline scree_source *book_source(const double *x)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, BOOK_N, BOOK_D, BOOK_D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), NULL), SCREE_OK);
     return source;
 }
 

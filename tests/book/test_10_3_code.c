@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "book_data.h"
+#include "support/calls.h"
 
 enum { M = 3 };
 
@@ -20,7 +21,7 @@ static void codes_are_products(void **state)
     book_rows(x);
     scree_model *model = book_model(x, M, NULL, SCREE_SCALE_NONE);
     const scree_model_view *view = scree_model_get(model);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), z, NULL, NULL), SCREE_OK);
     for (int i = 0; i < BOOK_N; i++) {
         for (int k = 0; k < M; k++) {
             double sum = 0.0;
@@ -39,7 +40,7 @@ static void codes_have_the_eigenvalues_as_variances(scree_scale scale)
     book_rows(x);
     scree_model *model = book_model(x, M, NULL, scale);
     const scree_model_view *view = scree_model_get(model);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), z, NULL, NULL), SCREE_OK);
     for (int k = 0; k < M; k++) {
         double mean = 0.0;
         for (int i = 0; i < BOOK_N; i++)

@@ -9,14 +9,16 @@
 #include <cmocka.h>
 
 #include "book_data.h"
+#include "support/calls.h"
 
 enum { M = 3 };
 
 static void there_and_back(const scree_model *model, const double *x, double *restored)
 {
     double z[BOOK_N * BOOK_D];
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, z, BOOK_N, restored, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), z, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, BOOK_N, M), restored, NULL, NULL),
+                     SCREE_OK);
 }
 
 static void what_is_left_is_orthogonal(void **state)

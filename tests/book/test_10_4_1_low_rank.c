@@ -11,6 +11,7 @@
 #include "book_data.h"
 
 #include "kernel/blas.h"
+#include "support/calls.h"
 
 static double spectral_norm(double *column_major)
 {
@@ -33,8 +34,9 @@ static void error_is_the_next_singular_value(void **state)
     for (int m = 1; m < BOOK_D; m++) {
         scree_model *model = NULL;
         assert_int_equal(scree_model_truncate(&model, full, m, NULL), SCREE_OK);
-        assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, BOOK_N, BOOK_D, z, NULL), SCREE_OK);
-        assert_int_equal(scree_model_reconstruct_rows(model, z, BOOK_N, back, NULL), SCREE_OK);
+        assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), z, NULL, NULL), SCREE_OK);
+        assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, BOOK_N, m), back, NULL, NULL),
+                         SCREE_OK);
         for (int i = 0; i < BOOK_N; i++)
             for (int j = 0; j < BOOK_D; j++)
                 left[j * BOOK_N + i] = x[i * BOOK_D + j] - back[i * BOOK_D + j];

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "book_data.h"
+#include "support/calls.h"
 
 enum { N = 7 };
 
@@ -30,7 +31,7 @@ static scree_model *wide_model(const double *x, int64_t components, const char *
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = components;
     options.solver = solver;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, N, BOOK_N, BOOK_N, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, N, BOOK_N), NULL), SCREE_OK);
     if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);

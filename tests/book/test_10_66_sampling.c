@@ -5,6 +5,7 @@
 
 #include "support/checks.h"
 
+#include "support/calls.h"
 #include "support/drawn.h"
 #include "unit/made_model.h"
 
@@ -16,8 +17,8 @@ static void draws_have_moments(const scree_model *model, int64_t rows, uint64_t 
     scree_source *source = NULL;
     double covariance[D * D];
     const double *mean = scree_model_get(model)->mean;
-    scree_model_marginal_dense(model, covariance);
-    EXPECT_OK(scree_source_sample(&source, model, rows, seed, 0, &error), error);
+    assert_int_equal(scree_model_marginal_dense(model, covariance, NULL), SCREE_OK);
+    EXPECT_OK(sample_of(&source, model, rows, seed, 0, &error), error);
     drawn found = drawn_from(source, 0, D, mean);
     assert_int_equal(found.n, rows);
     drawn_expect(&found, mean, covariance);

@@ -7,6 +7,7 @@
 #include "support/dense_gauss.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 
 enum { STEPS = 40 };
 static const long double WIDTH = 10; /* standard deviations to either side */
@@ -52,13 +53,14 @@ static void the_integral_of(const ppca_case *c)
     dense_gauss *g = dense_gauss_of(model);
     scree_scorer *scorer = NULL;
     double variance[2];
-    scree_model_posterior_covariance(model, variance, NULL);
+    assert_int_equal(scree_model_posterior_covariance(model, variance, NULL, NULL), SCREE_OK);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
     for (int64_t i = 0; i < 5; i++) {
         double mean[2];
-        scree_score score;
-        EXPECT_OK(scree_model_posterior_rows(model, x + i * c->d, SCREE_F64, 1, c->d, mean, &error), error);
-        EXPECT_OK(scree_scorer_score_rows(scorer, x + i * c->d, SCREE_F64, 1, c->d, &score, &error), error);
+        row_score score;
+        EXPECT_OK(scree_model_posterior_rows(model, BLOCK(x + i * c->d, SCREE_F64, 1, c->d), mean, NULL, NULL, &error),
+                  error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x + i * c->d, SCREE_F64, 1, c->d), &score, &error), error);
         const long double wanted = log_integral(g, x + i * c->d, mean, variance);
         EXPECT_NEAR(score.loglik, wanted, 1e-10 * fabsl(wanted));
     }

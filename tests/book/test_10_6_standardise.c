@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "book_data.h"
+#include "support/calls.h"
 
 static void scale_is_the_standard_deviation(void **state)
 {
@@ -44,14 +45,14 @@ static void new_point_by_training_mean_and_scale(void **state)
         point[j] = 100.0 - 30.0 * j;
     scree_model *model = book_model(x, BOOK_D, NULL, SCREE_SCALE_UNIT);
     const scree_model_view *view = scree_model_get(model);
-    assert_int_equal(scree_model_project_rows(model, point, SCREE_F64, 1, BOOK_D, z, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(point, SCREE_F64, 1, BOOK_D), z, NULL, NULL), SCREE_OK);
     for (int k = 0; k < BOOK_D; k++) {
         double sum = 0.0;
         for (int j = 0; j < BOOK_D; j++)
             sum += view->components[k * BOOK_D + j] * (point[j] - view->mean[j]) / view->scale[j];
         assert_near(z[k], sum, 1e-11);
     }
-    assert_int_equal(scree_model_reconstruct_rows(model, z, 1, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, 1, BOOK_D), back, NULL, NULL), SCREE_OK);
     for (int j = 0; j < BOOK_D; j++)
         assert_near(back[j], point[j], 1e-11); /* all components: nothing is lost */
     scree_model_free(model);

@@ -6,6 +6,7 @@
 #include "support/dense_gauss.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 
 static long double largest(const long double *a, int64_t n)
 {
@@ -46,11 +47,11 @@ static void the_matrices(const ppca_case *c, const scree_model *model, const den
     double *product = scree__alloc(c->d, sizeof *product);
     assert_non_null(matrix);
     assert_non_null(product);
-    scree_model_marginal_dense(model, matrix);
+    assert_int_equal(scree_model_marginal_dense(model, matrix, NULL), SCREE_OK);
     expect_matrix(matrix, g->covariance, c->d, c->label);
     EXPECT_OK(scree_model_precision_dense(model, matrix, &error), error);
     expect_matrix(matrix, g->inverse, c->d, c->label);
-    scree_model_marginal_multiply(model, x, product);
+    assert_int_equal(scree_model_marginal_multiply(model, x, product, NULL), SCREE_OK);
     expect_product(product, g->covariance, x, c->d, c->label);
     EXPECT_OK(scree_model_precision_multiply(model, x, product, &error), error);
     expect_product(product, g->inverse, x, c->d, c->label);
@@ -63,11 +64,11 @@ static void the_density(const ppca_case *c, const scree_model *model, const dens
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_scorer *scorer = NULL;
-    scree_score *scores = scree__alloc(c->n, sizeof *scores);
+    row_score *scores = scree__alloc(c->n, sizeof *scores);
     assert_non_null(scores);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
     for (int far = 0; far < 2; far++) {
-        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, c->n, c->d), scores, &error), error);
         for (int64_t i = 0; i < c->n; i++) {
             const double wanted = (double)dense_gauss_log_density(g, x + i * c->d);
             if (!(fabs(scores[i].loglik - wanted) <= 1e-10 * fmax(1, fabs(wanted))))

@@ -25,7 +25,7 @@ static void the_blocks(const scree_model *model, const dense_gauss *g, const dou
     long double most = 1;
     double *loadings = scree__alloc(g->d * g->m, sizeof *loadings);
     assert_non_null(loadings);
-    scree_model_loadings(model, loadings);
+    assert_int_equal(scree_model_loadings(model, loadings, NULL), SCREE_OK);
     for (int64_t i = 0; i < g->d; i++)
         most = fmaxl(most, g->covariance[i * (g->d + 1)]);
     for (int64_t i = 0; i < g->d * g->m; i++)
@@ -51,7 +51,7 @@ static void conditioned_on_x(const scree_model *model, const dense_gauss *g, con
             for (int64_t j = k; j < size; j++)
                 a[i * size + j] -= factor * a[k * size + j];
         }
-    scree_model_posterior_covariance(model, variances, NULL);
+    assert_int_equal(scree_model_posterior_covariance(model, variances, NULL, NULL), SCREE_OK);
     for (int64_t p = 0; p < g->m; p++)
         for (int64_t q = 0; q < g->m; q++)
             EXPECT_NEAR(a[(g->d + p) * size + g->d + q], p == q ? variances[p] : 0, 1e-10);
@@ -69,7 +69,7 @@ static void every_case(void **state)
         scree_model *model = ppca_case_model(c, x);
         dense_gauss *g = dense_gauss_of(model);
         assert_non_null(joint);
-        scree_model_joint_dense(model, joint);
+        assert_int_equal(scree_model_joint_dense(model, joint, NULL), SCREE_OK);
         the_blocks(model, g, joint);
         conditioned_on_x(model, g, joint);
         dense_gauss_free(g);

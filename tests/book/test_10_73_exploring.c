@@ -6,6 +6,7 @@
 #include "support/dense_gauss.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 #include "support/drawn.h"
 #include "unit/made_model.h"
 
@@ -56,7 +57,7 @@ static void draws_match(bool with_scale, double noise)
     options.draws = DRAWS;
     options.latent = true;
     options.seed = 1073;
-    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK(x, SCREE_F64, ROWS, D), &error), error);
     EXPECT_OK(scree_source_explore(&draws, model, rows, &options, &error), error);
     drawn found = drawn_from(draws, 2, BOTH, mean);
     assert_int_equal(found.n, DRAWS);

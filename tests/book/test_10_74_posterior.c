@@ -6,6 +6,7 @@
 #include "support/dense_gauss.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 
 static void the_means(const ppca_case *c, const scree_model *model, const dense_gauss *g, const double *x)
 {
@@ -13,7 +14,7 @@ static void the_means(const ppca_case *c, const scree_model *model, const dense_
     double *means = scree__alloc(c->n * c->m, sizeof *means);
     long double *wanted = scree__alloc(c->m, sizeof *wanted);
     assert_true(means && wanted);
-    EXPECT_OK(scree_model_posterior_rows(model, x, SCREE_F64, c->n, c->d, means, &error), error);
+    EXPECT_OK(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, c->n, c->d), means, NULL, NULL, &error), error);
     for (int64_t i = 0; i < c->n; i++) {
         dense_gauss_posterior_mean(g, x + i * c->d, wanted);
         for (int64_t j = 0; j < c->m; j++)
@@ -29,7 +30,7 @@ static void the_covariance(const ppca_case *c, const scree_model *model, const d
     double *variances = scree__alloc(c->m, sizeof *variances);
     long double *wanted = scree__alloc(c->m * c->m, sizeof *wanted);
     assert_true(variances && wanted);
-    scree_model_posterior_covariance(model, variances, &logdet);
+    assert_int_equal(scree_model_posterior_covariance(model, variances, &logdet, NULL), SCREE_OK);
     dense_gauss_posterior_covariance(g, wanted);
     for (int64_t p = 0; p < c->m; p++)
         for (int64_t q = 0; q < c->m; q++)

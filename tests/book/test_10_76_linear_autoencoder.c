@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/network.h"
+#include "support/calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void check(scree_source *source, int64_t code, int tied)
     EXPECT_OK(scree_model_fit(&pca, source, &fit, &error), error);
     EXPECT_OK(scree_model_round_trip(network, source, NULL, &lost, NULL, &error), error);
     const scree_model_view *view = scree_model_get(pca);
-    const scree_network_view *trained = scree_model_get(network)->network;
+    const scree_network_view *trained = scree_model_network(network);
     EXPECT_NEAR(trained->pca_training_error, view->reconstruction_error, 1e-9 * view->total_variance);
     EXPECT_NEAR(trained->training_error, view->reconstruction_error, 1e-3 * view->reconstruction_error);
     EXPECT_NEAR(lost, trained->training_error, 1e-5 * trained->training_error);
@@ -106,7 +107,7 @@ static void noise(void **state)
     scree__normals(7, 1, 0, COUNT_OF(x), x);
     for (int64_t i = 0; i < COUNT_OF(x); i++)
         x[i] = 100 + 3 * x[i];
-    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, N, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, N, D), &error), error);
     check(source, 2, -1);
     check(source, 10, 0);
     if (!SLOW_BUILD)

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "support/calls.h"
 
 enum { DIRECTIONS = SLOW_BUILD ? 100 : 1000 };
 static const long double LN_2PI = 1.83787706640934548356065947281123528L;
@@ -22,7 +23,7 @@ static void the_parameters(const ppca_case *c, const scree_model *model, const r
     double *b = scree__alloc(c->d * c->m, sizeof *b);
     long double left = 0;
     assert_non_null(b);
-    scree_model_loadings(model, b);
+    assert_int_equal(scree_model_loadings(model, b, NULL), SCREE_OK);
     for (int64_t j = c->m; j < r->count; j++)
         left += r->values[j];
     const long double noise = c->m < c->d ? left / (long double)(c->d - c->m) : 0;
@@ -49,13 +50,13 @@ static void the_maximum(const ppca_case *c, const scree_model *model, const refe
     scree_error error = SCREE_ERROR_INIT;
     const double n = (double)c->n;
     scree_scorer *scorer = NULL;
-    scree_score *scores = scree__alloc(c->n, sizeof *scores);
+    row_score *scores = scree__alloc(c->n, sizeof *scores);
     long double sum = 0;
     long double left = 0;
     long double volume = (long double)c->d * LN_2PI;
     assert_non_null(scores);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
-    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, c->n, c->d, scores, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, c->n, c->d), scores, &error), error);
     for (int64_t i = 0; i < c->n; i++)
         sum += scores[i].loglik;
     for (int64_t j = 0; j < r->count; j++) {
@@ -67,7 +68,7 @@ static void the_maximum(const ppca_case *c, const scree_model *model, const refe
         volume += 2 * logl(r->scale[j]);
     const long double wanted = -0.5L * (n * volume + (n - c->ddof) * (long double)c->d);
     EXPECT_NEAR(sum, wanted, 1e-10 * fabsl(wanted));
-    EXPECT_NEAR(scree_model_facts(model).log_likelihood, wanted, 1e-10 * fabsl(wanted));
+    EXPECT_NEAR(facts_of(model).log_likelihood, wanted, 1e-10 * fabsl(wanted));
     scree_scorer_free(scorer);
     free(scores);
 }
@@ -145,7 +146,7 @@ static void no_step_goes_up(void **state)
         dense_gauss *best = dense_gauss_of(model);
         dense_gauss *other = dense_gauss_of(model);
         const long double top = log_likelihood(best, r);
-        EXPECT_NEAR(scree_model_facts(model).log_likelihood, top, 1e-10 * fabsl(top));
+        EXPECT_NEAR(facts_of(model).log_likelihood, top, 1e-10 * fabsl(top));
         for (int i = 0; i < DIRECTIONS; i++)
             for (int64_t l = 0; l < COUNT_OF(lengths); l++) {
                 step_away(other, best, i, lengths[l]);

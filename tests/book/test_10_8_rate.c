@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "support/calls.h"
 #include "support/dense_gauss.h"
 
 #include <stdlib.h>
@@ -59,7 +60,7 @@ static void rates_are_those_of_bisection(const char *label, const scree_model *m
     double *v = variances_of(view);
     const long double total = spent_at(v, view->d, INFINITY);
     for (int64_t s = 0; s < COUNT_OF(shares); s++) {
-        const scree_rate rate = scree_model_rate(model, (double)(shares[s] * total));
+        const scree_rate rate = rate_of(model, (double)(shares[s] * total));
         const long double level = level_by_bisection(v, view->d, rate.distortion);
         long double bits = 0;
         for (int64_t j = 0; j < view->d; j++)
@@ -70,8 +71,8 @@ static void rates_are_those_of_bisection(const char *label, const scree_model *m
         assert_true(rate.coded == view->d || rate.coded <= view->m);
         assert_true(rate.coded == view->d || (double)level >= v[rate.coded] * (1 - 1e-9));
     }
-    assert_true(scree_model_rate(model, (double)(2 * total)).bits == 0);
-    assert_int_equal(scree_model_rate(model, (double)(2 * total)).coded, 0);
+    assert_true(rate_of(model, (double)(2 * total)).bits == 0);
+    assert_int_equal(rate_of(model, (double)(2 * total)).coded, 0);
     free(v);
 }
 
@@ -83,7 +84,7 @@ static void no_other_split_costs_less(const scree_model *model)
     double *normals = scree__alloc(view->d, sizeof *normals);
     assert_non_null(normals);
     const double distortion = (double)(0.2L * spent_at(v, view->d, INFINITY));
-    const scree_rate rate = scree_model_rate(model, distortion);
+    const scree_rate rate = rate_of(model, distortion);
     for (uint64_t attempt = 0; attempt < 200; attempt++) {
         long double sum = 0;
         long double bits = 0;
@@ -101,7 +102,7 @@ static void no_other_split_costs_less(const scree_model *model)
 static void views_agree(const char *label, const scree_model *model, const double *x)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree_facts facts = scree_model_facts(model);
+    const scree_facts facts = facts_of(model);
     dense_gauss *g = dense_gauss_of(model);
     long double information = 0.5L * g->logdet;
     long double likelihood = 0;
@@ -110,7 +111,7 @@ static void views_agree(const char *label, const scree_model *model, const doubl
     for (int64_t i = 0; i < view->n; i++)
         likelihood += dense_gauss_log_density(g, x + i * view->d);
     const double there = (double)view->d * view->noise_variance;
-    const scree_rate rate = scree_model_rate(model, there * (1 + 1e-15));
+    const scree_rate rate = rate_of(model, there * (1 + 1e-15));
     if (!(fabsl(facts.mutual_information - information) <= 1e-10L * (1 + information)))
         fail_msg("%s: I(x; z) is %g, not %Lg", label, facts.mutual_information, information);
     if (!(fabsl(rate.bits * LN_2 - information) <= 1e-10L * (1 + information)))
@@ -144,7 +145,7 @@ static void without_noise(void **state)
     scree_model *silent = NULL;
     assert_int_equal(scree_model_with_noise(&silent, model, 0, NULL), SCREE_OK);
     const double *values = scree_model_get(silent)->eigenvalues;
-    const scree_rate rate = scree_model_rate(silent, 3 * values[2] / 2);
+    const scree_rate rate = rate_of(silent, 3 * values[2] / 2);
     EXPECT_NEAR(rate.level, values[2] / 2, 1e-15 * values[2]);
     EXPECT_NEAR(rate.bits, 0.5 * log2(8 * values[0] * values[1] / values[2] / values[2]), 1e-12);
     assert_int_equal(rate.coded, 3);

@@ -99,7 +99,9 @@ static void run_solver(const rows *x, const reference *r, origin from, const cha
     static const int64_t block_rows[] = {0, 29, 0, 29, 29, 0};
     char label[128];
     scree_model *first = NULL;
+    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &how;
     options.components = COMPONENTS;
     options.solver = solver;
     options.tolerance = 1e-9;
@@ -109,8 +111,8 @@ static void run_solver(const rows *x, const reference *r, origin from, const cha
         scree_error error = SCREE_ERROR_INIT;
         scree_model *model = NULL;
         scree_source *source = opened(x, from, path);
-        options.run.threads = threads[run];
-        options.run.block_rows = block_rows[run];
+        how.threads = threads[run];
+        how.block_rows = block_rows[run];
         if (scree_model_fit(&model, source, &options, &error) != SCREE_OK)
             fail_msg("%s: %s", label, error.text);
         scree_source_free(source);

@@ -148,8 +148,7 @@ static void expect_alike(int64_t n, int64_t d, const char *solver)
     const scree_model_view *w = scree_model_get(b);
     EXPECT_NEAR(w->total_variance / v->total_variance, 1, 1e-13);
     for (int64_t k = 0; k < K; k++)
-        EXPECT_NEAR(w->eigenvalues[k], v->eigenvalues[k],
-                    v->accuracy[k].eigenvalue_bound + w->accuracy[k].eigenvalue_bound);
+        EXPECT_NEAR(w->eigenvalues[k], v->eigenvalues[k], v->eigenvalue_bounds[k] + w->eigenvalue_bounds[k]);
     scree_model_free(a);
     scree_model_free(b);
     rows_free(near);

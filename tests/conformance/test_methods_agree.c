@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "support/agreement.h"
+#include "support/calls.h"
 #include "support/rows.h"
 
 #include <stdio.h>
@@ -82,7 +83,7 @@ static void test_mnist(void **state)
         skip();
     }
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, pixels, SCREE_U8, DIGITS, PIXELS, PIXELS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(pixels, SCREE_U8, DIGITS, PIXELS), NULL), SCREE_OK);
     scree_model *covariance = fitted(source, "covariance", 0);
     scree_model *svd = fitted(source, "svd", 0);
     scree_model *lanczos = fitted(source, "lanczos", 1e-11);

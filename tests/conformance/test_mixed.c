@@ -110,7 +110,9 @@ static void run_case(const mixed *c, scree_type type)
     double s[MOST];
     int64_t count = 0;
     scree_model *first = NULL;
+    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &how;
     for (int kind = 0; kind < 3; kind++)
         for (int64_t i = 0; i < c->copies[kind]; i++)
             s[count++] = value[kind];
@@ -121,9 +123,9 @@ static void run_case(const mixed *c, scree_type type)
     options.tolerance = c->tolerance;
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     for (int run = 0; run < (type == SCREE_F32 ? 2 : 3); run++) {
-        options.run.threads = threads[run];
-        options.run.block_rows = block_rows[run];
-        options.run.memory = memory[run];
+        how.threads = threads[run];
+        how.block_rows = block_rows[run];
+        how.memory = memory[run];
         scree_model *model = rows_fit(x, &options);
         if (first) {
             models_expect_same(first, model, c->name);

@@ -181,7 +181,9 @@ static void run_solver(const nasty *c, const rows *x, const reference *r, const 
     static const int64_t block_rows[] = {0, 37, 0, 37, 37, 0};
     char label[128];
     scree_model *first = NULL;
+    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &how;
     options.components = c->k;
     options.solver = solver;
     options.ddof = c->ddof;
@@ -189,8 +191,8 @@ static void run_solver(const nasty *c, const rows *x, const reference *r, const 
     options.tolerance = 1e-10;
     snprintf(label, sizeof label, "%s, %s, %s", c->name, type_names[x->type], solver);
     for (int run = 0; run < (SLOW_BUILD ? 2 : 6); run++) {
-        options.run.threads = threads[run];
-        options.run.block_rows = block_rows[run];
+        how.threads = threads[run];
+        how.block_rows = block_rows[run];
         scree_model *model = rows_fit(x, &options);
         if (first) {
             models_expect_same(first, model, label);

@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "support/calls.h"
 
 #include <stdlib.h>
 
@@ -87,9 +88,9 @@ static void collect(const scree_scorer *scorer, const double *x, int64_t d, int6
                     int64_t at)
 {
     scree_error error = SCREE_ERROR_INIT;
-    scree_score *scores = scree__alloc(n, sizeof *scores);
+    row_score *scores = scree__alloc(n, sizeof *scores);
     assert_non_null(scores);
-    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, n, d, scores, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, n, d), scores, &error), error);
     for (int64_t i = 0; i < n; i++) {
         p[P_T2][at + i] = scores[i].p_t2;
         p[P_Q][at + i] = scores[i].p_q;
@@ -102,7 +103,7 @@ static scree_source *source_of(const double *x, int64_t n, int64_t d)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, n, d, d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, n, d), &error), error);
     return source;
 }
 

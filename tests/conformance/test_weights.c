@@ -7,6 +7,8 @@
 
 #include "base/memory.h"
 #include "support/agreement.h"
+#include "support/calls.h"
+#include "support/reference.h"
 #include "support/rows.h"
 
 #include <stdlib.h>
@@ -95,7 +97,7 @@ static void expect_same(const scree_model *found, const scree_model *wanted)
     assert_true(a->weight == b->weight);
     expect_near(a->total_variance, b->total_variance);
     expect_near(a->noise_variance, b->noise_variance);
-    expect_near(scree_model_facts(found).log_likelihood, scree_model_facts(wanted).log_likelihood);
+    expect_near(facts_of(found).log_likelihood, facts_of(wanted).log_likelihood);
     EXPECT_NEAR(models_eigenvalue_distance(found, wanted), 0, 1e-12);
     EXPECT_NEAR(models_subspace_sine(found, wanted), 0, 1e-9);
     for (int64_t j = 0; j < a->d; j++) {
@@ -105,8 +107,7 @@ static void expect_same(const scree_model *found, const scree_model *wanted)
             expect_near(a->scale[j], b->scale[j]);
     }
     for (int64_t k = 0; k < a->m && !a->stopped; k++) /* bounds that are proven hold for both */
-        EXPECT_NEAR(a->eigenvalues[k], b->eigenvalues[k],
-                    a->accuracy[k].eigenvalue_bound + b->accuracy[k].eigenvalue_bound);
+        EXPECT_NEAR(a->eigenvalues[k], b->eigenvalues[k], a->eigenvalue_bounds[k] + b->eigenvalue_bounds[k]);
 }
 
 /* other: for the rows repeated, which may be too many for a method. */
@@ -257,14 +258,14 @@ static void parts_of_rows(void **state)
         EXPECT_NEAR(scree_model_get(found)->weight, n, 1e-12 * (double)n);
         EXPECT_NEAR(models_eigenvalue_distance(found, wanted), 0, 1e-12);
         expect_near(scree_model_get(found)->noise_variance, scree_model_get(wanted)->noise_variance);
-        expect_near(scree_model_facts(found).log_likelihood, scree_model_facts(wanted).log_likelihood);
+        expect_near(facts_of(found).log_likelihood, facts_of(wanted).log_likelihood);
         scree_model_free(found);
         for (int64_t i = 0; i < n; i++)
             weights[i] = 2.5;
         found = fit_weighted(once, weights, &options);
         assert_true(scree_model_get(found)->weight == 2.5 * (double)n);
         EXPECT_NEAR(models_eigenvalue_distance(found, wanted), 0, 1e-12);
-        expect_near(scree_model_facts(found).log_likelihood, 2.5 * scree_model_facts(wanted).log_likelihood);
+        expect_near(facts_of(found).log_likelihood, 2.5 * facts_of(wanted).log_likelihood);
         for (int64_t i = 0; i < n; i++)
             weights[i] = 1 - weights[n + i];
         scree_model_free(found);
@@ -284,7 +285,7 @@ static void expect_same_bits(const scree_model *found, const scree_model *wanted
     assert_memory_equal(a->mean, b->mean, (size_t)a->d * sizeof *a->mean);
     assert_memory_equal(a->eigenvalues, b->eigenvalues, (size_t)a->m * sizeof *a->eigenvalues);
     assert_memory_equal(a->components, b->components, (size_t)(a->m * a->d) * sizeof *a->components);
-    assert_memory_equal(a->accuracy, b->accuracy, (size_t)a->m * sizeof *a->accuracy);
+    accuracy_expect_same(a, b, "weights");
 }
 
 static void threads_and_blocks(void **state)
@@ -294,14 +295,16 @@ static void threads_and_blocks(void **state)
     const shape s = {1300, 80, SCREE_F64, 0};
     pair p = made(&s);
     for (int64_t k = 0; k < COUNT_OF(solvers); k++) {
+        scree_run run = SCREE_RUN_INIT;
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = K;
         options.solver = solvers[k];
-        options.run.threads = 1;
+        options.run = &run;
+        run.threads = 1;
         scree_model *wanted = fit_weighted(p.once, p.weights, &options);
         for (int threads = 2; threads <= 4; threads += 2) {
-            options.run.threads = threads;
-            options.run.block_rows = threads == 2 ? 37 : 999;
+            run.threads = threads;
+            run.block_rows = threads == 2 ? 37 : 999;
             scree_model *found = fit_weighted(p.once, p.weights, &options);
             expect_same_bits(found, wanted);
             scree_model_free(found);

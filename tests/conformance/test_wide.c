@@ -109,7 +109,9 @@ static void run_case(const wide *c, int more)
     static const int threads[] = {2, 1, 4};
     static const int64_t block_rows[] = {0, 7, 64};
     scree_model *first = NULL;
+    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &how;
     rows *x = rows_of_case(c);
     reference *r = reference_of_wide(x->exact, N, D, c->k, reference_options_of(c));
     options.components = c->k;
@@ -118,8 +120,8 @@ static void run_case(const wide *c, int more)
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.ddof = c->ddof;
     for (int run = 0; run < 1 + more; run++) {
-        options.run.threads = threads[run];
-        options.run.block_rows = block_rows[run];
+        how.threads = threads[run];
+        how.block_rows = block_rows[run];
         scree_model *model = rows_fit(x, &options);
         if (first) {
             models_expect_same(first, model, c->name);

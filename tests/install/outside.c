@@ -11,14 +11,17 @@ int main(void)
 {
     static const double rows[4][2] = {{1, 2}, {2, 4.1}, {3, 5.9}, {4, 8}};
     scree_error error = SCREE_ERROR_INIT;
+    scree_block block = SCREE_BLOCK_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     scree_source *source = NULL;
     scree_model *model = NULL;
     int failed = 1;
 
+    block.data = rows;
+    block.rows = 4;
+    block.cols = 2;
     options.components = 1;
-    if (scree_source_from_memory(&source, rows, SCREE_F64, 4, 2, 2, &error) ||
-        scree_model_fit(&model, source, &options, &error))
+    if (scree_source_from_memory(&source, &block, &error) || scree_model_fit(&model, source, &options, &error))
         fprintf(stderr, "outside: %s\n", error.text);
     else
         failed = scree_model_get(model)->m != 1 || strcmp(scree_version(), EXPECTED_VERSION) != 0;

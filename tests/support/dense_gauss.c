@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "support/calls.h"
 #include "support/checks.h"
 #include "support/rows.h"
 
@@ -182,7 +183,7 @@ scree_model *ppca_case_model(const ppca_case *c, const double *x)
     options.components = c->m;
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.ddof = c->ddof;
-    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, c->n, c->d, c->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, c->n, c->d), &error), error);
     EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     scree_source_free(source);
     if (!(c->noise > 0))

@@ -4,6 +4,7 @@
 #include "support/gappy.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 #include "support/checks.h"
 #include "support/dense_gauss.h"
 #include "support/rows.h"
@@ -50,7 +51,7 @@ scree_model *gappy_fit(const gappy *g, const scree_fit_options *options)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_model *model = NULL;
-    EXPECT_OK(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(g->x, SCREE_F64, g->n, g->d), &error), error);
     EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
     scree_source_free(source);
     return model;

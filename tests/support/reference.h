@@ -45,6 +45,9 @@ void reference_expect(const reference *r, const scree_model *model, const char *
 /* sin of the angle between u and the space of eigenvectors first .. last. */
 double reference_sine(const reference *r, const double *u, int64_t first, int64_t last);
 
+/* All that is said of errors is the same, bit for bit. */
+void accuracy_expect_same(const scree_model_view *a, const scree_model_view *b, const char *label);
+
 /* The same bits in every number of the models. */
 void models_expect_same(const scree_model *a, const scree_model *b, const char *label);
 

@@ -4,6 +4,7 @@
 #include "support/rows.h"
 
 #include "base/memory.h"
+#include "support/calls.h"
 #include "support/checks.h"
 
 #include <string.h>
@@ -73,7 +74,7 @@ scree_source *rows_source(const rows *r)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    EXPECT_OK(scree_source_from_memory(&source, r->data, r->type, r->n, r->d, r->stride, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK_STRIDED(r->data, r->type, r->n, r->d, r->stride), &error), error);
     return source;
 }
 

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 enum { ROWS = 300, D = 11, M = 3 };
 
@@ -34,7 +35,7 @@ static scree_status ask(answer question, const scree_model *model, table x, tabl
 {
     scree_source *source = NULL;
     scree_sink *sink = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x.data, SCREE_F64, ROWS, x.cols, x.cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x.data, SCREE_F64, ROWS, x.cols), NULL), SCREE_OK);
     assert_int_equal(scree_sink_to_memory(&sink, out.data, ROWS, out.cols, NULL), SCREE_OK);
     if (x.names)
         source->columns = scree__strings_copy(x.names, x.cols);
@@ -55,8 +56,8 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     double rows[ROWS * D];
     double found[ROWS * D];
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), rows, NULL, NULL), SCREE_OK);
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; b++) {
         for (int threads = 1; threads <= 3; threads++) {
             scree_run run = SCREE_RUN_INIT;
@@ -91,7 +92,7 @@ static void columns_are_matched_by_name(void **state)
         for (int64_t j = 0; j < D; j++)
             mixed[i * (D + 1) + j + 1] = x[i * D + D - 1 - j];
     }
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
     assert_int_equal(
         ask(scree_model_project, model, (table){mixed, D + 1, mixed_names}, (table){found, M, NULL}, NULL, NULL),
         SCREE_OK);
@@ -121,7 +122,7 @@ static double mean_error(const scree_model *model, const double *x, const scree_
 {
     double error = -1.0;
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, D), NULL), SCREE_OK);
     assert_int_equal(scree_model_round_trip(model, source, NULL, &error, run, NULL), SCREE_OK);
     scree_source_free(source);
     return error;
@@ -137,8 +138,8 @@ static void round_trips_measure_what_is_lost(void **state)
     double rows[ROWS * D];
     long double sum = 0.0L;
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), rows, NULL, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS * D; i++) {
         long double lost = ((long double)x[i] - rows[i]) / view->scale[i % D];
         sum += lost * lost;
@@ -176,8 +177,8 @@ static void round_trips_write_rows(void **state)
     double rows[ROWS * D];
     double found[ROWS * D];
     scree__normals(1, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, rows, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), rows, NULL, NULL), SCREE_OK);
     assert_int_equal(ask(trip, model, (table){x, D, NULL}, (table){found, D, NULL}, NULL, NULL), SCREE_OK);
     assert_memory_equal(found, rows, sizeof rows);
     scree_model_free(model);
@@ -197,7 +198,7 @@ static void copies_keep_everything(void **state)
     x[9] = -0.0;
     assert_int_equal(ask(copy, NULL, (table){x, D, NULL}, (table){found, D, NULL}, NULL, NULL), SCREE_OK);
     assert_memory_equal(found, x, sizeof x);
-    assert_int_equal(scree_source_from_memory(&source, small, SCREE_U8, 2, 1, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(small, SCREE_U8, 2, 1, 2), NULL), SCREE_OK);
     assert_int_equal(scree_sink_to_memory(&sink, found, 2, 1, NULL), SCREE_OK);
     assert_int_equal(scree_source_copy(source, sink, NULL, NULL), SCREE_OK);
     assert_true(found[0] == 0.0 && found[1] == 255.0);

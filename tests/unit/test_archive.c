@@ -13,6 +13,7 @@
 #include "archive/choose.h"
 #include "archive/compress.h"
 #include "data/source.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <math.h>
@@ -209,7 +210,7 @@ static void compress(const void *data, scree_type type, const scree_compress_opt
 {
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_from_memory(&source, data, type, ROWS, COLS, COLS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, type, ROWS, COLS), NULL), SCREE_OK);
     if (scree_source_compress(source, path, options, about, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);
@@ -254,7 +255,7 @@ static void test_within_error(void **state)
     (void)state;
     for (int i = 0; i < SETS; i++) {
         scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
-        scree_archive about;
+        scree_archive about = SCREE_ARCHIVE_INIT;
         options.max_error = sets[i].error;
         make(&sets[i], data);
         compress(data, sets[i].type, &options, folder_path("a.screez"), &about);
@@ -273,7 +274,7 @@ static void test_goals(void **state)
 {
     static double data[CELLS];
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
-    scree_archive about;
+    scree_archive about = SCREE_ARCHIVE_INIT;
     double least = HUGE_VAL;
     double largest = -HUGE_VAL;
     (void)state;
@@ -308,7 +309,7 @@ static void test_wrong_goals(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
     (void)state;
-    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, 2, 2, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, 2, 2), NULL), SCREE_OK);
     options.max_error = -1;
     assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
                      SCREE_ERR_ARGUMENT);
@@ -334,12 +335,14 @@ static void test_same_bytes_for_any_threads(void **state)
     (void)state;
     make(&sets[0], data);
     for (int threads = 1; threads <= 4; threads++) {
+        scree_run run = SCREE_RUN_INIT;
         scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
-        scree_archive about;
+        scree_archive about = SCREE_ARCHIVE_INIT;
         size_t again = 0;
         options.max_error = 0.02;
-        options.run.threads = threads;
-        options.run.block_rows = 7 * threads;
+        options.run = &run;
+        run.threads = threads;
+        run.block_rows = 7 * threads;
         compress(data, SCREE_F64, &options, folder_path("a.screez"), &about);
         unsigned char *other = file_read(folder_path("a.screez"), &again);
         if (first) {
@@ -371,7 +374,7 @@ static void write_blocks(const double *data, const char *path)
     scree__atomic_file *file = NULL;
     const scree_run run = SCREE_RUN_INIT;
     int64_t size = 0;
-    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, ROWS, COLS), NULL), SCREE_OK);
     assert_int_equal(scree__sample_take(&sample, source, SCREE__SAMPLE_CELLS, &run, NULL), SCREE_OK);
     assert_int_equal(scree__learn(&learnt, &sample, 2, &run, NULL), SCREE_OK);
     assert_true(scree__lattice_make(&choice.lattice, &sample, 0.05));

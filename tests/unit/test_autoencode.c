@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "fit/autoencode.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ static int make(void **state)
 static scree_source *open_rows(int64_t count)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F64, count, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, count, D), NULL), SCREE_OK);
     return source;
 }
 
@@ -103,15 +104,17 @@ static void threads_and_blocks_change_nothing(void **state)
     (void)state;
     for (int linear = 0; linear < 2; linear++) {
         for (int read_again = 0; read_again < 2; read_again++) {
+            scree_run run = SCREE_RUN_INIT;
             scree_autoencode_options options = usual();
             options.linear = linear;
             options.hidden_count = linear ? 0 : 2;
             options.batch = read_again ? 128 : 64;
             options.epochs = read_again ? 2 : 6;
-            options.run.threads = 1;
+            options.run = &run;
+            run.threads = 1;
             scree_model *one = train_either(&options, read_again);
-            options.run.threads = 3;
-            options.run.block_rows = 37;
+            run.threads = 3;
+            run.block_rows = 37;
             scree_model *three = train_either(&options, read_again);
             expect_same(one, three);
             scree_model_free(one);
@@ -176,8 +179,10 @@ static void an_interruption_changes_nothing(void **state)
 {
     (void)state;
     for (int read_again = 0; read_again < 2; read_again++) {
+        scree_run run = SCREE_RUN_INIT;
         scree_autoencode_options options = usual();
         scree_error error = SCREE_ERROR_INIT;
+        options.run = &run;
         options.batch = read_again ? 128 : 64;
         options.epochs = 8;
         options.patience = 8;
@@ -186,8 +191,8 @@ static void an_interruption_changes_nothing(void **state)
              calls += read_again ? 41 : 17) { /* within an epoch, at its end */
             int left = calls;
             scree_model *loaded = NULL;
-            options.run.progress = stop_after;
-            options.run.progress_context = &left;
+            run.progress = stop_after;
+            run.progress_context = &left;
             scree_model *part = train_either(&options, read_again);
             assert_string_equal(part->network->view.stopped, "cancelled");
             EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
@@ -211,9 +216,11 @@ static void nothing_is_saved_of_nothing(void **state)
     int left = 3;
     scree_model *model = NULL;
     scree_source *source = open_rows(N);
+    scree_run run = SCREE_RUN_INIT;
     scree_autoencode_options options = usual();
-    options.run.progress = stop_after;
-    options.run.progress_context = &left;
+    options.run = &run;
+    run.progress = stop_after;
+    run.progress_context = &left;
     assert_int_equal(scree_model_autoencode(&model, source, &options, NULL), SCREE_ERR_CANCELLED);
     assert_null(model);
     scree_source_free(source);
@@ -242,6 +249,7 @@ static void going_on_never_loses(void **state)
     int left = 25;
     scree_model *loaded = NULL;
     scree_error error = SCREE_ERROR_INIT;
+    scree_run run = SCREE_RUN_INIT;
     scree_autoencode_options options = usual();
     options.epochs = 30;
     scree_model *first = train(&options);
@@ -255,13 +263,14 @@ static void going_on_never_loses(void **state)
     assert_int_equal(after->epochs, before->epochs + 4);
     assert_int_equal(after->best_epoch, before->best_epoch);
     assert_memory_equal(&after->validation_error, &before->validation_error, sizeof after->validation_error);
-    options.run.progress = stop_after;
-    options.run.progress_context = &left;
+    options.run = &run;
+    run.progress = stop_after;
+    run.progress_context = &left;
     scree_model *part = train(&options);
     assert_string_equal(part->network->view.stopped, "cancelled");
     EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
     EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
-    options.run.progress = NULL;
+    run.progress = NULL;
     options.resume = loaded;
     scree_model *rest = train(&options);
     expect_same(second, rest);
@@ -323,7 +332,7 @@ static void networks_bend(void **state)
     for (int tied = 0; tied < 2; tied++) {
         options.tied = tied;
         scree_model *model = train(&options);
-        const scree_network_view *view = scree_model_get(model)->network;
+        const scree_network_view *view = scree_model_network(model);
         assert_true(view->validation_error < 0.5 * view->pca_validation_error);
         assert_int_equal(scree_model_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
         const double known = (view->training_error * (double)view->training_rows +
@@ -344,7 +353,7 @@ static void patience_ends(void **state)
     options.epochs = 200;
     options.patience = 3;
     scree_model *model = train(&options);
-    const scree_network_view *view = scree_model_get(model)->network;
+    const scree_network_view *view = scree_model_network(model);
     assert_string_equal(view->stopped, "patience");
     assert_int_equal(view->epochs, view->best_epoch + 3);
     scree_model_free(model);
@@ -367,7 +376,7 @@ static void epochs_are_told(void **state)
     options.seconds = 1e-9; /* over at once: what there is then is kept */
     scree_model *model = train(&options);
     assert_int_equal(count, 1);
-    assert_string_equal(scree_model_get(model)->network->stopped, "time");
+    assert_string_equal(scree_model_network(model)->stopped, "time");
     scree_model_free(model);
     options.seconds = 0;
     count = 0;
@@ -380,6 +389,7 @@ static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
     const int64_t none = 0;
+    scree_run run = SCREE_RUN_INIT;
     scree_autoencode_options o = usual();
     o.code = D + 1;
     expect_refused(&o, SCREE_ERR_ARGUMENT, "ask for 1 to 6");
@@ -403,7 +413,8 @@ static void what_cannot_be_is_refused(void **state)
     o.rate = -2;
     expect_refused(&o, SCREE_ERR_ARGUMENT, "rate");
     o = usual();
-    o.run.memory = 1000;
+    o.run = &run;
+    run.memory = 1000;
     expect_refused(&o, SCREE_ERR_LIMIT, "memory");
 }
 

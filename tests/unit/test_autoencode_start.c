@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "fit/autoencode.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -45,7 +46,7 @@ static scree_model *train(const scree_autoencode_options *options)
     scree_model *model = NULL;
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F64, N, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, N, D), NULL), SCREE_OK);
     EXPECT_OK(scree_model_autoencode(&model, source, options, &error), error);
     scree_source_free(source);
     return model;
@@ -167,7 +168,7 @@ static double rate_for(int64_t width)
     scree_autoencode_options options = usual();
     options.hidden = &width;
     options.hidden_count = 1;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F64, N, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, N, D), NULL), SCREE_OK);
     assert_int_equal(scree__autoencode_settle(&options, source, NULL), SCREE_OK);
     scree_source_free(source);
     return options.rate;
@@ -192,7 +193,7 @@ static void linear_ones_are_planned_whole(void **state)
     scree_autoencode_options options = SCREE_AUTOENCODE_OPTIONS_INIT;
     options.code = D;
     options.linear = true;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F64, N, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, N, D), NULL), SCREE_OK);
     const int64_t weights = (int64_t)D * D;
     const int64_t batch = N * (3 * (D + D) + D + 2) * (int64_t)sizeof(float);
     const int64_t room = batch + weights * (28 * 8 + 7 * 4);

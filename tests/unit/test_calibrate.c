@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 enum { ROWS = 99, D = 6, M = 2 };
 
@@ -29,7 +30,7 @@ static scree_status calibrate(scree_scorer *scorer, const double *x, int64_t row
                               scree_error *error)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, rows, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, rows, D), NULL), SCREE_OK);
     scree_status status = scree_scorer_calibrate(scorer, source, run, error);
     scree_source_free(source);
     return status;
@@ -42,8 +43,8 @@ static void p_values_are_ranks(void **state)
     scree_model *model = made_model(D, M, 0.0, false, NULL);
     double known[ROWS * D];
     double fresh[ROWS * D];
-    scree_score was[ROWS];
-    scree_score now[ROWS];
+    row_score was[ROWS];
+    row_score now[ROWS];
     make_rows(1, known);
     make_rows(2, fresh);
     memcpy(fresh, known, D * sizeof *fresh); /* a tie: as likely as itself */
@@ -53,9 +54,9 @@ static void p_values_are_ranks(void **state)
         run.block_rows = blocks[b];
         run.threads = b + 1;
         assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
-        assert_int_equal(scree_scorer_score_rows(scorer, known, SCREE_F64, ROWS, D, was, NULL), SCREE_OK);
+        assert_int_equal(score_rows(scorer, BLOCK(known, SCREE_F64, ROWS, D), was, NULL), SCREE_OK);
         assert_int_equal(calibrate(scorer, known, ROWS, &run, NULL), SCREE_OK);
-        assert_int_equal(scree_scorer_score_rows(scorer, fresh, SCREE_F64, ROWS, D, now, NULL), SCREE_OK);
+        assert_int_equal(score_rows(scorer, BLOCK(fresh, SCREE_F64, ROWS, D), now, NULL), SCREE_OK);
         for (int64_t i = 0; i < ROWS; i++) {
             int64_t at_most = 0;
             for (int64_t j = 0; j < ROWS; j++)
@@ -74,14 +75,14 @@ static void later_calibrations_replace_the_first(void **state)
     scree_scorer *scorer = NULL;
     double x[ROWS * D];
     double far[D] = {1e3};
-    scree_score score;
+    row_score score;
     make_rows(1, x);
     assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
     assert_int_equal(calibrate(scorer, x, ROWS, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_scorer_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(far, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
     assert_true(score.p_value == 1.0 / (ROWS + 1));
     assert_int_equal(calibrate(scorer, x, 9, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_scorer_score_rows(scorer, far, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(far, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
     assert_true(score.p_value == 1.0 / 10);
     scree_scorer_free(scorer);
     scree_model_free(model);
@@ -94,17 +95,17 @@ static void failures_change_nothing(void **state)
     scree_scorer *scorer = NULL;
     scree_error error = SCREE_ERROR_INIT;
     double x[ROWS * D];
-    scree_score before;
-    scree_score after;
+    row_score before;
+    row_score after;
     make_rows(1, x);
     assert_int_equal(scree_scorer_make(&scorer, model, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, D, &before, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, 1, D), &before, NULL), SCREE_OK);
     assert_int_equal(calibrate(scorer, x, 0, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "no rows to calibrate with"));
     x[50 * D] = INFINITY;
     assert_int_equal(calibrate(scorer, x, ROWS, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 51, column 1 is infinite"));
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, D, &after, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, 1, D), &after, NULL), SCREE_OK);
     assert_true(before.p_value == after.p_value);
     scree_scorer_free(scorer);
     scree_model_free(model);

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "data/source.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <math.h>
@@ -38,9 +39,9 @@ static int make(void **state)
 static scree_archive compress(const double *data, const scree_compress_options *options)
 {
     scree_source *source = NULL;
-    scree_archive about;
+    scree_archive about = SCREE_ARCHIVE_INIT;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, ROWS, 1), &error), SCREE_OK);
     assert_int_equal(scree_source_compress(source, folder_path("a.screez"), options, &about, &error), SCREE_OK);
     scree_source_free(source);
     return about;
@@ -100,13 +101,16 @@ static void test_ratio(void **state)
 static void test_curve_of_one_column(void **state)
 {
     scree_source *source = NULL;
-    scree_rate_point rates[5];
+    scree_curve *curve = NULL;
     scree_error error = SCREE_ERROR_INIT;
     (void)state;
-    assert_int_equal(scree_source_from_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
-    assert_int_equal(scree_curve_make(source, rates, 5, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(walk, SCREE_F64, ROWS, 1), &error), SCREE_OK);
+    assert_int_equal(scree_curve_make(&curve, source, &SIZED(scree_curve_options, .points = 5), &error), SCREE_OK);
+    const scree_curve_view *view = scree_curve_get(curve);
+    assert_int_equal(view->points, 5);
     for (int i = 0; i < 5; i++)
-        assert_true(rates[i].kept == 1 && rates[i].least > 0 && (i == 0 || rates[i].least < rates[i - 1].least));
+        assert_true(view->kept[i] == 1 && view->bound[i] > 0 && (i == 0 || view->bound[i] < view->bound[i - 1]));
+    scree_curve_free(curve);
     scree_source_free(source);
 }
 
@@ -115,16 +119,18 @@ static void test_memory(void **state)
 {
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
+    scree_run run = SCREE_RUN_INIT;
     scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
     (void)state;
     options.max_error = 0.1;
-    options.run.threads = 2;
-    options.run.memory = 1 << 20;
-    assert_int_equal(scree_source_from_memory(&source, walk, SCREE_F64, ROWS, 1, 1, &error), SCREE_OK);
+    options.run = &run;
+    run.threads = 2;
+    run.memory = 1 << 20;
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(walk, SCREE_F64, ROWS, 1), &error), SCREE_OK);
     assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
     const char *amount = strstr(error.text, "needs ");
     assert_non_null(amount);
-    options.run.memory = strtoll(amount + 6, NULL, 10) << 20;
+    run.memory = strtoll(amount + 6, NULL, 10) << 20;
     assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
     scree_source_free(source);
 }

@@ -5,6 +5,7 @@
 #include "fit/criterion.h"
 
 #include "base/random.h"
+#include "support/calls.h"
 #include "support/checks.h"
 
 #include <string.h>
@@ -177,11 +178,13 @@ static void test_tracy_and_widom_on_noise(void **state)
         scree_error error = SCREE_ERROR_INIT;
         scree_source *source = NULL;
         scree_model *model = NULL;
+        scree_run run = SCREE_RUN_INIT;
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = SCREE_ALL;
-        options.run.threads = 1;
+        options.run = &run;
+        run.threads = 1;
         scree__normals(seed, 0, 0, ROWS * COLS, x);
-        EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, ROWS, COLS, COLS, &error), error);
+        EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, COLS), &error), error);
         EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
         const scree_model_view *view = scree_model_get(model);
         scree__spectrum s = spectrum_of(view->eigenvalues, COLS, ROWS, COLS, view->total_variance);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "csv_file.h"
+#include "support/calls.h"
 
 static void expect_note(const char *text, const scree_read_options *options, const char *wanted)
 {
@@ -31,7 +32,7 @@ static void test_delimiters(void **state)
     csv_expect_values("   a    b\n  1.5    2  \n3    4\r\n", NULL, 2, 2, wanted);
     csv_expect_values("the a, the b\n1.5, 2\n 3 , 4 \n", NULL, 2, 2, wanted);
     csv_expect_values("a|b\n1.5|2\n3|4\n", NULL, 2, 2, wanted);
-    csv_expect_values("1.5|2\n3|4\n", &(scree_read_options){.delimiter = '|', .header = -1}, 2, 2, wanted);
+    csv_expect_values("1.5|2\n3|4\n", &SIZED(scree_read_options, .delimiter = '|', .header = -1), 2, 2, wanted);
     csv_expect_values("1.5\n2\n3\n4\n", NULL, 4, 1, wanted);
 }
 
@@ -53,9 +54,9 @@ static void test_header(void **state)
     expect_note(",x\nme,2\nyou,3\n", NULL, "comma-separated, header, label column 'c1'");
     expect_note("me,2\nyou,3\n", NULL, "comma-separated, no header, label column 1");
     csv_expect_values("1990,1991\n1,2\n", NULL, 2, 2, (double[]){1990, 1991, 1, 2});
-    csv_expect_values("1990,1991\n1,2\n", &(scree_read_options){.header = 1}, 1, 2, (double[]){1, 2});
+    csv_expect_values("1990,1991\n1,2\n", &SIZED(scree_read_options, .header = 1), 1, 2, (double[]){1, 2});
     csv_expect_values("3,4\n", NULL, 1, 2, (double[]){3, 4});
-    csv_expect_error("NA,x\n1,2\n", &(scree_read_options){.header = 0},
+    csv_expect_error("NA,x\n1,2\n", &SIZED(scree_read_options, .header = 0),
                      "line 1, column 2: 'x' is not a number; mend the cell, or make the column a label");
 }
 
@@ -124,10 +125,11 @@ static void test_text_columns(void **state)
     assert_string_equal(source->text_names[1], "site");
     assert_string_equal(scree_source_note(source), "comma-separated, header, label columns 'species', 'site'");
     scree_source_free(source);
-    expect_note(iris, &(scree_read_options){.label = "site", .header = 1},
+    expect_note(iris, &SIZED(scree_read_options, .label = "site", .header = 1),
                 "comma-separated, leaving out text column 'species'");
-    expect_note(iris, &(scree_read_options){.id = "site", .header = 1, .delimiter = ','}, "label column 'species'");
-    expect_note("a,b\n1,2\n", &(scree_read_options){.header = 1, .delimiter = ','}, NULL);
+    expect_note(iris, &SIZED(scree_read_options, .id = "site", .header = 1, .delimiter = ','),
+                "label column 'species'");
+    expect_note("a,b\n1,2\n", &SIZED(scree_read_options, .header = 1, .delimiter = ','), NULL);
     expect_note("n,a,b,c,d,e\n1,p,p,p,p,p\n2,q,q,q,q,q\n", NULL,
                 "comma-separated, header, label columns 'a', 'b', 'c' and 2 more");
 }
@@ -145,7 +147,8 @@ static void test_label_and_id_are_known(void **state)
         {NULL, NULL, 0, 0}, {NULL, "site", 0, 2}, {"3", "1", 2, 1}, {"site", NULL, 1, 0}, {"name", "b", 1, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const scree_read_options options = {.label = cases[i].label, .id = cases[i].id, .header = 1};
+        const scree_read_options options =
+            SIZED(scree_read_options, .label = cases[i].label, .id = cases[i].id, .header = 1);
         scree_source *source = csv_open_text("named.csv", text, &options);
         assert_int_equal(source->text_label, cases[i].text_label);
         assert_int_equal(source->text_id, cases[i].text_id);
@@ -157,19 +160,19 @@ static void test_options(void **state)
 {
     (void)state;
     const char *text = "a,b,c,d\n1,2,3,x\n5,6,7,y\n";
-    csv_expect_values(text, &(scree_read_options){.columns = "c,a", .header = -1}, 2, 2, (double[]){3, 1, 7, 5});
-    csv_expect_values(text, &(scree_read_options){.columns = "1-3", .id = "b", .header = -1}, 2, 2,
+    csv_expect_values(text, &SIZED(scree_read_options, .columns = "c,a", .header = -1), 2, 2, (double[]){3, 1, 7, 5});
+    csv_expect_values(text, &SIZED(scree_read_options, .columns = "1-3", .id = "b", .header = -1), 2, 2,
                       (double[]){1, 3, 5, 7});
-    csv_expect_values(text, &(scree_read_options){.label = "1", .header = -1}, 2, 2, (double[]){2, 3, 6, 7});
-    csv_expect_error(text, &(scree_read_options){.columns = "a,d", .header = -1},
+    csv_expect_values(text, &SIZED(scree_read_options, .label = "1", .header = -1), 2, 2, (double[]){2, 3, 6, 7});
+    csv_expect_error(text, &SIZED(scree_read_options, .columns = "a,d", .header = -1),
                      "column 'd' holds text, not numbers; leave it out of the columns");
-    csv_expect_error(text, &(scree_read_options){.label = "a", .id = "1", .header = -1},
+    csv_expect_error(text, &SIZED(scree_read_options, .label = "a", .id = "1", .header = -1),
                      "column '1' is asked for as label and as id; name it as one of them");
-    csv_expect_error("alpha,beta\n1,2\n", &(scree_read_options){.columns = "alpa", .header = -1},
+    csv_expect_error("alpha,beta\n1,2\n", &SIZED(scree_read_options, .columns = "alpa", .header = -1),
                      "there is no column 'alpa'; did you mean 'alpha'?");
-    csv_expect_error("alpha,beta\n1,2\n", &(scree_read_options){.label = "gamma", .header = -1},
+    csv_expect_error("alpha,beta\n1,2\n", &SIZED(scree_read_options, .label = "gamma", .header = -1),
                      "there is no column 'gamma'; choose by name or by number from 1 to 2");
-    csv_expect_error("1,2\n", &(scree_read_options){.header = -1, .delimiter = '"'},
+    csv_expect_error("1,2\n", &SIZED(scree_read_options, .header = -1, .delimiter = '"'),
                      "a quote or a line break cannot be the delimiter; choose another");
 }
 

@@ -11,6 +11,7 @@
 
 #include "array_files.h"
 #include "csv_file.h"
+#include "support/calls.h"
 
 static void test_line_ends(void **state)
 {
@@ -212,7 +213,7 @@ static void test_first_fault(void **state)
              (long long)line);
     text[size] = 0;
     for (int threads = 1; threads <= 3; threads++)
-        csv_expect_error(text, &(scree_read_options){.header = -1, .threads = threads}, wanted);
+        csv_expect_error(text, &SIZED(scree_read_options, .header = -1, .threads = threads), wanted);
     free(text);
 }
 

@@ -55,7 +55,7 @@ static void latent_values_are_the_callers(void **state)
     double still[2 * D];
     double moved[2 * D];
     double b[D * M];
-    scree_model_loadings(model, b);
+    assert_int_equal(scree_model_loadings(model, b, NULL), SCREE_OK);
     EXPECT_OK(scree__draw_open(&draw, model, 1, 2, 2, &error), error);
     EXPECT_OK(scree__draw_visible(&draw, 10, 2, z, still, &error), error);
     z[M + 2] = 3;

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "made_model.h"
+#include "support/calls.h"
 #include "view/ellipse.h"
 
 enum { D = 7, M = 3 };
@@ -24,8 +25,8 @@ static void whole_rows(void **state)
     double row[D], z[M], variances[M], logdet;
     (void)state;
     scree__normals(1, 2, 0, D, row);
-    EXPECT_OK(scree_model_posterior_rows(model, row, SCREE_F64, 1, D, z, &error), error);
-    scree_model_posterior_covariance(model, variances, &logdet);
+    EXPECT_OK(scree_model_posterior_rows(model, BLOCK(row, SCREE_F64, 1, D), z, NULL, NULL, &error), error);
+    assert_int_equal(scree_model_posterior_covariance(model, variances, &logdet, NULL), SCREE_OK);
     EXPECT_OK(scree__ellipse_of(&ellipse, view, row, component, &error), error);
     assert_int_equal(ellipse.seen, SCREE__SEEN_ALL);
     for (int k = 0; k < 2; k++) {

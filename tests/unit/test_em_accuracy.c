@@ -29,7 +29,7 @@ static void expect_within(const gappy *g, int64_t m, const char *em)
         const scree_model_view *view = scree_model_get(model);
         assert_true(view->m >= truth->m);
         for (int64_t j = 0; j < truth->m; j++) {
-            const double stated = view->accuracy[j].eigenvalue_bound;
+            const double stated = view->eigenvalue_bounds[j];
             assert_true(fabs(view->eigenvalues[j] - truth->eigenvalues[j]) <= stated + rounding);
             assert_true(stated <= 100 * tolerance * view->total_variance);
         }

@@ -73,11 +73,13 @@ static void test_same_bits(void **state)
     (void)state;
     gappy *g = gappy_made(900, 50, 3, 0.93, 32);
     const char *path = written(g, "bits.csv");
+    scree_run run = SCREE_RUN_INIT;
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
     scree_model *models[3];
+    o.run = &run;
     o.components = 3;
     for (int i = 0; i < 3; i++) {
-        o.run.threads = 1 << i;
+        run.threads = 1 << i;
         models[i] = fitted(path, &o);
         const scree_model_view *x = scree_model_get(models[0]);
         const scree_model_view *y = scree_model_get(models[i]);

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "fit/em.h"
+#include "support/calls.h"
 #include "support/gappy.h"
 
 typedef struct made {
@@ -22,7 +23,7 @@ static void begin(made *x, gappy *g, int64_t m, bool bayes)
     *x = (made){.g = g, .options = SCREE_FIT_OPTIONS_INIT};
     x->options.solver = "em";
     x->options.components = m;
-    EXPECT_OK(scree_source_from_memory(&x->source, g->x, SCREE_F64, g->n, g->d, g->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&x->source, BLOCK(g->x, SCREE_F64, g->n, g->d), &error), error);
     EXPECT_OK(scree__job_make(&x->job, x->source, &x->options, &error), error);
     x->em = (scree__em){.job = &x->job, .d = g->d, .floor = 1e-12};
     EXPECT_OK(scree__em_rows_open(&x->em.rows, &x->job, 0, &error), error);

@@ -8,6 +8,7 @@
 #include "data/source.h"
 #include "made_model.h"
 #include "scripted_source.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static scree_source *explore(const scree_model *model, const double *x, const sc
     scree_error error = SCREE_ERROR_INIT;
     scree_source *rows = NULL;
     scree_source *draws = NULL;
-    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK(x, SCREE_F64, ROWS, D), &error), error);
     rows->block_rows = 16;
     EXPECT_OK(scree_source_explore(&draws, model, rows, options, &error), error);
     return draws;
@@ -88,7 +89,7 @@ static void visible_follows_from_latent(void **state)
     scree_model *model = made_model(D, M, 3.0, false, NULL);
     const scree_model_view *view = scree_model_get(model);
     make_rows(model, x);
-    scree_model_loadings(model, b);
+    assert_int_equal(scree_model_loadings(model, b, NULL), SCREE_OK);
     options.draws = DRAWS;
     options.latent = true;
     scree_source *draws = explore(model, x, &options);
@@ -115,18 +116,19 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     static double x[ROWS * D];
     static double first[ROWS * DRAWS * COLS];
     static double again[ROWS * DRAWS * COLS];
+    scree_run run = run_with_threads(1);
     scree_explore_options options = SCREE_EXPLORE_OPTIONS_INIT;
     scree_model *model = made_model(D, M, 3.0, true, NULL);
     make_rows(model, x);
     options.draws = DRAWS;
     options.latent = true;
     options.seed = 9;
-    options.threads = 1;
+    options.run = &run;
     scree_source *draws = explore(model, x, &options);
     assert_int_equal(read_all(draws, 0, first), ROWS * DRAWS);
     scree_source_free(draws);
     for (int64_t k = 0; k < COUNT_OF(blocks); k++)
-        for (options.threads = 1; options.threads <= 4; options.threads *= 2) {
+        for (run.threads = 1; run.threads <= 4; run.threads *= 2) {
             draws = explore(model, x, &options);
             memset(again, 0, sizeof again);
             assert_int_equal(read_all(draws, blocks[k], again), ROWS * DRAWS);
@@ -206,7 +208,7 @@ static void bad_options_are_refused(void **state)
     scree_source *rows = NULL;
     scree_source *draws = NULL;
     double x[2 * D] = {0};
-    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, 2, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK(x, SCREE_F64, 2, D), &error), error);
     options.draws = 0;
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "0 draws cannot be made; ask for at least 1");
@@ -214,7 +216,7 @@ static void bad_options_are_refused(void **state)
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_ARGUMENT);
     scree_source_free(rows);
     rows = NULL;
-    EXPECT_OK(scree_source_from_memory(&rows, x, SCREE_F64, 2, D - 1, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK_STRIDED(x, SCREE_F64, 2, D - 1, D), &error), error);
     options.draws = 1;
     assert_int_equal(scree_source_explore(&draws, model, rows, &options, &error), SCREE_ERR_SHAPE);
     assert_null(draws);

@@ -149,11 +149,13 @@ static void test_cancelled(void **state)
         scree_model *model = NULL;
         int left = strcmp(solvers[s], "lanczos") == 0 ? 4 : 1;
         scree_source *source = rows_source(r);
+        scree_run run = SCREE_RUN_INIT;
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = 3;
         options.solver = solvers[s];
-        options.run.progress = stop_at;
-        options.run.progress_context = &left;
+        options.run = &run;
+        run.progress = stop_at;
+        run.progress_context = &left;
         assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_CANCELLED);
         assert_null(model);
         scree_source_free(source);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "made_model.h"
 #include "model/gaps.h"
+#include "support/calls.h"
 #include "support/dense_given.h"
 
 #include <string.h>
@@ -36,11 +37,11 @@ static found ask(const scree_model *model, const double *x, int64_t n)
     const int64_t d = view->d;
     const int64_t m = view->m;
     found f = {take(n * m), take(n * m), take(n * m), take(n * d), take(n * d)};
-    const scree_imputed imputed = {f.filled, f.sd};
-    EXPECT_OK(scree_model_project_rows(model, x, SCREE_F64, n, d, f.codes, &error), error);
-    EXPECT_OK(scree_model_posterior_rows(model, x, SCREE_F64, n, d, f.means, &error), error);
-    EXPECT_OK(scree_model_posterior_variances(model, x, SCREE_F64, n, d, f.variances, &error), error);
-    EXPECT_OK(scree_model_impute_rows(model, x, SCREE_F64, n, d, &imputed, &error), error);
+    const scree_imputed imputed = SIZED(scree_imputed, .filled = f.filled, .sd = f.sd);
+    EXPECT_OK(scree_model_project_rows(model, BLOCK(x, SCREE_F64, n, d), f.codes, NULL, &error), error);
+    EXPECT_OK(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, n, d), f.means, NULL, NULL, &error), error);
+    EXPECT_OK(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, n, d), NULL, f.variances, NULL, &error), error);
+    EXPECT_OK(scree_model_impute_rows(model, BLOCK(x, SCREE_F64, n, d), &imputed, NULL, &error), error);
     return f;
 }
 
@@ -167,14 +168,14 @@ static void a_row_of_the_subspace_is_restored(void **state)
     double row[D];
     double x[D];
     double filled[D];
-    const scree_imputed out = {filled, NULL};
+    const scree_imputed out = SIZED(scree_imputed, .filled = filled, .sd = NULL);
     assert_int_equal(scree_model_with_noise(&model, made, 0, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, 1, row, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, 1, M), row, NULL, NULL), SCREE_OK);
     for (int64_t first = 0; first + M < D; first++) {
         memcpy(x, row, sizeof x);
         for (int64_t j = 0; j < D; j++)
             x[j] = j >= first && j < first + M ? x[j] : NAN; /* M cells for M unknowns */
-        assert_int_equal(scree_model_impute_rows(model, x, SCREE_F64, 1, D, &out, NULL), SCREE_OK);
+        assert_int_equal(scree_model_impute_rows(model, BLOCK(x, SCREE_F64, 1, D), &out, NULL, NULL), SCREE_OK);
         for (int64_t j = 0; j < D; j++)
             EXPECT_NEAR(filled[j], row[j], 1e-10);
     }
@@ -271,7 +272,7 @@ static void infinite_cells_are_refused(void **state)
     x[3] = NAN;
     x[D + 1] = NAN;
     x[D + 4] = -INFINITY;
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, 2, D, codes, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, 2, D), codes, NULL, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "memory: row 2, column 5 is infinite; give the cell a number or leave the row out");
     assert_int_equal(scree_model_posterior_row(model, x + D, codes, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "column 5 of the row is infinite; give the cell a number");

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "scripted_source.h"
+#include "support/calls.h"
 #include "view/gather.h"
 
 static void evenly_spaced_rows_are_kept(void **state)
@@ -14,7 +15,7 @@ static void evenly_spaced_rows_are_kept(void **state)
     for (int64_t b = 0; b < COUNT_OF(blocks); b++) {
         scree_error error = SCREE_ERROR_INIT;
         scripted_source *rows = scripted_open(1000, -1, SCREE__CAN_REWIND);
-        const scree_run run = {.block_rows = blocks[b]};
+        const scree_run run = SIZED(scree_run, .block_rows = blocks[b]);
         scree__gather gather;
         scree__gather_begin(&gather, column, 1, 300);
         EXPECT_OK(scree_source_copy(&rows->base, &gather.base, &run, &error), error);
@@ -108,7 +109,7 @@ static void labels_come_from_a_source_of_their_own(void **state)
     (void)state;
     scree__gather_begin(&gather, column, 1, 100);
     EXPECT_OK(scree_source_copy(&rows->base, &gather.base, NULL, &error), error);
-    EXPECT_OK(scree_source_from_memory(&labels, digits, SCREE_F64, 8, 1, 1, &error), error);
+    EXPECT_OK(scree_source_from_memory(&labels, BLOCK(digits, SCREE_F64, 8, 1), &error), error);
     EXPECT_OK(scree__points_label(&gather.points, labels, "rows", &error), error);
     EXPECT_OK(scree__labels_settle(&gather.points.labels, &error), error);
     assert_int_equal(gather.points.labels.shown, 3);
@@ -116,7 +117,7 @@ static void labels_come_from_a_source_of_their_own(void **state)
     assert_int_equal(scree__labels_series(&gather.points.labels, gather.points.label[3]), 2);
     scree_source_free(labels);
     labels = NULL;
-    EXPECT_OK(scree_source_from_memory(&labels, digits, SCREE_F64, 7, 1, 1, &error), error);
+    EXPECT_OK(scree_source_from_memory(&labels, BLOCK(digits, SCREE_F64, 7, 1), &error), error);
     assert_int_equal(scree__points_label(&gather.points, labels, "rows", &error), SCREE_ERR_SHAPE);
     assert_string_equal(error.text, "memory: has 7 labels for the 8 rows of rows; give a label for each row");
     scree_source_free(labels);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "data/source.h"
 #include "made_model.h"
+#include "support/calls.h"
 #include "support/dense_given.h"
 #include "support/drawn.h"
 
@@ -29,7 +30,7 @@ static double *made_rows(uint64_t seed)
 static scree_source *source_of(const double *x, int64_t rows, int64_t cols, const char *const *names)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, rows, cols), NULL), SCREE_OK);
     if (names)
         source->columns = scree__strings_copy(names, cols);
     return source;
@@ -60,14 +61,14 @@ static void impute(answers *out, const scree_model *model, scree_source *source,
     scree_impute_options options = SCREE_IMPUTE_OPTIONS_INIT;
     scree_sink *sink = sink_of(out->filled, ROWS, D);
     scree_sink *sd = sink_of(out->sd, ROWS, D);
-    options.run = *run;
-    EXPECT_OK(scree_model_impute(model, source, &options, sink, sd, &error), error);
+    options.run = run;
+    EXPECT_OK(scree_model_impute(model, source, sink, sd, &options, &error), error);
     scree_sink_free(sink);
     scree_sink_free(sd);
     options.draws = DRAWS;
     options.seed = 5;
     sink = sink_of(out->drawn, ROWS * DRAWS, D + 2);
-    EXPECT_OK(scree_model_impute(model, source, &options, sink, NULL, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, sink, NULL, &options, &error), error);
     scree_sink_free(sink);
 }
 
@@ -75,6 +76,7 @@ static void ask_everything(answers *out, const scree_model *model, const double 
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_explore_options explore = SCREE_EXPLORE_OPTIONS_INIT;
+    const scree_posterior_options posterior = SIZED(scree_posterior_options, .interval = 0.9, .run = run);
     scree_source *source = source_of(x, ROWS, D, NULL);
     scree_source *draws = NULL;
     scree_scorer *scorer = NULL;
@@ -84,12 +86,12 @@ static void ask_everything(answers *out, const scree_model *model, const double 
                            sink_of(out->scores, ROWS, 5), sink_of(out->trip, ROWS, D),
                            sink_of(out->explored, 2 * ROWS, D + 2)};
     EXPECT_OK(scree_model_project(model, source, sinks[0], run, &error), error);
-    EXPECT_OK(scree_model_posterior(model, source, 0.9, sinks[1], run, &error), error);
+    EXPECT_OK(scree_model_posterior(model, source, sinks[1], &posterior, &error), error);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
     EXPECT_OK(scree_scorer_score(scorer, source, sinks[2], NULL, run, &error), error);
     EXPECT_OK(scree_model_round_trip(model, source, sinks[3], &out->mse, run, &error), error);
     explore.draws = 2;
-    explore.threads = run->threads;
+    explore.run = run;
     EXPECT_OK(scree_source_explore(&draws, model, source, &explore, &error), error);
     EXPECT_OK(scree_source_copy(draws, sinks[4], run, &error), error);
     for (size_t i = 0; i < sizeof sinks / sizeof sinks[0]; i++)
@@ -105,7 +107,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     double *x = made_rows(1);
     answers *wanted = scree__alloc(1, sizeof *wanted);
     answers *found = scree__alloc(1, sizeof *found);
-    const scree_imputed imputed = {wanted->filled, wanted->sd};
+    const scree_imputed imputed = SIZED(scree_imputed, .filled = wanted->filled, .sd = wanted->sd);
     scree_run run = SCREE_RUN_INIT;
     run.threads = 1;
     ask_everything(wanted, model, x, &run);
@@ -117,7 +119,7 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
             assert_memory_equal(found, wanted, sizeof *found);
         }
     memset(wanted->filled, 0, sizeof wanted->filled);
-    assert_int_equal(scree_model_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, NULL), SCREE_OK);
+    assert_int_equal(scree_model_impute_rows(model, BLOCK(x, SCREE_F64, ROWS, D), &imputed, NULL, NULL), SCREE_OK);
     assert_memory_equal(found, wanted, sizeof *found);
     free(wanted);
     free(found);
@@ -159,10 +161,10 @@ static void draws_follow_the_conditional(double noise, bool with_scale, int64_t 
     double *out = scree__alloc(MANY * (D + 2), sizeof *out);
     double mean[D];
     double covariance[D * D];
-    scree_impute_options options = {MANY, 99, SCREE_RUN_INIT};
+    const scree_impute_options options = SIZED(scree_impute_options, .draws = MANY, .seed = 99);
     scree_source *source = source_of(x + row * D, 1, D, NULL);
     scree_sink *sink = sink_of(out, MANY, D + 2);
-    EXPECT_OK(scree_model_impute(model, source, &options, sink, NULL, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, sink, NULL, &options, &error), error);
     for (int64_t j = 0; j < D; j++)
         mean[j] = (double)given->mean[j];
     for (int64_t j = 0; j < D * D; j++)
@@ -202,7 +204,8 @@ static void exploring_follows_the_posterior(void **state)
     double *x = made_rows(3);
     for (int64_t row = 0; row < 7; row += 3) {
         dense_given *given = dense_given_of(g, x + row * D);
-        scree_explore_options options = {row, MANY, true, 7, 0};
+        const scree_explore_options options =
+            SIZED(scree_explore_options, .row = row, .draws = MANY, .latent = true, .seed = 7);
         scree_source *draws = NULL;
         double mean[M];
         double covariance[M * M];
@@ -213,8 +216,8 @@ static void exploring_follows_the_posterior(void **state)
         EXPECT_OK(scree_source_explore(&draws, model, source_of(x, ROWS, D, NULL), &options, &error), error);
         drawn found = drawn_from(draws, 2, M, mean);
         drawn_expect(&found, mean, covariance);
-        assert_int_equal(scree_source_gaps(draws).rows, 1);
-        assert_int_equal(scree_source_gaps(draws).empty, row == 0);
+        assert_int_equal(gaps_of(draws).rows, 1);
+        assert_int_equal(gaps_of(draws).empty, row == 0);
         drawn_free(&found);
         scree_source_free(draws);
         dense_given_free(given);
@@ -238,7 +241,7 @@ static void columns_keep_their_places(void **state)
     static double sd[ROWS * (D + 1)];
     static double wanted[ROWS * D];
     static double wanted_sd[ROWS * D];
-    const scree_imputed imputed = {wanted, wanted_sd};
+    const scree_imputed imputed = SIZED(scree_imputed, .filled = wanted, .sd = wanted_sd);
     for (int64_t i = 0; i < ROWS; i++)
         for (int64_t j = 0; j <= D; j++) {
             mixed_names[j] = j == 0 ? "more" : names[D - j];
@@ -247,8 +250,8 @@ static void columns_keep_their_places(void **state)
     scree_source *source = source_of(mixed, ROWS, D + 1, mixed_names);
     scree_sink *sink = sink_of(found, ROWS, D + 1);
     scree_sink *spread = sink_of(sd, ROWS, D + 1);
-    EXPECT_OK(scree_model_impute_rows(model, x, SCREE_F64, ROWS, D, &imputed, &error), error);
-    EXPECT_OK(scree_model_impute(model, source, NULL, sink, spread, &error), error);
+    EXPECT_OK(scree_model_impute_rows(model, BLOCK(x, SCREE_F64, ROWS, D), &imputed, NULL, &error), error);
+    EXPECT_OK(scree_model_impute(model, source, sink, spread, NULL, &error), error);
     for (int64_t i = 0; i < ROWS; i++)
         for (int64_t j = 0; j <= D; j++) {
             const int64_t at = i * (D + 1) + j;
@@ -269,7 +272,7 @@ static void gaps_are_counted(void **state)
     scree_model *model = made_model(D, M, 2.0, true, NULL);
     double *x = made_rows(7);
     static double codes[ROWS * M];
-    scree_gaps wanted = {0};
+    scree_gaps wanted = SCREE_GAPS_INIT;
     scree_source *source = source_of(x, ROWS, D, NULL);
     scree_sink *sink = sink_of(codes, ROWS, M);
     for (int64_t i = 0; i < ROWS; i++) {
@@ -281,7 +284,7 @@ static void gaps_are_counted(void **state)
         wanted.empty += count == D;
     }
     EXPECT_OK(scree_model_project(model, source, sink, NULL, &error), error);
-    const scree_gaps found = scree_source_gaps(source);
+    const scree_gaps found = gaps_of(source);
     assert_true(found.rows == wanted.rows && found.cells == wanted.cells && found.empty == wanted.empty);
     assert_true(wanted.empty >= 1 && wanted.rows > wanted.empty && wanted.rows < ROWS);
     scree_sink_free(sink);
@@ -297,12 +300,12 @@ static void too_many_draws_are_refused(void **state)
     scree_model *model = made_model(D, M, 2.0, true, NULL);
     double x[2 * D] = {0};
     scree_source *source = source_of(x, 2, D, NULL);
-    scree_impute_options options = {-1, 0, SCREE_RUN_INIT};
-    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    scree_impute_options options = SIZED(scree_impute_options, .draws = -1);
+    assert_int_equal(scree_model_impute(model, source, NULL, NULL, &options, &error), SCREE_ERR_ARGUMENT);
     options.draws = INT64_MAX / 100; /* the rows could be counted, their bytes not */
-    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_impute(model, source, NULL, NULL, &options, &error), SCREE_ERR_ARGUMENT);
     options.draws = INT64_MAX;
-    assert_int_equal(scree_model_impute(model, source, &options, NULL, NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_impute(model, source, NULL, NULL, &options, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "9223372036854775807 draws of each row cannot be made; ask for fewer");
     scree_source_free(source);
     scree_model_free(model);

@@ -5,6 +5,7 @@
 
 #include "data/source.h"
 #include "fit/job.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ static scree_source *source_of(int64_t rows, int64_t cols)
 {
     static const double zeros[200];
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, zeros, SCREE_F64, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(zeros, SCREE_F64, rows, cols), NULL), SCREE_OK);
     return source;
 }
 
@@ -31,6 +32,7 @@ static void expect_refused(scree_fit_options options, scree_status status, const
 static void test_refused(void **state)
 {
     (void)state;
+    scree_run run = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = -2;
     expect_refused(options, SCREE_ERR_ARGUMENT, "-2 components cannot be found; ask for at least 1");
@@ -49,7 +51,8 @@ static void test_refused(void **state)
     options.tolerance = -1;
     expect_refused(options, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at -1");
     options.tolerance = 0;
-    options.run.threads = -1;
+    options.run = &run;
+    run.threads = -1;
     expect_refused(options, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static void expect(const made *how, const double *values, int64_t rows, int64_t 
                                      .text_count = 2,
                                      .text_names = names,
                                      .text_behind = how->behind};
-    const scree_write_options options = {.format = how->format};
+    const scree_write_options options = SIZED(scree_write_options, .format = how->format);
     const char *path = folder_path("rows.json");
     scree_sink *sink = NULL;
     size_t size;

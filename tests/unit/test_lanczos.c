@@ -4,6 +4,7 @@
 
 #include "support/checks.h"
 
+#include "support/calls.h"
 #include "support/matrices.h"
 
 #include <string.h>

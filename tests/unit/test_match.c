@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 static const char *const abc[] = {"a", "b", "c"};
 
@@ -20,7 +21,7 @@ static const double zeros[16];
 static scree_source *made_source(int64_t cols, const char *const *names)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, zeros, SCREE_F64, 1, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(zeros, SCREE_F64, 1, cols), NULL), SCREE_OK);
     if (names)
         source->columns = scree__strings_copy(names, cols);
     return source;

@@ -119,7 +119,7 @@ static void truncation_keeps_everything_else(void **state)
     assert_true(view->mean[2] == 2.0);
     assert_true(view->scale[2] == 4.0);
     assert_true(view->components[2] == 1.0);
-    assert_true(view->accuracy[0].angle_bound == 1e-9);
+    assert_true(view->angle_bounds[0] == 1e-9);
     assert_string_equal(view->columns[0], "a");
     scree_model_free(shorter);
 }

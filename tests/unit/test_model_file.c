@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/reference.h"
 #include "temporary_folder.h"
 
 static const char *const names[] = {"plain", "with \"quotes\"", "back\\slash", "größe", "new\nline", ""};
@@ -58,7 +59,7 @@ static void what_is_saved_is_loaded(void **state)
     assert_memory_equal(a->scale, b->scale, D * sizeof(double));
     assert_memory_equal(a->components, b->components, M * D * sizeof(double));
     assert_memory_equal(a->eigenvalues, b->eigenvalues, M * sizeof(double));
-    assert_memory_equal(a->accuracy, b->accuracy, M * sizeof(scree_accuracy));
+    accuracy_expect_same(a, b, "loaded");
     assert_string_equal(b->solver, "covariance");
     for (int i = 0; i < D; i++)
         assert_string_equal(b->columns[i], names[i]);

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "model/network.h"
 #include "model/network_file.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <string.h>
@@ -39,22 +40,11 @@ static scree_model *made(scree__activation f, scree__activation output, bool tie
         model->mean[j] = (double)j;
         model->variances[j] = 2;
     }
-    network->view = (scree_network_view){.layers = 4,
-                                         .encoder_layers = 2,
-                                         .widths = network->widths,
-                                         .activation = scree__activation_names[f],
-                                         .output = scree__activation_names[output],
-                                         .tied = tied,
-                                         .seed = UINT64_MAX - 3,
-                                         .training_rows = 90,
-                                         .validation_rows = 10,
-                                         .epochs = 7,
-                                         .best_epoch = 6,
-                                         .training_error = 1.0 / 3,
-                                         .validation_error = 0.1 + 0.2,
-                                         .pca_training_error = 2,
-                                         .pca_validation_error = 3,
-                                         .stopped = "patience"};
+    network->view = SIZED(scree_network_view, .layers = 4, .encoder_layers = 2, .widths = network->widths,
+                          .activation = scree__activation_names[f], .output = scree__activation_names[output],
+                          .tied = tied, .seed = UINT64_MAX - 3, .training_rows = 90, .validation_rows = 10, .epochs = 7,
+                          .best_epoch = 6, .training_error = 1.0 / 3, .validation_error = 0.1 + 0.2,
+                          .pca_training_error = 2, .pca_validation_error = 3, .stopped = "patience");
     network->training.validation = 0.1;
     model->view.n = 90;
     model->view.weight = 90;
@@ -112,8 +102,8 @@ static void expect_answers(scree__activation f, scree__activation output, bool t
     scree_model *model = made(f, output, tied);
     const scree__network *network = model->network;
     scree__normals(2, 3, 0, COUNT_OF(x), x);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), back, NULL, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         double row[D];
         double z[M];
@@ -130,7 +120,7 @@ static void expect_answers(scree__activation f, scree__activation output, bool t
             squares += (there - x[i * D + j]) * (there - x[i * D + j]) / ROWS;
         }
     }
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, D), NULL), SCREE_OK);
     assert_int_equal(scree_model_round_trip(model, source, NULL, &lost, NULL, NULL), SCREE_OK);
     EXPECT_NEAR(lost, squares, 1e-4 * squares);
     scree_source_free(source);
@@ -191,7 +181,7 @@ static void what_is_saved_is_loaded(void **state)
         }
         EXPECT_OK(scree_model_save(model, folder_path("n.scree"), &error), error);
         EXPECT_OK(scree_model_load(&again, folder_path("n.scree"), &error), error);
-        const scree_network_view *view = scree_model_get(again)->network;
+        const scree_network_view *view = scree_model_network(again);
         assert_non_null(view);
         assert_true(view->seed == network->view.seed && view->epochs == 7 && view->best_epoch == 6);
         assert_true(view->training_error == network->view.training_error);
@@ -202,8 +192,8 @@ static void what_is_saved_is_loaded(void **state)
         assert_int_equal(again->network->training.step, way & 2 ? 41 : 0);
         assert_int_equal(again->network->training.before, way & 2 ? 5 : 0);
         scree__normals(2, 3, 0, COUNT_OF(x), x);
-        assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, 4, D, one, NULL), SCREE_OK);
-        assert_int_equal(scree_model_project_rows(again, x, SCREE_F64, 4, D, other, NULL), SCREE_OK);
+        assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, 4, D), one, NULL, NULL), SCREE_OK);
+        assert_int_equal(scree_model_project_rows(again, BLOCK(x, SCREE_F64, 4, D), other, NULL, NULL), SCREE_OK);
         assert_memory_equal(one, other, sizeof one);
         EXPECT_OK(scree_model_save(again, folder_path("m.scree"), &error), error);
         scree_model_free(model);
@@ -328,19 +318,21 @@ static void what_needs_pca_says_so(void **state)
     scree_scorer *scorer = NULL;
     scree_source *source = NULL;
     scree_selection *selection = NULL;
-    const scree_imputed filled = {out, NULL};
-    expect_sentence(scree_model_posterior_rows(model, row, SCREE_F64, 1, D, out, &error), &error, "posterior");
+    const scree_imputed filled = SIZED(scree_imputed, .filled = out, .sd = NULL);
+    expect_sentence(scree_model_posterior_rows(model, BLOCK(row, SCREE_F64, 1, D), out, NULL, NULL, &error), &error,
+                    "posterior");
     expect_sentence(scree_model_posterior_row(model, row, out, NULL, NULL, &error), &error, "posterior");
     expect_sentence(scree_scorer_make(&scorer, model, NULL, &error), &error, "score");
-    expect_sentence(scree_source_sample(&source, model, 5, 0, 1, &error), &error, "sample");
-    expect_sentence(scree_model_impute_rows(model, row, SCREE_F64, 1, D, &filled, &error), &error, "impute");
+    expect_sentence(sample_of(&source, model, 5, 0, 1, &error), &error, "sample");
+    expect_sentence(scree_model_impute_rows(model, BLOCK(row, SCREE_F64, 1, D), &filled, NULL, &error), &error,
+                    "impute");
     expect_sentence(scree_model_contributions(model, row, out, &error), &error, "what a column contributes to Q");
     expect_sentence(scree_model_truncate(&other, model, 1, &error), &error, "keeping fewer components");
     expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "keeping fewer components");
     expect_sentence(scree_selection_from_model(&selection, model, NULL, &error), &error, "select");
-    assert_true(isnan(scree_model_facts(model).log_likelihood) && isnan(scree_model_facts(model).effective_rank));
+    assert_true(isnan(facts_of(model).log_likelihood) && isnan(facts_of(model).effective_rank));
     row[2] = NAN;
-    assert_int_equal(scree_model_project_rows(model, row, SCREE_F64, 1, D, out, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(row, SCREE_F64, 1, D), out, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "column 'c' is missing; a network needs whole rows"));
     scree_model_free(model);
 }

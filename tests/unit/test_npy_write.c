@@ -10,6 +10,7 @@
 
 #include "array_files.h"
 #include "data/sink.h"
+#include "support/calls.h"
 
 static const double rows[3][2] = {{0, 1}, {255, 7}, {42, 100}};
 static const char *const names[] = {"left", "right"};
@@ -75,7 +76,7 @@ static void test_where_it_cannot_go(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     scree_sink *sink = NULL;
-    scree_write_options options = {"npy", SCREE_F64};
+    scree_write_options options = SIZED(scree_write_options, .format = "npy");
     const scree__sink_shape shape = {.rows = -1, .cols = 2};
     assert_int_equal(scree_sink_open(&sink, "-", &options, &error), SCREE_OK);
     assert_int_equal(scree__sink_begin(sink, &shape, &error), SCREE_ERR_UNSUPPORTED);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "data/source.h"
 #include "support/agreement.h"
+#include "support/calls.h"
 #include "support/gappy.h"
 #include "unit/temporary_folder.h"
 
@@ -108,9 +109,11 @@ static void test_same_bits(void **state)
     gappy *g = gappy_made(11000, 20, 2, 0.2, 63);
     scree_model *models[3];
     for (int i = 0; i < 3; i++) {
+        scree_run run = SCREE_RUN_INIT;
         scree_fit_options o = options_of(2, true);
-        o.run.threads = 1 << i;
-        o.run.block_rows = blocks[i];
+        o.run = &run;
+        run.threads = 1 << i;
+        run.block_rows = blocks[i];
         models[i] = gappy_fit(g, &o);
         const scree_model_view *x = scree_model_get(models[0]);
         const scree_model_view *y = scree_model_get(models[i]);
@@ -137,7 +140,7 @@ static void expect_sentence(const gappy *g, const scree_fit_options *options, co
     scree_source *source = NULL;
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_source_from_memory(&source, g->x, SCREE_F64, g->n, g->d, g->d, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(g->x, SCREE_F64, g->n, g->d), &error), SCREE_OK);
     assert_int_not_equal(scree_model_fit(&model, source, options, &error), SCREE_OK);
     assert_string_equal(error.text, wanted);
     scree_source_free(source);
@@ -147,6 +150,7 @@ static void test_what_is_refused(void **state)
 {
     (void)state;
     gappy *g = gappy_made(8300, 6, 2, 0.2, 64);
+    scree_run run = SCREE_RUN_INIT;
     scree_fit_options o = options_of(2, true);
     o.scale = SCREE_SCALE_UNIT;
     expect_sentence(g, &o,
@@ -156,8 +160,9 @@ static void test_what_is_refused(void **state)
     o.em = "vb";
     expect_sentence(g, &o, "memory: one pass over rows is by maximum likelihood, not by Bayes; leave one of them out");
     o = options_of(2, true);
-    o.run.memory = 1 << 16;
-    o.run.threads = 1;
+    o.run = &run;
+    run.memory = 1 << 16;
+    run.threads = 1;
     expect_sentence(g, &o,
                     "memory: one pass over rows of 6 columns needs 5 MiB for its first rows and its sums; allow that "
                     "much memory, or ask for fewer components");

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "made_model.h"
+#include "support/calls.h"
 #include "support/onnx_eval.h"
 #include "temporary_folder.h"
 
@@ -37,14 +38,14 @@ static void make_rows(const scree_model *model, double x[ROWS * D])
 static void assert_like_the_library(const scree_model *model, scree_type type, double bound)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree_onnx_options options = {"both", type};
+    const scree_onnx_options options = SIZED(scree_onnx_options, .part = "both", .type = type);
     double x[ROWS * D];
     double codes[ROWS * M];
     double back[ROWS * D];
     scree_error error = SCREE_ERROR_INIT;
     make_rows(model, x);
-    EXPECT_OK(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, &error), error);
-    EXPECT_OK(scree_model_reconstruct_rows(model, codes, ROWS, back, &error), error);
+    EXPECT_OK(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, &error), error);
+    EXPECT_OK(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), back, NULL, &error), error);
     EXPECT_OK(scree_model_export_onnx(model, path, &options, &error), error);
     onnx_file *file = onnx_open(path);
     assert_int_equal(file->is_double, type == SCREE_F64);
@@ -84,7 +85,7 @@ static void large_means_are_split(void **state)
                  {1e5 / 3, SCREE_F32, "Sub Sub Gemm Gemm Add Add"},
                  {1e5 / 3, SCREE_F64, "Sub Gemm Gemm Add"}};
     for (int64_t i = 0; i < COUNT_OF(cases); i++) {
-        const scree_onnx_options options = {NULL, cases[i].type};
+        const scree_onnx_options options = SIZED(scree_onnx_options, .part = NULL, .type = cases[i].type);
         scree_model *model = made_model(D, M, cases[i].mean, false, NULL);
         assert_int_equal(scree_model_export_onnx(model, path, &options, NULL), SCREE_OK);
         onnx_file *file = onnx_open(path);
@@ -96,7 +97,7 @@ static void large_means_are_split(void **state)
 
 static void assert_part(const scree_model *model, const char *part, const char *in, const char *out, const char *ops)
 {
-    const scree_onnx_options options = {part, SCREE_F32};
+    const scree_onnx_options options = SIZED(scree_onnx_options, .part = part, .type = SCREE_F32);
     assert_int_equal(scree_model_export_onnx(model, path, &options, NULL), SCREE_OK);
     onnx_file *file = onnx_open(path);
     assert_int_equal(file->input_count, 1);
@@ -117,7 +118,7 @@ static void parts_are_halves(void **state)
     assert_part(model, "decode", "codes", "reconstruction", "Gemm Mul Add");
     onnx_file *file = onnx_open(path);
     scree__normals(3, 1, 0, 2 * M, z);
-    assert_int_equal(scree_model_reconstruct_rows(model, z, 2, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, 2, M), back, NULL, NULL), SCREE_OK);
     const double *found = onnx_run(file, z, 2, M, "reconstruction");
     for (int64_t i = 0; i < 2 * D; i++)
         EXPECT_NEAR(found[i], back[i], 1e-5);
@@ -165,17 +166,21 @@ static void what_does_not_fit_is_refused(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 1.0, true, names);
-    assert_refused(model, (scree_onnx_options){"middle", SCREE_F32}, SCREE_ERR_ARGUMENT, "'middle'");
-    assert_refused(model, (scree_onnx_options){NULL, SCREE_U8}, SCREE_ERR_ARGUMENT, "f4 or f8");
+    assert_refused(model, SIZED(scree_onnx_options, .part = "middle", .type = SCREE_F32), SCREE_ERR_ARGUMENT,
+                   "'middle'");
+    assert_refused(model, SIZED(scree_onnx_options, .part = NULL, .type = SCREE_U8), SCREE_ERR_ARGUMENT, "f4 or f8");
     model->mean[2] = 1e39;
-    assert_refused(model, (scree_onnx_options){NULL, SCREE_F32}, SCREE_ERR_VALUE, "größe");
-    assert_int_equal(scree_model_export_onnx(model, path, &(scree_onnx_options){NULL, SCREE_F64}, NULL), SCREE_OK);
+    assert_refused(model, SIZED(scree_onnx_options, .part = NULL, .type = SCREE_F32), SCREE_ERR_VALUE, "größe");
+    assert_int_equal(
+        scree_model_export_onnx(model, path, &SIZED(scree_onnx_options, .part = NULL, .type = SCREE_F64), NULL),
+        SCREE_OK);
     model->mean[2] = 1;
     model->scale[3] = 1e-39;
-    assert_refused(model, (scree_onnx_options){NULL, SCREE_F32}, SCREE_ERR_VALUE, "column d");
+    assert_refused(model, SIZED(scree_onnx_options, .part = NULL, .type = SCREE_F32), SCREE_ERR_VALUE, "column d");
     const int64_t d = model->view.d;
     model->view.d = INT64_C(1) << 28; /* nothing of that size is touched */
-    assert_refused(model, (scree_onnx_options){NULL, SCREE_F64}, SCREE_ERR_UNSUPPORTED, "keep fewer");
+    assert_refused(model, SIZED(scree_onnx_options, .part = NULL, .type = SCREE_F64), SCREE_ERR_UNSUPPORTED,
+                   "keep fewer");
     model->view.d = d;
     scree_model_free(model);
 }

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "made_network.h"
+#include "support/calls.h"
 #include "support/onnx_eval.h"
 #include "temporary_folder.h"
 
@@ -23,7 +24,7 @@ static int make(void **state)
 
 static void save(const scree_model *model, const char *part, scree_type type)
 {
-    const scree_onnx_options options = {part, type};
+    const scree_onnx_options options = SIZED(scree_onnx_options, .part = part, .type = type);
     scree_error error = SCREE_ERROR_INIT;
     EXPECT_OK(scree_model_export_onnx(model, path, &options, &error), error);
 }
@@ -37,8 +38,8 @@ static void assert_like_the_library(const scree_model *model, scree_type type)
     scree__normals(5, 1, 0, ROWS * D, x);
     for (int64_t i = 0; i < ROWS * D; i++)
         x[i] = (double)(float)(x[i] * network->range[i % D] + network->offset[i % D]);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, back, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), back, NULL, NULL), SCREE_OK);
     save(model, NULL, type);
     onnx_file *file = onnx_open(path);
     const double *found = onnx_run(file, x, ROWS, D, "codes");

@@ -11,6 +11,7 @@
 
 #include "data/pass.h"
 #include "scripted_source.h"
+#include "support/calls.h"
 
 typedef struct witness {
     int64_t batch_rows;
@@ -86,7 +87,7 @@ static void test_memory_is_not_copied(void **state)
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < 4; j++)
             data[i][j] = j < 3 ? 1000 * i + j : -1;
-    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, 10, 3, 4, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(data, SCREE_F64, 10, 3, 4), NULL), SCREE_OK);
     assert_int_equal(scree__pass_memory(source, 4), 0);
     assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
     assert_ptr_equal(seen.data, &data[8][0]);

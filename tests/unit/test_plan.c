@@ -6,6 +6,7 @@
 
 #include "data/source.h"
 #include "fit/plan.h"
+#include "support/calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static scree_source *shaped(int64_t rows, int64_t cols, scree_type type)
 {
     static const double nothing[1];
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, nothing, type, rows, cols, cols, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(nothing, type, rows, cols), NULL), SCREE_OK);
     return source;
 }
 
@@ -54,9 +55,10 @@ static void expect_plan(int64_t rows, int64_t cols, int64_t k, const char *solve
 {
     static const char *const all[] = {"covariance", "gram", "svd", "lanczos", "em"};
     scree_source *source = shaped(rows, cols, SCREE_F64);
+    scree_run run = run_with_memory(INT64_C(1) << 50);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = k;
-    options.run.memory = INT64_C(1) << 50;
+    options.run = &run;
     scree_plan *plan = planned(source, &options);
     for (int i = 0; i < 4; i++)
         assert_int_equal(entry(plan, all[i])->applicable, strstr(solvers, all[i]) != NULL);
@@ -85,10 +87,11 @@ static void test_cheapest_is_chosen(void **state)
     static const int64_t shapes[][3] = {{1000, 50, 5}, {50, 1000, 5}, {5000, 5000, 10}, {100000, 3000, 20}};
     for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
         scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F32);
+        scree_run run = run_with_memory(INT64_C(1) << 50);
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.components = shapes[i][2];
-        options.run.threads = 4; /* as many as methods are compared with */
-        options.run.memory = INT64_C(1) << 50;
+        options.run = &run;
+        run.threads = 4; /* as many as methods are compared with */
         scree_plan *plan = planned(source, &options);
         double best = HUGE_VAL;
         for (int64_t j = 0; j < 4; j++)
@@ -110,12 +113,13 @@ static void test_threads_do_not_choose(void **state)
     static const int64_t shapes[][3] = {{20000, 3000, 10}, {5000, 5000, 10}, {100000, 3000, 20}, {900, 1000, 10}};
     for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
         scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F32);
+        scree_run run = run_with_memory(INT64_C(1) << 50);
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         const char *chosen = NULL;
         options.components = shapes[i][2];
-        options.run.memory = INT64_C(1) << 50;
+        options.run = &run;
         for (int64_t t = 0; t < COUNT_OF(threads); t++) {
-            options.run.threads = threads[t];
+            run.threads = threads[t];
             scree_plan *plan = planned(source, &options);
             for (int64_t j = 0; j < 4; j++) {
                 const scree_plan_entry *e = scree_plan_at(plan, j);
@@ -137,9 +141,10 @@ static void test_share(void **state)
     static const int64_t shapes[][2] = {{1200, 1100}, {3000, 2500}, {20000, 1000}, {1100, 1200}};
     for (int64_t i = 0; i < COUNT_OF(shapes); i++) {
         scree_source *source = shaped(shapes[i][0], shapes[i][1], SCREE_F64);
+        scree_run run = run_with_memory(INT64_C(1) << 50);
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         options.share = 0.95;
-        options.run.memory = INT64_C(1) << 50;
+        options.run = &run;
         scree_plan *plan = planned(source, &options);
         assert_true(entry(plan, "lanczos")->applicable);
         assert_false(entry(plan, "lanczos")->chosen);
@@ -152,19 +157,20 @@ static void test_memory_limit(void **state)
 {
     (void)state;
     scree_source *source = shaped(100000, 9000, SCREE_F64);
+    scree_run run = run_with_memory(INT64_C(1) << 50);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 10;
-    options.run.threads = 1;
-    options.run.memory = INT64_C(1) << 50;
+    options.run = &run;
+    run.threads = 1;
     scree_plan *plan = planned(source, &options);
     const int64_t needed = entry(plan, "covariance")->memory;
     scree_plan_free(plan);
-    options.run.memory = needed - 1;
+    run.memory = needed - 1;
     plan = planned(source, &options);
     assert_false(entry(plan, "covariance")->applicable);
     assert_non_null(strstr(entry(plan, "covariance")->reason, "more than the limit of"));
     scree_plan_free(plan);
-    options.run.memory = needed;
+    run.memory = needed;
     plan = planned(source, &options);
     assert_true(entry(plan, "covariance")->applicable);
     scree_plan_free(plan);
@@ -178,16 +184,18 @@ static void test_enough_is_named(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_plan *plan = NULL;
     scree_source *source = shaped(100000, 2000, SCREE_F64);
+    scree_run run = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 10;
-    options.run.threads = 1;
-    options.run.memory = 1 << 20;
+    options.run = &run;
+    run.threads = 1;
+    run.memory = 1 << 20;
     assert_int_equal(scree_plan_make(&plan, source, &options, &error), SCREE_ERR_LIMIT);
     assert_null(plan);
     const char *needs = strstr(error.text, " needs ");
     assert_non_null(needs);
     assert_non_null(strstr(needs, " MiB"));
-    options.run.memory = (int64_t)strtol(needs + strlen(" needs "), NULL, 10) << 20;
+    run.memory = (int64_t)strtol(needs + strlen(" needs "), NULL, 10) << 20;
     plan = planned(source, &options);
     scree_plan_free(plan);
     scree_source_free(source);
@@ -225,9 +233,10 @@ static void test_very_wide(void **state)
 {
     (void)state;
     scree_source *source = shaped(3, INT64_C(2000000000), SCREE_U8);
+    scree_run run = run_with_memory(INT64_C(1) << 50);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 2;
-    options.run.memory = INT64_C(1) << 50;
+    options.run = &run;
     scree_plan *plan = planned(source, &options);
     assert_false(entry(plan, "covariance")->applicable);
     assert_non_null(strstr(entry(plan, "covariance")->reason, "2000000000 columns"));

@@ -6,6 +6,8 @@
 
 #include "made_model.h"
 #include "model/score_law.h"
+#include "scree_view.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 #include "view/limit.h"
 
@@ -22,10 +24,10 @@ static scree_source *rows_of(const scree_model *model, int64_t count, double **d
     scree_sink *sink = NULL;
     *data = calloc((size_t)(count * d), sizeof **data);
     assert_non_null(*data);
-    EXPECT_OK(scree_source_sample(&draws, model, count, 3, 1, &error), error);
+    EXPECT_OK(sample_of(&draws, model, count, 3, 1, &error), error);
     EXPECT_OK(scree_sink_to_memory(&sink, *data, count, d, &error), error);
     EXPECT_OK(scree_source_copy(draws, sink, NULL, &error), error);
-    EXPECT_OK(scree_source_from_memory(&rows, *data, SCREE_F64, count, d, d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK(*data, SCREE_F64, count, d), &error), error);
     scree_sink_free(sink);
     scree_source_free(draws);
     return rows;
@@ -50,7 +52,7 @@ static void plot_all(int64_t d, int64_t m, int64_t count, int64_t image_rows, in
             options.dark = f % 2 == 1;
             options.image_rows = image_rows;
             options.image_cols = image_cols;
-            const scree_status status = scree_model_plot(model, rows, &options, folder_path("picture"), &error);
+            const scree_status status = scree_model_plot(model, rows, folder_path("picture"), &options, &error);
             if (m == 1 && strcmp(kinds[k], "biplot") == 0)
                 assert_int_equal(status, SCREE_ERR_ARGUMENT);
             else
@@ -102,11 +104,11 @@ static void points_are_where_their_codes_are(void **state)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++)
             data[2 * i + j] = (i - 1) * model->components[j];
-    EXPECT_OK(scree_source_from_memory(&rows, data, SCREE_F64, 3, 2, 2, &error), error);
+    EXPECT_OK(scree_source_from_memory(&rows, BLOCK(data, SCREE_F64, 3, 2), &error), error);
     options.format = "text";
     options.width = 60;
     options.height = 20;
-    EXPECT_OK(scree_model_plot(model, rows, &options, folder_path("picture"), &error), error);
+    EXPECT_OK(scree_model_plot(model, rows, folder_path("picture"), &options, &error), error);
     unsigned char *text = file_read(folder_path("picture"), &size);
     for (int line = 3; line < 18 && count < 3; line++)
         if (column_of((const char *)text, line) >= 0)
@@ -136,7 +138,7 @@ static void limits_have_the_chance_beyond_them(void **state)
 static void refuses(const scree_model *model, scree_source *rows, const scree_plot_options *options, const char *wanted)
 {
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_not_equal(scree_model_plot(model, rows, options, folder_path("picture.png"), &error), SCREE_OK);
+    assert_int_not_equal(scree_model_plot(model, rows, folder_path("picture.png"), options, &error), SCREE_OK);
     assert_string_equal(error.text, wanted);
 }
 
@@ -184,11 +186,11 @@ static void names_say_the_format(void **state)
     scree_model *model = made_model(6, 2, 0.0, false, NULL);
     size_t size;
     (void)state;
-    EXPECT_OK(scree_model_plot(model, NULL, NULL, folder_path("a.SVG"), &error), error);
+    EXPECT_OK(scree_model_plot(model, NULL, folder_path("a.SVG"), NULL, &error), error);
     unsigned char *bytes = file_read(folder_path("a.SVG"), &size);
     assert_memory_equal(bytes, "<?xml", 5);
     free(bytes);
-    assert_int_equal(scree_model_plot(model, NULL, NULL, "pictures.d/a", &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_plot(model, NULL, "pictures.d/a", NULL, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "pictures.d/a: is not the name of a picture; let it end with .svg, .png or .pdf");
     scree_model_free(model);
 }

@@ -5,6 +5,8 @@
 #include "support/checks.h"
 
 #include "made_network.h"
+#include "scree_view.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <string.h>
@@ -28,8 +30,8 @@ static char *draw(const scree_model *model, const char *kind, const char *format
     options.kind = kind;
     options.format = format;
     scree__normals(9, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_source_from_memory(&rows, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
-    const scree_status status = scree_model_plot(model, with_rows ? rows : NULL, &options, path, error);
+    assert_int_equal(scree_source_from_memory(&rows, BLOCK(x, SCREE_F64, ROWS, D), NULL), SCREE_OK);
+    const scree_status status = scree_model_plot(model, with_rows ? rows : NULL, path, &options, error);
     scree_source_free(rows);
     return status == SCREE_OK ? (char *)file_read(path, &size) : NULL;
 }

@@ -4,28 +4,48 @@
 
 #include "support/checks.h"
 
+#include "scree_view.h"
 #include "temporary_folder.h"
 
 enum { POINTS = 5 };
 
+/* A curve that is made up, with the arrays that its view shows. */
+typedef struct made_curve {
+    double rmse[POINTS];
+    double psnr[POINTS];
+    int64_t kept[POINTS];
+    double bound[POINTS];
+    double achieved[POINTS];
+} made_curve;
+
 /* A range of 10, errors from 0.01 on, each twice the one before: a bit less, and half a bit more than the bound. */
-static void make_curve(scree_rate_point *rates)
+static void make_curve(made_curve *c)
 {
     for (int i = 0; i < POINTS; i++) {
-        const double rmse = 0.01 * exp2(i);
-        rates[i] = (scree_rate_point){rmse, 20 * log10(10 / rmse), 3, 5.0 - i, 5.5 - i};
+        c->rmse[i] = 0.01 * exp2(i);
+        c->psnr[i] = 20 * log10(10 / c->rmse[i]);
+        c->kept[i] = 3;
+        c->bound[i] = 5.0 - i;
+        c->achieved[i] = 5.5 - i;
     }
 }
 
-static char *draw(const scree_rate_point *rates, int64_t count, const char *format, bool dark, size_t *size)
+static scree_curve shown(const made_curve *c, int64_t count)
+{
+    const scree_curve_view view = {sizeof view, count, c->rmse, c->psnr, c->kept, c->bound, c->achieved};
+    return (scree_curve){.view = view};
+}
+
+static char *draw(const made_curve *made, int64_t count, const char *format, bool dark, size_t *size)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_plot_options options = SCREE_PLOT_OPTIONS_INIT;
+    const scree_curve curve = shown(made, count);
     const bool letters = strcmp(format, "ansi") == 0 || strcmp(format, "text") == 0;
     options.format = format;
     options.width = letters ? 60 : 400;
     options.dark = dark;
-    EXPECT_OK(scree_curve_plot(rates, count, &options, folder_path("picture"), &error), error);
+    EXPECT_OK(scree_curve_plot(&curve, folder_path("picture"), &options, &error), error);
     return (char *)file_read(folder_path("picture"), size);
 }
 
@@ -37,14 +57,14 @@ static void every_format_and_the_same_bytes_again(void **state)
     } formats[] = {{"svg", "<?xml"},    {"pdf", "%PDF-"},   {"png", "\211PNG\r\n\032\n"},
                    {"kitty", "\033_G"}, {"sixel", "\033P"}, {"ansi", ""},
                    {"text", ""}};
-    scree_rate_point rates[POINTS];
+    made_curve curve;
     (void)state;
-    make_curve(rates);
+    make_curve(&curve);
     for (int64_t i = 0; i < COUNT_OF(formats); i++)
         for (int dark = 0; dark < 2; dark++) {
             size_t size, again;
-            char *one = draw(rates, POINTS, formats[i].name, dark != 0, &size);
-            char *two = draw(rates, POINTS, formats[i].name, dark != 0, &again);
+            char *one = draw(&curve, POINTS, formats[i].name, dark != 0, &size);
+            char *two = draw(&curve, POINTS, formats[i].name, dark != 0, &again);
             assert_true(size > 100);
             assert_int_equal(size, again);
             assert_memory_equal(one, two, size);
@@ -78,12 +98,12 @@ static int find_marks(const char *text, char letter, int lines[], int columns[])
 
 static void smaller_errors_are_lower_and_take_more(void **state)
 {
-    scree_rate_point rates[POINTS];
+    made_curve curve;
     int lines[POINTS] = {0}, columns[POINTS] = {0}, lines_of_bound[POINTS] = {0}, columns_of_bound[POINTS] = {0};
     size_t size;
     (void)state;
-    make_curve(rates);
-    char *text = draw(rates, POINTS, "text", false, &size);
+    make_curve(&curve);
+    char *text = draw(&curve, POINTS, "text", false, &size);
     assert_int_equal(find_marks(text, 'o', lines, columns), POINTS);
     assert_int_equal(find_marks(text, 'x', lines_of_bound, columns_of_bound), POINTS);
     for (int i = 0; i < POINTS; i++) {
@@ -97,50 +117,51 @@ static void smaller_errors_are_lower_and_take_more(void **state)
 
 static void psnr_stands_where_it_is_one(void **state)
 {
-    scree_rate_point rates[POINTS];
+    made_curve curve;
     size_t size;
     (void)state;
-    make_curve(rates);
-    char *text = draw(rates, POINTS, "text", false, &size);
+    make_curve(&curve);
+    char *text = draw(&curve, POINTS, "text", false, &size);
     assert_non_null(strstr(text, "PSNR, dB"));
     assert_non_null(strstr(text, "50")); /* falls from 60 at 0.01 */
     free(text);
-    rates[2].psnr += 3;
-    text = draw(rates, POINTS, "text", false, &size);
+    curve.psnr[2] += 3;
+    text = draw(&curve, POINTS, "text", false, &size);
     assert_null(strstr(text, "PSNR"));
     free(text);
-    rates[0].psnr = (double)INFINITY;
-    text = draw(rates, 1, "text", false, &size);
+    curve.psnr[0] = (double)INFINITY;
+    text = draw(&curve, 1, "text", false, &size);
     assert_null(strstr(text, "PSNR"));
     free(text);
 }
 
-static void refuses(const scree_rate_point *rates, int64_t count, const char *name, const char *sentence)
+static void refuses(const made_curve *made, int64_t count, const char *name, const char *sentence)
 {
     scree_error error = SCREE_ERROR_INIT;
+    const scree_curve curve = shown(made, count);
     const int before = folder_walk(0);
-    assert_int_not_equal(scree_curve_plot(rates, count, NULL, folder_path(name), &error), SCREE_OK);
+    assert_int_not_equal(scree_curve_plot(&curve, folder_path(name), NULL, &error), SCREE_OK);
     assert_non_null(strstr(error.text, sentence));
     assert_int_equal(folder_walk(0), before);
 }
 
 static void what_cannot_be_drawn_is_said(void **state)
 {
-    scree_rate_point rates[POINTS];
+    made_curve curve;
     (void)state;
-    make_curve(rates);
-    refuses(rates, 0, "no.svg", "a rate-distortion curve of no points is asked for; give some");
-    refuses(rates, POINTS, "no.txt", "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf");
-    rates[1].rmse = 0;
+    make_curve(&curve);
+    refuses(&curve, 0, "no.svg", "a rate-distortion curve of no points is asked for; give some");
+    refuses(&curve, POINTS, "no.txt", "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf");
+    curve.rmse[1] = 0;
     refuses(
-        rates, POINTS, "no.svg",
+        &curve, POINTS, "no.svg",
         "point 2 of the rate-distortion curve has rmse 0, bound 4 and rate 4.5; give finite numbers, the rmse above 0");
-    make_curve(rates);
-    rates[4].achieved = (double)NAN;
-    refuses(rates, POINTS, "no.svg", "point 5 of the rate-distortion curve has rmse 0.16, bound 1 and rate nan");
-    make_curve(rates);
-    rates[0].least = -1;
-    refuses(rates, POINTS, "no.svg", "point 1 of the rate-distortion curve has rmse 0.01, bound -1");
+    make_curve(&curve);
+    curve.achieved[4] = (double)NAN;
+    refuses(&curve, POINTS, "no.svg", "point 5 of the rate-distortion curve has rmse 0.16, bound 1 and rate nan");
+    make_curve(&curve);
+    curve.bound[0] = -1;
+    refuses(&curve, POINTS, "no.svg", "point 1 of the rate-distortion curve has rmse 0.01, bound -1");
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "made_model.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -20,11 +21,11 @@ static void means_are_shrunk_codes(void **state)
     double codes[ROWS * M];
     double means[ROWS * M];
     scree__normals(2, 2, 0, ROWS * D, x);
-    EXPECT_OK(scree_model_project_rows(made, x, SCREE_F64, ROWS, D, codes, &error), error);
+    EXPECT_OK(scree_model_project_rows(made, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, &error), error);
     for (int64_t k = 0; k < COUNT_OF(noises); k++) {
         scree_model *model = NULL;
         EXPECT_OK(scree_model_with_noise(&model, made, noises[k], &error), error);
-        EXPECT_OK(scree_model_posterior_rows(model, x, SCREE_F64, ROWS, D, means, &error), error);
+        EXPECT_OK(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, ROWS, D), means, NULL, NULL, &error), error);
         for (int64_t i = 0; i < ROWS * M; i++) {
             const double lambda = scree_model_get(model)->eigenvalues[i % M];
             const double shrink = lambda > noises[k] ? sqrt(lambda - noises[k]) / lambda : 0;
@@ -42,11 +43,15 @@ static void bad_rows_are_refused(void **state)
     scree_model *model = made_model(D, M, 4.0, true, NULL);
     static double x[ROWS * D];
     double means[ROWS * M];
-    assert_int_equal(scree_model_posterior_rows(model, x, SCREE_F64, ROWS, D - 1, means, &error), SCREE_ERR_SHAPE);
-    assert_int_equal(scree_model_posterior_rows(model, NULL, SCREE_F64, 1, D, means, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_model_posterior_rows(model, x, SCREE_F64, -1, D, means, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, ROWS, D - 1), means, NULL, NULL, &error),
+                     SCREE_ERR_SHAPE);
+    assert_int_equal(scree_model_posterior_rows(model, BLOCK(NULL, SCREE_F64, 1, D), means, NULL, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, -1, D), means, NULL, NULL, &error),
+                     SCREE_ERR_ARGUMENT);
     x[130 * D + 8] = INFINITY;
-    assert_int_equal(scree_model_posterior_rows(model, x, SCREE_F64, ROWS, D, means, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_posterior_rows(model, BLOCK(x, SCREE_F64, ROWS, D), means, NULL, NULL, &error),
+                     SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 131, column 9 is infinite"));
     scree_model_free(model);
 }

@@ -6,6 +6,7 @@
 
 #include "data/source.h"
 #include "made_model.h"
+#include "support/calls.h"
 #include "support/rows.h"
 
 #include <string.h>
@@ -27,8 +28,9 @@ static scree_status ask(const scree_model *model, const rows *x, double interval
 {
     scree_sink *sink = NULL;
     scree_source *source = rows_source(x);
+    const scree_posterior_options options = SIZED(scree_posterior_options, .interval = interval, .run = run);
     EXPECT_OK(scree_sink_to_memory(&sink, out, ROWS, interval > 0 ? 3 * M : M, error), *error);
-    scree_status status = scree_model_posterior(model, source, interval, sink, run, error);
+    scree_status status = scree_model_posterior(model, source, sink, &options, error);
     scree_sink_free(sink);
     scree_source_free(source);
     return status;
@@ -45,7 +47,9 @@ static void blocks_and_threads_do_not_change_a_bit(void **state)
     static double found[ROWS * M];
     for (int64_t t = 0; t < COUNT_OF(types); t++) {
         rows *x = made_rows(model, types[t]);
-        EXPECT_OK(scree_model_posterior_rows(model, x->data, x->type, ROWS, x->stride, wanted, &error), error);
+        EXPECT_OK(scree_model_posterior_rows(model, BLOCK_STRIDED(x->data, x->type, ROWS, x->d, x->stride), wanted,
+                                             NULL, NULL, &error),
+                  error);
         for (int64_t b = 0; b < COUNT_OF(blocks); b++) {
             scree_run run = SCREE_RUN_INIT;
             run.threads = 1 + (int)b % 4;
@@ -72,8 +76,10 @@ static void intervals_are_normal(void **state)
     static double means[ROWS * M];
     static double found[ROWS * M * 3];
     double variances[M];
-    scree_model_posterior_covariance(model, variances, NULL);
-    EXPECT_OK(scree_model_posterior_rows(model, x->data, x->type, ROWS, x->stride, means, &error), error);
+    assert_int_equal(scree_model_posterior_covariance(model, variances, NULL, NULL), SCREE_OK);
+    EXPECT_OK(scree_model_posterior_rows(model, BLOCK_STRIDED(x->data, x->type, ROWS, x->d, x->stride), means, NULL,
+                                         NULL, &error),
+              error);
     for (int64_t k = 0; k < COUNT_OF(cases); k++) {
         EXPECT_OK(ask(model, x, cases[k].interval, found, NULL, &error), error);
         for (int64_t i = 0; i < ROWS * M; i++) {
@@ -98,7 +104,7 @@ static void intervals_at_their_ends(void **state)
     static double found[ROWS * M * 3];
     EXPECT_OK(ask(model, x, nextafter(1, 0), found, NULL, &error), error);
     double variances[M];
-    scree_model_posterior_covariance(model, variances, NULL);
+    assert_int_equal(scree_model_posterior_covariance(model, variances, NULL, NULL), SCREE_OK);
     EXPECT_NEAR((found[2] - found[0]) / sqrt(variances[0]), 8.2, 0.2);
     assert_int_equal(scree_model_with_noise(&silent, model, 0, NULL), SCREE_OK);
     EXPECT_OK(ask(silent, x, 0.95, found, NULL, &error), error);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 enum { ROWS = 301, D = 37, M = 6 };
 
@@ -53,7 +54,8 @@ static void codes_are_right(scree_type type, double mean, bool with_scale)
     const scree_model_view *view = scree_model_get(model);
     void *data = made_rows(view, type, stride);
     double codes[ROWS * M];
-    assert_int_equal(scree_model_project_rows(model, data, type, ROWS, stride, codes, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK_STRIDED(data, type, ROWS, D, stride), codes, NULL, NULL),
+                     SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         for (int64_t k = 0; k < M; k++) {
             long double sum = 0.0L;
@@ -112,7 +114,7 @@ static void cuts_and_threads_do_not_change_a_bit(void **state)
     double *data = made_rows(scree_model_get(model), SCREE_F64, D);
     double whole[ROWS * M];
     double pieces[ROWS * M];
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, ROWS, D, whole, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, ROWS, D), whole, NULL, NULL), SCREE_OK);
     for (size_t c = 0; c < sizeof cuts / sizeof cuts[0]; c++) {
         for (int threads = 1; threads <= 4; threads *= 2) {
             memset(pieces, 0xff, sizeof pieces);
@@ -146,7 +148,7 @@ static void columns_are_picked(void **state)
     const scree__row_block given = {{mixed, SCREE_F64, ROWS, WIDE, WIDE, NULL}, 0, "memory", 0, columns};
     assert_int_equal(scree__project_open(&chunks, model, WIDE, 2, NULL), SCREE_OK);
     assert_int_equal(scree__chunks_run(&chunks, &given, 2, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, ROWS, D, expected, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, ROWS, D), expected, NULL, NULL), SCREE_OK);
     assert_memory_equal(codes, expected, sizeof codes);
     scree__chunks_close(&chunks);
     free(mixed);
@@ -164,16 +166,19 @@ static void bad_cells_are_named(void **state)
     double codes[200];
     data[3 * 16 + 1] = INFINITY;
     data[3 * 150 + 2] = INFINITY;
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, 200, 3, codes, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, 200, 3), codes, NULL, &error),
+                     SCREE_ERR_VALUE);
     assert_string_equal(error.text, "memory: row 17, column 'height' is infinite; "
                                     "give the cell a number or leave the row out");
     data[3 * 16 + 1] = 0.0;
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, 200, 3, codes, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, 200, 3), codes, NULL, &error),
+                     SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 151, column 'depth' is infinite"));
     scree_model_free(model);
     float single[2] = {0.0F, INFINITY};
     model = made_model(2, 1, 0.0, false, NULL);
-    assert_int_equal(scree_model_project_rows(model, single, SCREE_F32, 1, 2, codes, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(single, SCREE_F32, 1, 2), codes, NULL, &error),
+                     SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 1, column 2 is infinite"));
     scree_model_free(model);
 }
@@ -184,11 +189,14 @@ static void impossible_rows_are_refused(void **state)
     scree_model *model = made_model(3, 2, 0.0, false, NULL);
     double data[3] = {0};
     double codes[2] = {0};
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, 1, 2, codes, NULL), SCREE_ERR_SHAPE);
-    assert_int_equal(scree_model_project_rows(model, NULL, SCREE_F64, 1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, -1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_model_project_rows(model, data, (scree_type)3, 1, 3, codes, NULL), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_model_project_rows(model, NULL, SCREE_F64, 0, 3, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, 1, 2), codes, NULL, NULL), SCREE_ERR_SHAPE);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(NULL, SCREE_F64, 1, 3), codes, NULL, NULL),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, -1, 3), codes, NULL, NULL),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, (scree_type)99, 1, 3), codes, NULL, NULL),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(NULL, SCREE_F64, 0, 3), NULL, NULL, NULL), SCREE_OK);
     scree_model_free(model);
 }
 

@@ -12,6 +12,7 @@
 #include "archive/archive.h"
 #include "archive/squeeze.h"
 #include "data/source.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static unsigned char *make_archive(int kind, size_t *size)
     data[30] = (double)NAN;
     data[31] = 1e9;
     options.max_error = kind == 0 ? 0.1 : 0;
-    assert_int_equal(scree_source_from_memory(&source, data, SCREE_F64, ROWS, COLS, COLS, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, ROWS, COLS), NULL), SCREE_OK);
     if (scree_source_compress(source, folder_path("a.screez"), &options, NULL, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);

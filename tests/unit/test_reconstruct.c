@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 enum { ROWS = 150, D = 23, M = 4 };
 
@@ -23,7 +24,8 @@ static void rows_are_right(void **state)
         double codes[ROWS * M];
         double data[ROWS * D];
         scree__normals(5, 1, 0, ROWS * M, codes);
-        assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, data, NULL), SCREE_OK);
+        assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), data, NULL, NULL),
+                         SCREE_OK);
         for (int64_t i = 0; i < ROWS; i++) {
             for (int64_t j = 0; j < D; j++) {
                 long double sum = 0.0L;
@@ -45,8 +47,8 @@ static void codes_survive_the_way_back(void **state)
     double again[ROWS * M];
     double data[ROWS * D];
     scree__normals(5, 1, 0, ROWS * M, codes);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, data, NULL), SCREE_OK);
-    assert_int_equal(scree_model_project_rows(model, data, SCREE_F64, ROWS, D, again, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), data, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(data, SCREE_F64, ROWS, D), again, NULL, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS * M; i++)
         assert_true(fabs(codes[i] - again[i]) < 1e-11);
     scree_model_free(model);
@@ -60,7 +62,8 @@ static void bad_codes_are_named(void **state)
     double codes[2 * M] = {0};
     double data[2 * D];
     codes[M + 1] = NAN;
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, 2, data, &error), SCREE_ERR_VALUE);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, 2, M), data, NULL, &error),
+                     SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 2, column 2 is missing"));
     scree_model_free(model);
 }
@@ -76,7 +79,8 @@ static void small_losses_are_measured(void **state)
     double row[D];
     double square = 0.0;
     scree__chunks chunks = {0};
-    assert_int_equal(scree_model_reconstruct_rows(longer, codes, 1, row, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(longer, BLOCK(codes, SCREE_F64, 1, M + 1), row, NULL, NULL),
+                     SCREE_OK);
     scree__round_trip_rows out = {NULL, &square};
     const scree__row_block given = {{row, SCREE_F64, 1, D, D, NULL}, 0, "memory", 0, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 1, NULL), SCREE_OK);
@@ -97,8 +101,9 @@ static void round_trip_is_project_then_reconstruct(void **state)
     double found[ROWS * D];
     scree__chunks chunks = {0};
     scree__normals(6, 1, 0, ROWS * D, x);
-    assert_int_equal(scree_model_project_rows(model, x, SCREE_F64, ROWS, D, codes, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, codes, ROWS, expected, NULL), SCREE_OK);
+    assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), expected, NULL, NULL),
+                     SCREE_OK);
     scree__round_trip_rows out = {found, NULL};
     const scree__row_block given = {{x, SCREE_F64, ROWS, D, D, NULL}, 0, "memory", 0, NULL};
     assert_int_equal(scree__round_trip_open(&chunks, model, D, 2, NULL), SCREE_OK);

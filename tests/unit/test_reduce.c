@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "fit/job.h"
+#include "support/calls.h"
 #include "support/rows.h"
 
 #include <pthread.h>
@@ -76,12 +77,16 @@ static void *run_process(void *context)
     const scree__reduce reduce = {sum_at_meeting, p};
     scree_source *source = NULL;
     scree__job job;
+    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = K;
     options.tolerance = p->task->tolerance;
-    options.run.threads = 1;
-    p->status = scree_source_from_memory(&source, (const double *)p->all->data + first * p->all->stride, SCREE_F64,
-                                         count, p->task->d, p->all->stride, &p->error);
+    options.run = &how;
+    how.threads = 1;
+    p->status = scree_source_from_memory(&source,
+                                         BLOCK_STRIDED((const double *)p->all->data + first * p->all->stride, SCREE_F64,
+                                                       count, p->task->d, p->all->stride),
+                                         &p->error);
     if (p->status == SCREE_OK)
         p->status = scree__job_make(&job, source, &options, &p->error);
     if (p->status == SCREE_OK) {

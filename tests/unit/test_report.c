@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "scree_view.h"
 #include "support/rows.h"
 #include "unit/temporary_folder.h"
 #include "view/report_page.h"
@@ -40,7 +41,7 @@ static char *page(const rows *r, const scree_model *model, const scree_report_op
     size_t size = 0;
     scree_source *source = rows_source(r);
     const char *path = folder_path("page.html");
-    assert_int_equal(scree_model_report(model, source, path, options, summary, NULL), SCREE_OK);
+    assert_int_equal(scree_model_report(model, source, path, summary, options, NULL), SCREE_OK);
     char *text = (char *)file_read(path, &size);
     if (summary)
         assert_int_equal(summary->bytes, size);
@@ -61,13 +62,15 @@ static void test_same_bytes(void **state)
         skip();
     rows *r = make_rows();
     scree_model *model = fit(r, 3);
+    scree_run run = SCREE_RUN_INIT;
     scree_report_options options = SCREE_REPORT_OPTIONS_INIT;
     options.rows = 60;
-    options.run.threads = 1;
+    options.run = &run;
+    run.threads = 1;
     char *one = page(r, model, &options, NULL);
     for (int threads = 2; threads <= 4; threads++) {
-        options.run.threads = threads;
-        options.run.block_rows = 13 * threads;
+        run.threads = threads;
+        run.block_rows = 13 * threads;
         char *other = page(r, model, &options, NULL);
         assert_string_equal(other, one);
         free(other);
@@ -89,7 +92,8 @@ static void test_size_is_kept(void **state)
     rows *r = make_rows();
     scree_model *model = fit(r, 3);
     scree_report_options options = SCREE_REPORT_OPTIONS_INIT;
-    scree_report_summary all = {0}, some = {0};
+    scree_report_summary all = SCREE_REPORT_SUMMARY_INIT;
+    scree_report_summary some = SCREE_REPORT_SUMMARY_INIT;
     free(page(r, model, &options, &all));
     assert_int_equal(all.shown, ROWS);
     options.max_size = all.bytes - 20000;
@@ -122,7 +126,7 @@ static void check_failure(const scree_model *model, scree_source *source, const 
                           scree_status wanted, const char *sentence)
 {
     scree_error error = SCREE_ERROR_INIT;
-    assert_int_equal(scree_model_report(model, source, folder_path("none.html"), options, NULL, &error), wanted);
+    assert_int_equal(scree_model_report(model, source, folder_path("none.html"), NULL, options, &error), wanted);
     assert_non_null(strstr(error.text, sentence));
     assert_int_equal(folder_walk(0), 0); /* nothing is left behind */
 }

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "scree_view.h"
+#include "support/calls.h"
 #include "support/rows.h"
 #include "view/report.h"
 
@@ -47,7 +49,7 @@ static world make(void)
     options.components = 2;
     w.model = rows_fit(w.data, &options);
     w.source = rows_source(w.data);
-    assert_int_equal(scree_source_from_memory(&w.labels, w.label, SCREE_F64, ROWS, 1, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&w.labels, BLOCK(w.label, SCREE_F64, ROWS, 1), NULL), SCREE_OK);
     const scree_score_options how = SCREE_SCORE_OPTIONS_INIT;
     assert_int_equal(scree_scorer_make(&w.scorer, w.model, &how, NULL), SCREE_OK);
     return w;
@@ -65,6 +67,7 @@ static void drop(world *w)
 
 static scree__report sampled(const world *w, int64_t most, int threads, int64_t block_rows)
 {
+    const scree_run run = run_with_blocks(threads, block_rows);
     scree__report report = {.model = w->model,
                             .scorer = w->scorer,
                             .source = w->source,
@@ -74,10 +77,10 @@ static scree__report sampled(const world *w, int64_t most, int threads, int64_t 
     report.options = (scree_report_options)SCREE_REPORT_OPTIONS_INIT;
     report.options.alpha = 0.01;
     report.options.labels = w->labels;
-    report.options.run.threads = threads;
-    report.options.run.block_rows = block_rows;
+    report.options.run = &run;
     assert_int_equal(scree__report_labels(&report, NULL), SCREE_OK);
     assert_int_equal(scree__report_sample(&report, NULL), SCREE_OK);
+    report.options.run = NULL; /* it ends here */
     return report;
 }
 

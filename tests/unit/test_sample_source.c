@@ -6,6 +6,7 @@
 
 #include "data/source.h"
 #include "made_model.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -17,7 +18,7 @@ static scree_source *draws(const scree_model *model, int64_t rows, uint64_t seed
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    EXPECT_OK(scree_source_sample(&source, model, rows, seed, threads, &error), error);
+    EXPECT_OK(sample_of(&source, model, rows, seed, threads, &error), error);
     return source;
 }
 
@@ -137,9 +138,9 @@ static void no_draws_are_refused(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    assert_int_equal(scree_source_sample(&source, model, 0, 0, 0, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(sample_of(&source, model, 0, 0, 0, &error), SCREE_ERR_ARGUMENT);
     assert_string_equal(error.text, "0 draws cannot be made; ask for at least 1");
-    assert_int_equal(scree_source_sample(&source, model, -3, 0, 0, NULL), SCREE_ERR_ARGUMENT);
+    assert_int_equal(sample_of(&source, model, -3, 0, 0, NULL), SCREE_ERR_ARGUMENT);
     assert_null(source);
     scree_model_free(model);
 }

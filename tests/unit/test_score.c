@@ -8,6 +8,7 @@
 #include "model/ppca.h"
 #include "model/score_law.h"
 #include "model/tail_table.h"
+#include "support/calls.h"
 #include "support/rows.h"
 
 #include <string.h>
@@ -71,8 +72,9 @@ static void rows_are_scored(scree_type type, double mean, bool with_scale)
     const double volume = scree__ppca_log_volume(view);
     scree_scorer *scorer = scorer_of(model, false);
     rows *given = rows_of(made_rows(view), ROWS, D, type, 20);
-    scree_score scores[ROWS];
-    EXPECT_OK(scree_scorer_score_rows(scorer, given->data, type, ROWS, given->stride, scores, &error), error);
+    row_score scores[ROWS];
+    EXPECT_OK(score_rows(scorer, BLOCK_STRIDED(given->data, type, ROWS, given->d, given->stride), scores, &error),
+              error);
     for (int64_t i = 0; i < ROWS; i++) {
         long double t2;
         long double q;
@@ -105,11 +107,11 @@ static void p_values_are_tails(void **state)
     double *x = made_rows(scree_model_get(model));
     for (int training = 0; training < 2; training++) {
         scree_scorer *scorer = scorer_of(model, training);
-        scree_score scores[ROWS];
+        row_score scores[ROWS];
         scree__tail t2;
         scree__tail q;
         scree__score_laws(scree_model_get(model), training, &t2, &q);
-        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, &error), error);
         for (int64_t i = 0; i < ROWS; i++) {
             const double a = scree__tail_log(&t2, scores[i].t2);
             const double b = scree__tail_log(&q, scores[i].q);
@@ -131,11 +133,11 @@ static void nothing_left_over(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_model *full = made_model(M, M, 0.0, false, NULL);
     scree_model *model = NULL;
-    scree_score score;
+    row_score score;
     const double x[M] = {1, -2, 0.5, 0.25};
     assert_int_equal(scree_model_with_noise(&model, full, 0.01, NULL), SCREE_OK);
     scree_scorer *scorer = scorer_of(model, false);
-    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, 1, M, &score, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, 1, M), &score, &error), error);
     assert_true(score.q == 0 && score.p_q == 1 && score.p_value == score.p_t2);
     assert_true(isfinite(score.loglik) && score.p_t2 > 0 && score.p_t2 < 1);
     scree_scorer_free(scorer);
@@ -153,9 +155,9 @@ static void contributions_add_up(void **state)
     for (int64_t i = 0; i < ROWS; i++) {
         double parts[D];
         double sum = 0;
-        scree_score score;
+        row_score score;
         EXPECT_OK(scree_model_contributions(model, x + i * D, parts, &error), error);
-        EXPECT_OK(scree_scorer_score_rows(scorer, x + i * D, SCREE_F64, 1, D, &score, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x + i * D, SCREE_F64, 1, D), &score, &error), error);
         for (int64_t j = 0; j < D; j++) {
             assert_true(parts[j] >= 0);
             sum += parts[j];
@@ -185,7 +187,7 @@ static void bad_options_are_refused(void **state)
         assert_non_null(strstr(error.text, "alpha lies between 0 and 1"));
     }
     options.alpha = 0.05;
-    options.why = -1;
+    options.blame_columns = -1;
     assert_int_equal(scree_scorer_make(&scorer, model, &options, &error), SCREE_ERR_ARGUMENT);
     assert_null(scorer);
     scree_model_free(model);
@@ -217,14 +219,14 @@ static void bad_rows_are_refused(void **state)
     scree_model *model = made_model(D, M, 1.0, false, NULL);
     scree_scorer *scorer = scorer_of(model, false);
     double *x = made_rows(scree_model_get(model));
-    scree_score scores[ROWS];
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D - 1, scores, &error), SCREE_ERR_SHAPE);
-    assert_int_equal(scree_scorer_score_rows(scorer, NULL, SCREE_F64, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_scorer_score_rows(scorer, x, (scree_type)9, 1, D, scores, &error), SCREE_ERR_ARGUMENT);
+    row_score scores[ROWS];
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D - 1), scores, &error), SCREE_ERR_SHAPE);
+    assert_int_equal(score_rows(scorer, BLOCK(NULL, SCREE_F64, 1, D), scores, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(score_rows(scorer, BLOCK(x, (scree_type)99, 1, D), scores, &error), SCREE_ERR_ARGUMENT);
     x[140 * D + 2] = INFINITY;
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 141, column 3 is infinite"));
-    EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, 140, D, scores, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, 140, D), scores, &error), error);
     scree_scorer_free(NULL);
     scree_scorer_free(scorer);
     free(x);

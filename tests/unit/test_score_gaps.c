@@ -10,6 +10,7 @@
 #include "made_model.h"
 #include "model/score.h"
 #include "model/score_law.h"
+#include "support/calls.h"
 #include "support/dense_given.h"
 
 #include <string.h>
@@ -75,12 +76,12 @@ static void every_kind_of_model(void **state)
         const scree_model_view *view = scree_model_get(model);
         dense_gauss *g = dense_gauss_of(model);
         scree_scorer *scorer = scorer_of(model);
-        scree_score scores[ROWS];
+        row_score scores[ROWS];
         dense_given_puncture(x, ROWS, c->d, 11);
-        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, c->d, scores, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, c->d), scores, &error), error);
         for (int64_t i = 0; i < ROWS; i++) {
             dense_given *given = dense_given_of(g, x + i * c->d);
-            const scree_score *s = &scores[i];
+            const row_score *s = &scores[i];
             const long double size = fmaxl(1, fabsl(given->log_density));
             EXPECT_NEAR(s->loglik, given->log_density, 1e-9 * size);
             if (given->seen < c->d) /* a whole row counts components without loading to T² */
@@ -105,12 +106,12 @@ static void a_whole_row_is_a_row_with_no_gaps(void **state)
     const scree_model_view *view = scree_model_get(model);
     scree_scorer *scorer = scorer_of(model);
     double x[ROWS * D];
-    scree_score scores[ROWS];
+    row_score scores[ROWS];
     scree__normals(21, 0, 0, ROWS * D, x);
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         scree__gaps gaps = {0};
-        scree_score score;
+        scree__score score;
         scree__score_out out = {scorer, &score};
         double row[D];
         for (int64_t j = 0; j < D; j++)
@@ -139,9 +140,9 @@ static void p_values_are_uniform(void **state)
     scree_source *source = NULL;
     scree_sink *sink = NULL;
     double *x = scree__alloc(DRAWS * D, sizeof *x);
-    scree_score *scores = scree__alloc(DRAWS, sizeof *scores);
+    row_score *scores = scree__alloc(DRAWS, sizeof *scores);
     assert_true(x && scores);
-    EXPECT_OK(scree_source_sample(&source, model, DRAWS, 31, 0, &error), error);
+    EXPECT_OK(sample_of(&source, model, DRAWS, 31, 0, &error), error);
     for (int64_t seen = 1; seen < D; seen += 3) { /* 1: fewer than M; 4: as many; 7: more */
         EXPECT_OK(scree_sink_to_memory(&sink, x, DRAWS, D, &error), error);
         EXPECT_OK(scree_source_copy(source, sink, NULL, &error), error);
@@ -150,7 +151,7 @@ static void p_values_are_uniform(void **state)
         for (int64_t i = 0; i < DRAWS * D; i++)
             if ((i % D + i / D) % D >= seen)
                 x[i] = NAN;
-        EXPECT_OK(scree_scorer_score_rows(scorer, x, SCREE_F64, DRAWS, D, scores, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, DRAWS, D), scores, &error), error);
         for (int tenth = 1; tenth < 10; tenth += 2) {
             const double level = tenth / 10.0;
             int64_t below = 0;
@@ -172,10 +173,10 @@ static void columns_that_are_there_are_to_blame(void **state)
     scree_model *model = made_model(D, M, 1.0, true, NULL);
     scree_scorer *scorer = scorer_of(model);
     double x[ROWS * D];
-    scree_score scores[ROWS];
+    row_score scores[ROWS];
     scree__normals(22, 0, 0, ROWS * D, x);
     dense_given_puncture(x, ROWS, D, 5);
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         double parts[D];
         double sum = 0;
@@ -198,16 +199,16 @@ static void calibrated_scores_need_whole_rows(void **state)
     scree_scorer *scorer = scorer_of(model);
     scree_source *source = NULL;
     double x[ROWS * D];
-    scree_score scores[ROWS];
+    row_score scores[ROWS];
     scree__normals(23, 0, 0, ROWS * D, x);
     x[7 * D + 2] = NAN;
-    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, D), &error), error);
     assert_int_equal(scree_scorer_calibrate(scorer, source, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 8, column 3 is missing; calibrated p-values compare whole rows"));
     x[7 * D + 2] = 0;
     EXPECT_OK(scree_scorer_calibrate(scorer, source, NULL, &error), error);
     x[9 * D + 1] = NAN;
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, &error), SCREE_ERR_VALUE);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 10, column 2 is missing; calibrated p-values compare whole rows"));
     assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 10, column 2 is missing; calibrated"));

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 enum { ROWS = 300, D = 11, M = 3, OUT = 5 };
@@ -38,13 +39,13 @@ static scree_scorer *scorer_of(const scree_model *model, scree_score_options opt
 static scree_source *source_of(const double *x)
 {
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, x, SCREE_F64, ROWS, D, D, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, D), NULL), SCREE_OK);
     return source;
 }
 
 static scree_score_summary stream(const scree_scorer *scorer, const double *x, double *out, const scree_run *run)
 {
-    scree_score_summary summary;
+    scree_score_summary summary = SCREE_SCORE_SUMMARY_INIT;
     scree_source *source = source_of(x);
     scree_sink *sink = NULL;
     if (out)
@@ -59,14 +60,14 @@ static void rows_are_scored_as_in_memory(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){.alpha = 0.05});
+    scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .alpha = 0.05));
     static double x[ROWS * D];
     static double out[ROWS * OUT];
-    static scree_score scores[ROWS];
+    static row_score scores[ROWS];
     long double loglik = 0;
     int64_t outliers = 0;
     make_rows(model, x);
-    assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, NULL), SCREE_OK);
     for (int64_t i = 0; i < ROWS; i++) {
         loglik += scores[i].loglik;
         outliers += scores[i].p_value <= 0.05;
@@ -92,7 +93,7 @@ static void rows_are_scored_as_in_memory(void **state)
 }
 
 /* Outliers by the definition: those among the k smallest p-values, k the largest with p_(k) ≤ α k/n. */
-static int64_t discoveries(const scree_score *scores, double alpha)
+static int64_t discoveries(const row_score *scores, double alpha)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < ROWS; i++) {
@@ -111,12 +112,12 @@ static void false_discoveries_are_bounded(void **state)
     scree_model *model = made_model(D, M, 2.0, false, NULL);
     static double x[ROWS * D];
     static double out[ROWS * OUT];
-    static scree_score scores[ROWS];
+    static row_score scores[ROWS];
     make_rows(model, x);
     for (int a = 1; a <= 3; a++) {
         const double alpha = 0.1 * a;
-        scree_scorer *scorer = scorer_of(model, (scree_score_options){.alpha = alpha, .fdr = true});
-        assert_int_equal(scree_scorer_score_rows(scorer, x, SCREE_F64, ROWS, D, scores, NULL), SCREE_OK);
+        scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .alpha = alpha, .fdr = true));
+        assert_int_equal(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, NULL), SCREE_OK);
         for (int b = 0; b < BLOCKS; b++) {
             scree_run run = SCREE_RUN_INIT;
             run.block_rows = blocks[b];
@@ -135,7 +136,7 @@ static void ordinary_rows_give_no_discoveries(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){.fdr = true});
+    scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .fdr = true));
     static double x[ROWS * D]; /* all at the mean: p = 1 */
     for (int64_t i = 0; i < ROWS * D; i++)
         x[i] = scree_model_get(model)->mean[i % D];
@@ -149,7 +150,7 @@ static void pipes_cannot_be_read_twice(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){.fdr = true});
+    scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .fdr = true));
     scree_error error = SCREE_ERROR_INIT;
     static double x[ROWS * D];
     scree_source *source = source_of(x);
@@ -181,7 +182,7 @@ static void reasons_stand_last(void **state)
     (void)state;
     static const char header[] = "loglik,t2,q,p_value,outlier,why\n";
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){.alpha = 0.05, .why = 2});
+    scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .alpha = 0.05, .blame_columns = 2));
     static double x[ROWS * D];
     make_rows(model, x);
     char *whole = csv_of(scorer, x, NULL);
@@ -216,12 +217,12 @@ static void impossible_rows_are_outliers(void **state)
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
     for (int training = 0; training < 2; training++) {
-        scree_scorer *scorer = scorer_of(model, (scree_score_options){.training = training});
+        scree_scorer *scorer = scorer_of(model, SIZED(scree_score_options, .training = training));
         for (int i = 0; i < 4; i++) {
             static const double far[] = {1e3, 1e50, 1e160, 1e300};
-            scree_score score;
+            row_score score;
             const double row[D] = {[5] = far[i]};
-            assert_int_equal(scree_scorer_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+            assert_int_equal(score_rows(scorer, BLOCK(row, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
             assert_true(score.p_value >= 0 && score.p_value < 1e-100);
             assert_true(score.loglik < 0);
         }
@@ -235,13 +236,13 @@ static void rows_that_overflow_are_outliers(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){0});
+    scree_scorer *scorer = scorer_of(model, (scree_score_options)SCREE_SCORE_OPTIONS_INIT);
     for (int pattern = 0; pattern < 1 << D; pattern++) {
-        scree_score score;
+        row_score score;
         double row[D];
         for (int j = 0; j < D; j++)
             row[j] = pattern >> j & 1 ? 1.7e308 : -1.7e308;
-        assert_int_equal(scree_scorer_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+        assert_int_equal(score_rows(scorer, BLOCK(row, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
         assert_true(score.p_value == 0 && score.t2 > 0 && score.q > 0);
         assert_true(isinf(score.loglik) && score.loglik < 0);
     }
@@ -253,7 +254,7 @@ static void bad_rows_are_named(void **state)
 {
     (void)state;
     scree_model *model = made_model(D, M, 2.0, false, NULL);
-    scree_scorer *scorer = scorer_of(model, (scree_score_options){0});
+    scree_scorer *scorer = scorer_of(model, (scree_score_options)SCREE_SCORE_OPTIONS_INIT);
     scree_error error = SCREE_ERROR_INIT;
     static double x[ROWS * D];
     scree_source *source = source_of(x);

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "scripted_source.h"
+#include "support/calls.h"
 
 static void test_any_order(void **state)
 {
@@ -55,7 +56,7 @@ static void test_blocks_of_wide_rows(void **state)
     scree__block block;
     int64_t seen = 0;
     assert_non_null(data);
-    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_U8, ROWS, WIDE, WIDE, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, BLOCK(data, SCREE_U8, ROWS, WIDE), NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 3, NULL), SCREE_OK);
     select->block_rows = ROWS;
     do {
@@ -79,7 +80,7 @@ static void test_types_and_slices(void **state)
     scree_source *select = NULL;
     scree_source *part = NULL;
     scree__block block;
-    assert_int_equal(scree_source_from_memory(&inner, bytes, SCREE_U8, 3, 3, 3, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, BLOCK(bytes, SCREE_U8, 3, 3), NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 2, NULL), SCREE_OK);
     assert_false(select->can & SCREE__IN_MEMORY);
     assert_int_equal(select->table->slice(&part, select, 1, 2, NULL), SCREE_OK);
@@ -90,7 +91,7 @@ static void test_types_and_slices(void **state)
     scree_source_free(select);
     inner = NULL;
     select = NULL;
-    assert_int_equal(scree_source_from_memory(&inner, floats, SCREE_F32, 2, 2, 2, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, BLOCK(floats, SCREE_F32, 2, 2), NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, turned, 2, NULL), SCREE_OK);
     assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);
     assert_true(((const float *)block.data)[0] == 2.0F && ((const float *)block.data)[3] == 3.0F);
@@ -105,7 +106,7 @@ static void test_neighbours_are_lent(void **state)
     scree_source *inner = NULL;
     scree_source *select = NULL;
     scree__block block;
-    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_F64, 2, 4, 4, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, BLOCK(data, SCREE_F64, 2, 4), NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 2, NULL), SCREE_OK);
     assert_true(select->can & SCREE__IN_MEMORY);
     assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);
@@ -122,7 +123,7 @@ static void test_wrong_columns(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_source *inner = NULL;
     scree_source *select = NULL;
-    assert_int_equal(scree_source_from_memory(&inner, data, SCREE_F64, 1, 1, 1, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&inner, BLOCK(data, SCREE_F64, 1, 1), NULL), SCREE_OK);
     assert_int_equal(scree__select_open(&select, inner, index, 1, &error), SCREE_ERR_ARGUMENT);
     assert_int_equal(scree__select_open(&select, inner, index, 0, &error), SCREE_ERR_ARGUMENT);
     assert_null(select);

@@ -4,6 +4,7 @@
 
 #include "base/random.h"
 #include "fit/selection.h"
+#include "support/calls.h"
 #include "support/checks.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static scree_source *source_of(const table *t)
 {
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    EXPECT_OK(scree_source_from_memory(&source, t->x, SCREE_F64, t->n, t->d, t->d, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(t->x, SCREE_F64, t->n, t->d), &error), error);
     return source;
 }
 
@@ -56,10 +57,10 @@ static scree_selection *selected(const table *t, const scree_select_options *opt
 
 static const scree_criterion *criterion(const scree_selection *selection, const char *name)
 {
-    const scree_selection_view *view = scree_selection_get(selection);
-    for (int64_t i = 0; i < view->count; i++)
-        if (strcmp(view->criteria[i].name, name) == 0)
-            return &view->criteria[i];
+    const scree_criterion *c = NULL;
+    for (int64_t i = 0; (c = scree_selection_criterion(selection, i)) != NULL; i++)
+        if (strcmp(c->name, name) == 0)
+            return c;
     fail_msg("there is no criterion %s", name);
     return NULL;
 }
@@ -116,14 +117,14 @@ static double loglik_of_fold(const table *t, int fold, int folds, int64_t m)
     scree_source *source = source_of(&in);
     scree_model *model = NULL;
     scree_scorer *scorer = NULL;
-    scree_score *scores = malloc((size_t)out.n * sizeof *scores);
+    row_score *scores = malloc((size_t)out.n * sizeof *scores);
     scree_error error = SCREE_ERROR_INIT;
     double sum = 0;
     fit.components = m;
     assert_non_null(scores);
     EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
     EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
-    EXPECT_OK(scree_scorer_score_rows(scorer, out.x, SCREE_F64, out.n, out.d, scores, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(out.x, SCREE_F64, out.n, out.d), scores, &error), error);
     for (int64_t i = 0; i < out.n; i++)
         sum += scores[i].loglik;
     scree_scorer_free(scorer);
@@ -187,7 +188,7 @@ static void test_a_whole_model_knows_the_spectrum(void **state)
                 EXPECT_NEAR(a->values[m], b->values[m], 1e-9 * fabs(a->values[m]));
         }
         assert_null(criterion(from_model, "heldout")->values);
-        assert_non_null(strstr(criterion(from_model, "bicross")->why, "data"));
+        assert_non_null(strstr(criterion(from_model, "bicross")->reason, "data"));
         scree_selection_free(from_data);
         scree_selection_free(from_model);
         scree_model_free(model);
@@ -198,25 +199,29 @@ static void test_a_whole_model_knows_the_spectrum(void **state)
 
 static void expect_same(const scree_selection *a, const scree_selection *b)
 {
-    const scree_selection_view *x = scree_selection_get(a);
-    const scree_selection_view *y = scree_selection_get(b);
-    for (int64_t i = 0; i < x->count; i++) {
-        assert_int_equal(x->criteria[i].choice, y->criteria[i].choice);
-        assert_int_equal(x->criteria[i].values == NULL, y->criteria[i].values == NULL);
-        if (x->criteria[i].values)
-            assert_memory_equal(x->criteria[i].values, y->criteria[i].values, (size_t)(x->most + 1) * sizeof(double));
+    const size_t count = (size_t)scree_selection_get(a)->max_components + 1;
+    int64_t i = 0;
+    for (const scree_criterion *x, *y; (x = scree_selection_criterion(a, i)) != NULL; i++) {
+        y = scree_selection_criterion(b, i);
+        assert_non_null(y);
+        assert_int_equal(x->choice, y->choice);
+        assert_int_equal(x->values == NULL, y->values == NULL);
+        if (x->values)
+            assert_memory_equal(x->values, y->values, count * sizeof(double));
     }
+    assert_true(i > 0 && scree_selection_criterion(b, i) == NULL);
 }
 
 static void test_threads_change_nothing(void **state)
 {
     (void)state;
     static const int64_t shapes[][2] = {{700, 12}, {30, 50}};
+    const scree_run one_thread = run_with_threads(1);
+    const scree_run four_threads = run_with_blocks(4, 7);
     scree_select_options one = SCREE_SELECT_OPTIONS_INIT;
     scree_select_options four = SCREE_SELECT_OPTIONS_INIT;
-    one.run.threads = 1;
-    four.run.threads = 4;
-    four.run.block_rows = 7;
+    one.run = &one_thread;
+    four.run = &four_threads;
     for (int64_t shape = 0; shape < COUNT_OF(shapes); shape++) {
         table t = made(shapes[shape][0], shapes[shape][1], 2, 1, 13);
         scree_selection *a = selected(&t, &one);
@@ -238,7 +243,7 @@ static void test_constant_and_repeated_columns_do_not_count(void **state)
     }
     scree_selection *selection = selected(&t, NULL);
     assert_int_equal(scree_selection_get(selection)->directions, 18);
-    assert_int_equal(scree_selection_get(selection)->most, 18);
+    assert_int_equal(scree_selection_get(selection)->max_components, 18);
     assert_true(isfinite(criterion(selection, "bic")->values[17]));
     scree_selection_free(selection);
     free(t.x);
@@ -262,7 +267,7 @@ static void test_constant_columns_leave_the_cells_alone(void **state)
         padded.x[i] = i % padded.d == 0 ? padded.x[i] : 7;
     with = selected(&padded, NULL); /* one column */
     assert_null(criterion(with, "bicross")->values);
-    assert_non_null(strstr(criterion(with, "bicross")->why, "vary"));
+    assert_non_null(strstr(criterion(with, "bicross")->reason, "vary"));
     scree_selection_free(with);
     free(t.x);
     free(padded.x);
@@ -272,19 +277,21 @@ static void test_little_memory_leaves_out_what_it_must(void **state)
 {
     (void)state;
     table t = made(600, 300, 3, 1.5, 19);
+    scree_run run = SCREE_RUN_INIT;
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
-    options.run.threads = 1;
-    options.run.memory = INT64_C(80) << 20; /* one matrix of moments fits, five do not */
+    options.run = &run;
+    run.threads = 1;
+    run.memory = INT64_C(80) << 20; /* one matrix of moments fits, five do not */
     scree_selection *selection = selected(&t, &options);
     assert_null(criterion(selection, "heldout")->values);
-    assert_non_null(strstr(criterion(selection, "heldout")->why, "MB"));
+    assert_non_null(strstr(criterion(selection, "heldout")->reason, "MB"));
     assert_int_equal(criterion(selection, "minka")->choice, 3);
     scree_selection_free(selection);
 
-    options.run.memory = INT64_C(24) << 20; /* not even one: the leading components of a fit */
-    options.most = 8;
+    run.memory = INT64_C(24) << 20; /* not even one: the leading components of a fit */
+    options.max_components = 8;
     selection = selected(&t, &options);
-    assert_non_null(strstr(criterion(selection, "minka")->why, "all eigenvalues"));
+    assert_non_null(strstr(criterion(selection, "minka")->reason, "all eigenvalues"));
     assert_int_equal(criterion(selection, "marchenko")->choice, 3);
     scree_selection_free(selection);
     free(t.x);
@@ -320,7 +327,7 @@ static void test_bad_options_and_bad_cells(void **state)
     options.noise_sd = -1;
     assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
     options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
-    options.most = -1;
+    options.max_components = -1;
     assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
     t.x[31 * 6 + 2] = NAN;
     assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
@@ -338,7 +345,7 @@ static void test_few_rows_have_no_folds(void **state)
         table t = made(shapes[shape][0], shapes[shape][1], 1, 1, 31);
         scree_selection *selection = selected(&t, NULL);
         assert_null(criterion(selection, "bicross")->values);
-        assert_non_null(strstr(criterion(selection, "bicross")->why, "10 rows"));
+        assert_non_null(strstr(criterion(selection, "bicross")->reason, "10 rows"));
         scree_selection_free(selection);
         free(t.x);
     }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "data/source.h"
+#include "support/calls.h"
 
 #include <string.h>
 
@@ -19,7 +20,7 @@ static void test_lends_without_copy(void **state)
     (void)state;
     scree_source *source = NULL;
     scree__block block;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, 4, 3, 5), NULL), SCREE_OK);
     assert_int_equal(scree_source_rows(source), 4);
     assert_int_equal(scree_source_cols(source), 3);
     assert_int_equal(scree_source_type(source), SCREE_F32);
@@ -51,7 +52,7 @@ static void test_slice(void **state)
     scree_source *source = NULL;
     scree_source *part = NULL;
     scree__block block;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 5, NULL), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, 4, 3, 5), NULL), SCREE_OK);
     assert_int_equal(source->table->slice(&part, source, 1, 2, &error), SCREE_OK);
     assert_int_equal(scree__source_next(part, &block, NULL), SCREE_OK);
     assert_ptr_equal(block.data, &rows[1][0]);
@@ -68,15 +69,20 @@ static void test_wrong_arguments(void **state)
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, -1, 3, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 0, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, 4, 3, 2, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_from_memory(&source, rows, SCREE_F32, INT64_MAX / 4, 3, 5, &error),
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, -1, 3, 5), &error),
                      SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_from_memory(&source, NULL, SCREE_F32, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
-    assert_int_equal(scree_source_from_memory(&source, rows, (scree_type)9, 4, 3, 5, &error), SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, 4, 0, 5), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, 4, 3, 2), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, SCREE_F32, INT64_MAX / 4, 3, 5), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(NULL, SCREE_F32, 4, 3, 5), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK_STRIDED(rows, (scree_type)99, 4, 3, 5), &error),
+                     SCREE_ERR_ARGUMENT);
     assert_null(source);
-    assert_int_equal(scree_source_from_memory(&source, NULL, SCREE_F32, 0, 3, 3, &error), SCREE_OK);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(NULL, SCREE_F32, 0, 3), &error), SCREE_OK);
     scree_source_free(source);
     scree_source_free(NULL);
 }

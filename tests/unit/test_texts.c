@@ -4,6 +4,7 @@
 #include "support/checks.h"
 
 #include "csv_file.h"
+#include "support/calls.h"
 #include "view/gather.h"
 
 static const char places[] = "name,a,where,b,kind\n"
@@ -44,10 +45,10 @@ static void label_and_name_are_chosen(void **state)
 {
     (void)state;
     expect(NULL, NULL, "south", "n2");
-    expect(&(scree_read_options){.id = "where", .header = 1}, NULL, "y", "south");
-    expect(&(scree_read_options){.id = "1", .header = 1}, NULL, "south", "n2");
-    expect(&(scree_read_options){.label = "5", .id = "1", .header = 1}, NULL, "y", "n2");
-    expect(&(scree_read_options){.label = "kind", .header = 1}, NULL, "y", "row 2");
+    expect(&SIZED(scree_read_options, .id = "where", .header = 1), NULL, "y", "south");
+    expect(&SIZED(scree_read_options, .id = "1", .header = 1), NULL, "south", "n2");
+    expect(&SIZED(scree_read_options, .label = "5", .id = "1", .header = 1), NULL, "y", "n2");
+    expect(&SIZED(scree_read_options, .label = "kind", .header = 1), NULL, "y", "row 2");
     expect(NULL, "kind", "y", "n2");
     expect(NULL, "name", "n2", "row 2"); /* asked for: a label even so */
 }

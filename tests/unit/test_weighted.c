@@ -7,6 +7,7 @@
 #include "csv_file.h"
 #include "data/pass.h"
 #include "scripted_source.h"
+#include "support/calls.h"
 
 static const char table_text[] = "a,w,name,b\n1,2,x,10\n3,0,y,\n4,1.5,z,40\n";
 
@@ -37,7 +38,7 @@ static scree_status look(void *context, const scree__batch *batch, scree_error *
 
 static scree_status run(shown *s, scree_source *source, int64_t batch_rows, int64_t block_rows, scree_error *error)
 {
-    const scree_run how = {.block_rows = block_rows};
+    const scree_run how = SIZED(scree_run, .block_rows = block_rows);
     const scree__pass pass = {
         .stage = "test", .pass = 1, .batch_rows = batch_rows, .run = &how, .visit = look, .context = s};
     *s = (shown){.batch_rows = batch_rows};
@@ -224,7 +225,7 @@ static void test_as_many_as_rows(void **state)
                                                      "weight for each row");
         scree_source_free(&scripted->base);
     }
-    EXPECT_OK(scree_source_from_memory(&source, x, SCREE_F64, 4, 1, 1, &error), error);
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, 4, 1), &error), error);
     assert_int_equal(scree_source_weigh(source, weights, 5, &error), SCREE_ERR_SHAPE);
     assert_int_equal(scree_source_weigh(source, NULL, 4, &error), SCREE_ERR_ARGUMENT);
     EXPECT_OK(scree_source_weigh(source, weights, 4, &error), error);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "support/calls.h"
 
 enum { D = 8, M = 2 };
 static const char *const names[D] = {"a", "b", "c", "d", "e", "f", "g", "h"};
@@ -30,10 +31,10 @@ static void expect(const scree_model *model, const double *added, int64_t most, 
                    const char *wanted)
 {
     const scree_model_view *view = scree_model_get(model);
-    const scree_score_options options = {.alpha = 0.01, .why = most};
+    const scree_score_options options = SIZED(scree_score_options, .alpha = 0.01, .blame_columns = most);
     scree_scorer *scorer = NULL;
     scree__why why = {0};
-    scree_score score;
+    row_score score;
     double row[D];
     double mixed[D];
     for (int64_t j = 0; j < D; j++)
@@ -42,9 +43,10 @@ static void expect(const scree_model *model, const double *added, int64_t most, 
         mixed[columns ? columns[j] : j] = row[j];
     const scree__row_block given = {{mixed, SCREE_F64, 1, D, D, NULL}, 0, "test", 0, columns};
     assert_int_equal(scree_scorer_make(&scorer, model, &options, NULL), SCREE_OK);
-    assert_int_equal(scree_scorer_score_rows(scorer, row, SCREE_F64, 1, D, &score, NULL), SCREE_OK);
+    assert_int_equal(score_rows(scorer, BLOCK(row, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
     assert_int_equal(scree__why_open(&why, scorer, options.alpha, D, 2, NULL), SCREE_OK);
-    assert_int_equal(scree__why_rows(&why, &given, &score, 2, NULL), SCREE_OK);
+    const scree__score known = {score.loglik, score.t2, score.q, score.p_t2, score.p_q, score.p_value};
+    assert_int_equal(scree__why_rows(&why, &given, &known, 2, NULL), SCREE_OK);
     assert_string_equal(why.texts[0], wanted);
     scree__why_close(&why);
     scree_scorer_free(scorer);
