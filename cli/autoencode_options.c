@@ -164,7 +164,6 @@ const cli_option cli_autoencode_options[] = {
      .help = "print the report as one JSON object, with all numbers in full precision",
      .offset = offsetof(autoencode_arguments, json),
      .set = 1},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.name = "quiet",

@@ -25,7 +25,8 @@ typedef const char *(*cli_reader)(void *where, const char *text, const cli_optio
 struct cli_option {
     const char *name;           /* "components" */
     const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
-    const char *help;           /* small letter first, no full stop; as cli_text_fill takes it */
+    const char *help;           /* small letter first, no full stop; as cli_text_fill takes it; NULL: understood, but
+                                   not shown: an older name */
     cli_reader read;            /* of the value */
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
     const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
@@ -54,10 +55,8 @@ char *cli_text_fill(const char *text);
 
 /* Common options have one name and one meaning everywhere. Those of the first list are stored in the cli_work that
  * the arguments of a command begin with (work.h); the others from the offset on that the command gives. */
-extern const cli_option cli_read_options[];   /* --columns, --label, --id, ... */
+extern const cli_option cli_read_options[];   /* --input-format, --columns, --label, --id, ... */
 extern const cli_option cli_weight_options[]; /* --weights */
-extern const cli_option cli_data_options[];   /* --format, where a command writes no rows */
-extern const cli_option cli_input_options[];  /* --input-format, where it does */
 extern const cli_option cli_run_options[];    /* --threads, --memory, --block-rows */
 extern const cli_option cli_write_options[];  /* -o, --format, --type */
 extern const cli_option cli_model_options[];  /* -k, to use fewer components of a model */
@@ -68,6 +67,8 @@ extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver
 extern const cli_option cli_bayes_options[];  /* int: --bayes */
 extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --scale, --seed */
 extern const cli_option cli_draw_options[];   /* cli_draw: -n, --seed */
+extern const cli_option cli_image_options[];  /* two int64_t, rows and columns: --image */
+extern const cli_option cli_labels_options[]; /* const char *: --labels */
 
 /* Random draws. */
 typedef struct cli_draw {
@@ -151,7 +152,7 @@ extern const cli_command *const cli_commands[]; /* ends with NULL */
 const cli_command *cli_command_find(const char *name); /* NULL: there is none */
 const char *cli_command_suggest(const char *name);     /* the one that may have been meant, or NULL */
 
-/* Walks over all options of a command, groups opened, --help last.
+/* Walks over the options of a command, groups opened, --help last; over those that are not shown when all is set.
  *
  *     cli_walk walk = cli_walk_start(command);
  *     for (const cli_option *option; (option = cli_walk_next(&walk));)
@@ -162,6 +163,7 @@ typedef struct cli_walk {
     size_t base;             /* offset of that group */
     size_t offset;           /* of the option returned last, from the start of the arguments */
     bool last;               /* only --help is left */
+    bool all;
 } cli_walk;
 
 cli_walk cli_walk_start(const cli_command *command);

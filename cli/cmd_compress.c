@@ -11,7 +11,7 @@
 typedef struct arguments {
     cli_work work;
     scree_compress_options compress;
-    double width; /* of the picture; 0: as suits */
+    cli_length width;
     int curve;
     int dark;
     int json;
@@ -60,12 +60,12 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "width",
      .value = "PX",
-     .help = "width of the picture in pixels, 200 to 20000 (default: 800; PNG 1200)",
-     .read = cli_read_positive,
+     .help = "width of the picture in pixels, 200 to 20000, or in millimetres for print, such as 85mm (default: 800; "
+             "PNG 1200)",
+     .read = cli_read_length,
      .offset = offsetof(arguments, width)},
     {.name = "dark", .help = "draw the picture on dark paper", .offset = offsetof(arguments, dark), .set = 1},
     {.name = "json", .help = "print what was done as one JSON object", .offset = offsetof(arguments, json), .set = 1},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
@@ -119,11 +119,11 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL,
                          "--rd draws, but -o %s is not the name of a picture; let it end with .svg, .png or .pdf",
                          output);
-    if ((args->width > 0.0 || args->dark) && !(args->curve && output))
+    if ((args->width.pixels > 0.0 || args->dark) && !(args->curve && output))
         return cli_usage(call->command, NULL, "%s is of a picture; ask for one with --rd -o FILE.svg",
                          args->dark ? "--dark" : "--width");
-    if (args->width > 0.0 && !(args->width >= 200.0 && args->width <= 20000.0))
-        return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels");
+    if (args->width.pixels > 0.0 && !(args->width.pixels >= 200.0 && args->width.pixels <= 20000.0))
+        return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels, or 53mm to 5291mm");
     const scree_compress_options *c = &args->compress;
     const int goals = (c->max_error > 0.0) + (c->rmse > 0.0) + (c->psnr > 0.0) + (c->ratio > 0.0);
     if (goals > 1)
@@ -150,7 +150,7 @@ static int run(const cli_call *call)
     if (work->write.output)
         CLI_TRY(cli_output_check(work->write.output, &work->error));
     if (args->curve)
-        CLI_TRY(cli_curve_show(work, args->json != 0, args->dark != 0, args->width));
+        CLI_TRY(cli_curve_show(work, args->json != 0, args->dark != 0, &args->width));
     else
         CLI_TRY(compress(args, work));
     cli_work_note(work);

@@ -23,7 +23,6 @@ static const cli_option options[] = {
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_weight_options},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},

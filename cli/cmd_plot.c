@@ -13,7 +13,7 @@ typedef struct arguments {
     scree_plot_options plot;
     const char *terminal;
     const char *labels;
-    cli_list components;
+    cli_list show;
     cli_list highlight;
     cli_length width;
     cli_length height;
@@ -43,29 +43,20 @@ static const cli_option options[] = {
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
      .choices = kinds},
-    {.name = "components",
+    {.name = "show",
      .value = "LIST",
      .help = "the components to show, such as 1,2 or 1-6: two of them in embedding and biplot, 4 in loadings, 12 where "
              "rows are images (default: the first)",
      .read = cli_read_list,
-     .offset = offsetof(arguments, components)},
+     .offset = offsetof(arguments, show)},
     {.name = "highlight",
      .value = "ROWS",
      .help = "show these rows by themselves, such as 3,17, each with the ellipse where its code lies with 95 % given "
              "the cells that are there; 12 at most (default: where rows are images, some that lie far out; none: none)",
      .read = cli_read_rows,
      .offset = offsetof(arguments, highlight)},
-    {.name = "labels",
-     .value = "FILE",
-     .help = "colour the rows by the first column of this file, a line for each row (default: by a text column of "
-             "DATA: --label, or the first that is not --id and not another text in every row)",
-     .read = cli_read_text,
-     .offset = offsetof(arguments, labels)},
-    {.name = "image",
-     .value = "ROWSxCOLS",
-     .help = "rows are images of this shape (default: as IDX files say)",
-     .read = cli_read_shape,
-     .offset = offsetof(arguments, plot.image_rows)},
+    {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
+    {.group = cli_image_options, .offset = offsetof(arguments, plot.image_rows)},
     {.name = "width",
      .value = "PX",
      .help = "width in pixels, 200 to 20000, or in millimetres for print, such as 85mm; in the terminal in letters "
@@ -109,14 +100,8 @@ static const cli_option options[] = {
      .help = "draw at most so many rows, evenly spaced (default: 1000000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.points)},
-    {.name = "keep",
-     .letter = 'k',
-     .value = "COUNT",
-     .help = "use the first COUNT components of the model (default: all)",
-     .read = cli_read_count,
-     .offset = offsetof(arguments, work.components)},
+    {.group = cli_model_options},
     {.group = cli_noise_options},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
@@ -130,20 +115,19 @@ static const char *const examples[] = {
     "draws the rows in the plane of the first two components, coloured by species",
     "scree plot digits.scree digits.idx --labels labels.idx -o figure.png",
     "the same with some of the images beside it: Figure 10.10 of the book",
-    "scree plot digits.scree --kind loadings --components 1-8 --dark -o components.pdf",
+    "scree plot digits.scree --kind loadings --show 1-8 --dark -o components.pdf",
     "draws eight components as images, on dark paper",
     NULL,
 };
 
 static void describe(arguments *args)
 {
-    const double dots = 300.0 / 96.0; /* of a PNG that will be printed */
     scree_plot_options *plot = &args->plot;
-    plot->components = args->components.count > 0 ? args->components.items : NULL;
-    plot->component_count = args->components.count;
+    plot->components = args->show.count > 0 ? args->show.items : NULL;
+    plot->component_count = args->show.count;
     plot->width = args->width.pixels;
     plot->height = args->height.pixels;
-    plot->scale = args->width.print || args->height.print ? dots : 1.0;
+    plot->scale = args->width.print || args->height.print ? CLI_PRINT_SCALE : 1.0;
     plot->dark = args->dark != 0;
     plot->highlight = args->highlight.items;
     plot->highlight_count = args->highlight.count;

@@ -6,13 +6,8 @@
 static const cli_work defaults = CLI_WORK_INIT("-");
 
 static const cli_option options[] = {
-    {.group = cli_write_options},
-    {.group = cli_model_options},
-    {.group = cli_input_options},
-    {.group = cli_read_options},
-    {.group = cli_run_options},
-    {.group = cli_quiet_options},
-    CLI_OPTIONS_END,
+    {.group = cli_write_options}, {.group = cli_model_options}, {.group = cli_read_options},
+    {.group = cli_run_options},   {.group = cli_quiet_options}, CLI_OPTIONS_END,
 };
 
 static const char *const examples[] = {

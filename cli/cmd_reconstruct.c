@@ -22,7 +22,6 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, data)},
     {.group = cli_write_options},
     {.group = cli_model_options},
-    {.group = cli_input_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.name = "quiet",

@@ -2,7 +2,6 @@
 /* scree report: a model and its data as one page that opens offline in any browser. */
 
 #include "human.h"
-#include "picture_values.h"
 #include "scree_view.h"
 #include "work.h"
 
@@ -24,27 +23,19 @@ static const cli_option options[] = {
      .help = "write the page here (default: report.html); - is standard output",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
-    {.name = "labels",
-     .value = "FILE",
-     .help = "take labels from this file, one for each row, as IDX images have them (default: the first text column "
-             "of DATA that is no id and not different in every row)",
-     .read = cli_read_text,
-     .offset = offsetof(arguments, labels)},
-    {.name = "rows",
+    {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
+    {.name = "points",
      .value = "COUNT",
      .help = "show at most this many rows, a sample stratified by label (default: 60000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, report.rows)},
+    {.name = "rows", .value = "COUNT", .read = cli_read_count, .offset = offsetof(arguments, report.rows)},
     {.name = "max-size",
      .value = "SIZE",
      .help = "let the page have at most this size, such as 5MB; fewer rows are shown if need be (default: 12MB)",
      .read = cli_read_size,
      .offset = offsetof(arguments, report.max_size)},
-    {.name = "image",
-     .value = "RxC",
-     .help = "rows are images of R times C pixels, such as 28x28 (known by itself when the model was fitted to IDX)",
-     .read = cli_read_shape,
-     .offset = offsetof(arguments, report.image_rows)},
+    {.group = cli_image_options, .offset = offsetof(arguments, report.image_rows)},
     {.name = "title",
      .value = "TEXT",
      .help = "of the page (default: the name of DATA)",
@@ -66,7 +57,6 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, report.seed)},
     {.group = cli_model_options},
     {.group = cli_noise_options},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
@@ -78,7 +68,7 @@ static const char *const examples[] = {
     "writes report.html; open it in a browser, no network is needed",
     "scree report digits.scree digits.idx.gz --labels labels.idx.gz -o digits.html",
     "digits with their labels from a second file",
-    "scree report big.scree big.npy --rows 20000 --max-size 5MB -o small.html",
+    "scree report big.scree big.npy --points 20000 --max-size 5MB -o small.html",
     "a page of at most 5 MB with a sample of the rows",
     NULL,
 };

@@ -22,7 +22,6 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_weight_options},
-    {.group = cli_data_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.name = "quiet",

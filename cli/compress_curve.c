@@ -45,12 +45,13 @@ static void print_json(const scree_curve_view *curve)
 }
 
 /* To the file, or in the terminal, as wide as that is. */
-static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, double width)
+static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, const cli_length *width)
 {
     scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
     const char *output = work->write.output;
     plot.dark = dark;
-    plot.width = width;
+    plot.width = width->pixels;
+    plot.scale = width->print ? CLI_PRINT_SCALE : 1.0;
     if (!output) {
         plot.format = cli_terminal_format();
         const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
@@ -59,7 +60,7 @@ static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, do
     return scree_curve_plot(curve, output ? output : "-", &plot, &work->error);
 }
 
-scree_status cli_curve_show(cli_work *work, bool json, bool dark, double width)
+scree_status cli_curve_show(cli_work *work, bool json, bool dark, const cli_length *width)
 {
     scree_status status = SCREE_OK;
     scree_curve_options how = SCREE_CURVE_OPTIONS_INIT;

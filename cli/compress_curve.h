@@ -4,10 +4,10 @@
 
 /* The rate-distortion curve of rows, for scree compress --rd. */
 
+#include "picture_values.h"
 #include "work.h"
 
-/* Draws to the output, or in the terminal; prints the table, or JSON, where there is no output. width: of the picture
- * in pixels; 0: automatic. */
-scree_status cli_curve_show(cli_work *work, bool json, bool dark, double width);
+/* Draws to the output, or in the terminal; prints the table, or JSON, where there is no output. */
+scree_status cli_curve_show(cli_work *work, bool json, bool dark, const cli_length *width);
 
 #endif

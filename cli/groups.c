@@ -2,6 +2,7 @@
 /* The options that several commands share: one name, one meaning, one text each. They are stored straight in the option
  * structs of the library, in the cli_work that the arguments of a command begin with or where the command says. */
 
+#include "picture_values.h"
 #include "work.h"
 
 #include <stdlib.h>
@@ -65,6 +66,13 @@ static const char *read_folds(void *where, const char *text, const cli_option *o
 }
 
 const cli_option cli_read_options[] = {
+    {.name = "input-format",
+     .value = "FORMAT",
+     .help = "read DATA as {readers} (default: by content and extension); mtx is Matrix Market, triplets are lines of "
+             "row, column, value, all other cells missing",
+     .read = cli_read_choice,
+     .offset = offsetof(cli_work, read.format),
+     .names = cli_reader_name},
     {.name = "columns",
      .value = "LIST",
      .help = "use these columns only: names, numbers from 1 and ranges, such as a,c,5-9",
@@ -104,27 +112,6 @@ const cli_option cli_weight_options[] = {
              "weight 0 are left out",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.weights)},
-    CLI_OPTIONS_END,
-};
-
-const cli_option cli_data_options[] = {
-    {.name = "format",
-     .value = "FORMAT",
-     .help = "read DATA as {readers} (default: by content and extension); mtx is Matrix Market, triplets are lines of "
-             "row, column, value, all other cells missing",
-     .read = cli_read_choice,
-     .offset = offsetof(cli_work, read.format),
-     .names = cli_reader_name},
-    CLI_OPTIONS_END,
-};
-
-const cli_option cli_input_options[] = {
-    {.name = "input-format",
-     .value = "FORMAT",
-     .help = "read {readers} (default: by content and extension)",
-     .read = cli_read_choice,
-     .offset = offsetof(cli_work, read.format),
-     .names = cli_reader_name},
     CLI_OPTIONS_END,
 };
 
@@ -302,5 +289,22 @@ const cli_option cli_quiet_options[] = {
      .help = "print results only: no notes on standard error, such as what was guessed, and no progress",
      .offset = offsetof(cli_work, quiet),
      .set = 1},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_image_options[] = {
+    {.name = "image",
+     .value = "ROWSxCOLS",
+     .help = "rows are images of this shape, such as 28x28 (default: as IDX files say)",
+     .read = cli_read_shape},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_labels_options[] = {
+    {.name = "labels",
+     .value = "FILE",
+     .help = "take labels from the first column of this file, one for each row (default: --label, or the first text "
+             "column of DATA that is not --id and not different in every row)",
+     .read = cli_read_text},
     CLI_OPTIONS_END,
 };

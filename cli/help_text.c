@@ -58,9 +58,9 @@ void cli_help_option(FILE *out, const cli_option *option)
 static void print_option(FILE *out, const cli_option *option)
 {
     char head[64];
-    fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
-            option_head(head, sizeof head, option));
-    wrap(out, option->help, INDENT, INDENT);
+    const int used = fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
+                             option_head(head, sizeof head, option));
+    wrap(out, option->help, used, INDENT);
 }
 
 void cli_help_usage(FILE *out, const cli_command *command)

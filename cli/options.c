@@ -31,7 +31,7 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);
-    if (option)
+    if (option && option->help)
         cli_help_option(stderr, option);
     else
         cli_help_usage(stderr, command);
@@ -47,6 +47,7 @@ static void stop(reading *line, int exit_code)
 static const cli_option *find_long(const cli_command *command, const char *name, size_t length, size_t *offset)
 {
     cli_walk walk = cli_walk_start(command);
+    walk.all = true;
     for (const cli_option *option; (option = cli_walk_next(&walk));) {
         if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
             *offset = walk.offset;
@@ -59,6 +60,7 @@ static const cli_option *find_long(const cli_command *command, const char *name,
 static const cli_option *find_short(const cli_command *command, char letter, size_t *offset)
 {
     cli_walk walk = cli_walk_start(command);
+    walk.all = true;
     for (const cli_option *option; (option = cli_walk_next(&walk));) {
         if (option->letter == letter) {
             *offset = walk.offset;

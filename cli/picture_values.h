@@ -19,6 +19,8 @@ typedef struct cli_length {
     bool print;
 } cli_length;
 
+#define CLI_PRINT_SCALE (300.0 / 96.0) /* dots of a PNG for each pixel, where lengths are for print */
+
 /* Readers, as in cli.h. */
 const char *cli_read_list(void *where, const char *text, const cli_option *option); /* cli_list: "1,2" */
 const char *cli_read_rows(void *where, const char *text, const cli_option *option); /* cli_list: the same, or "none" */
