@@ -2,7 +2,6 @@
 /* scree fit: finds the model of a file of rows, saves it, and reports what was done and how accurate it is. The report
  * goes to standard output; to standard error when the model itself goes to standard output. */
 
-#include "cache.h"
 #include "cli.h"
 #include "human.h"
 #include "json.h"
@@ -84,22 +83,8 @@ typedef struct report {
     const scree_source *source;
     const scree_model *whole;
     const scree_model_view *model; /* its view */
-    const char *reason;            /* of the method's choice, or NULL */
     double seconds;
 } report;
-
-/* Why the method that was used was taken; NULL when there is nothing to say. */
-static const char *reason_of(const arguments *args, const scree_plan *plan, const scree_model_view *model)
-{
-    if (!args->fit.solver && cli_model_has_gaps(model))
-        return "values are missing";
-    for (int64_t i = 0; plan && i < scree_plan_count(plan); i++) {
-        const scree_plan_entry *entry = scree_plan_at(plan, i);
-        if (entry->chosen && strcmp(entry->solver, model->solver) == 0 && entry->reason[0])
-            return entry->reason;
-    }
-    return NULL;
-}
 
 static void print_text(const report *done, FILE *out)
 {
@@ -112,7 +97,8 @@ static void print_text(const report *done, FILE *out)
         fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->args->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
-    fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
+    fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
+            model->solver_reason ? model->solver_reason : "");
     cli_model_gaps(out, model);
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
@@ -131,7 +117,7 @@ static void print_json(const report *done)
     cli_json_text(object, "note", scree_source_note(done->source));
     cli_json_text(object, "model", done->args->output);
     cli_json_number(object, "seconds", done->seconds);
-    cli_json_text(object, "reason", done->reason);
+    cli_json_text(object, "reason", done->model->solver_reason);
     cli_json_model(object, done->whole);
     cli_json_print(object, stdout);
 }
@@ -183,7 +169,6 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = NULL;
-    scree_plan *plan = NULL;
     scree_model *model = NULL;
     cli_progress progress;
     if (!args->output)
@@ -191,15 +176,12 @@ static int run(const cli_call *call)
     if (args->json && strcmp(args->output, "-") == 0)
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     args->read.threads = args->run.threads;
-    args->run.cache = cli_cache_folder();
     args->fit.run = &args->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
     CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
     CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
     CLI_TRY(cli_output_check(args->output, &error));
-    if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
-        CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
     status = scree_model_fit(&model, source, &args->fit, &error);
     const double seconds = cli_seconds() - progress.began;
@@ -208,10 +190,9 @@ static int run(const cli_call *call)
     CLI_TRY(scree_model_save(model, args->output, &error));
     const scree_model_view *view = scree_model_get(model);
     const char *path = call->operand_count > 1 ? scree_source_name(source) : call->operands[0];
-    print_report(&(report){args, path, source, model, view, reason_of(args, plan, view), seconds});
+    print_report(&(report){args, path, source, model, view, seconds});
 done:
     scree_model_free(model);
-    scree_plan_free(plan);
     scree_source_free(source);
     return cli_finish(status, &error);
 }
