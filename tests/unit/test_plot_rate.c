@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "scree_view.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 enum { POINTS = 5 };
@@ -30,22 +31,38 @@ static void make_curve(made_curve *c)
     }
 }
 
-static scree_curve shown(const made_curve *c, int64_t count)
+/* The arrays of a curve of a few rows, overwritten. */
+static scree_curve *curve_of(const made_curve *c, int64_t count)
 {
-    const scree_curve_view view = {sizeof view, count, c->rmse, c->psnr, c->kept, c->bound, c->achieved};
-    return (scree_curve){.view = view};
+    static const double rows[2 * POINTS] = {1, 5, 2, 3, 8, 1, 4, 4, 0, 7};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_curve *curve = NULL;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, POINTS, 2), &error), error);
+    EXPECT_OK(scree_curve_make(&curve, source, &SIZED(scree_curve_options, .points = POINTS), &error), error);
+    scree_curve_view *view = (scree_curve_view *)(uintptr_t)scree_curve_get(curve);
+    assert_int_equal(view->points, POINTS);
+    memcpy((double *)(uintptr_t)view->rmse, c->rmse, sizeof c->rmse);
+    memcpy((double *)(uintptr_t)view->psnr, c->psnr, sizeof c->psnr);
+    memcpy((int64_t *)(uintptr_t)view->kept, c->kept, sizeof c->kept);
+    memcpy((double *)(uintptr_t)view->bound, c->bound, sizeof c->bound);
+    memcpy((double *)(uintptr_t)view->achieved, c->achieved, sizeof c->achieved);
+    view->points = count;
+    scree_source_free(source);
+    return curve;
 }
 
 static char *draw(const made_curve *made, int64_t count, const char *format, bool dark, size_t *size)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_plot_options options = SCREE_PLOT_OPTIONS_INIT;
-    const scree_curve curve = shown(made, count);
+    scree_curve *curve = curve_of(made, count);
     const bool letters = strcmp(format, "ansi") == 0 || strcmp(format, "text") == 0;
     options.format = format;
     options.width = letters ? 60 : 400;
     options.dark = dark;
-    EXPECT_OK(scree_curve_plot(&curve, folder_path("picture"), &options, &error), error);
+    EXPECT_OK(scree_curve_plot(curve, folder_path("picture"), &options, &error), error);
+    scree_curve_free(curve);
     return (char *)file_read(folder_path("picture"), size);
 }
 
@@ -138,9 +155,10 @@ static void psnr_stands_where_it_is_one(void **state)
 static void refuses(const made_curve *made, int64_t count, const char *name, const char *sentence)
 {
     scree_error error = SCREE_ERROR_INIT;
-    const scree_curve curve = shown(made, count);
+    scree_curve *curve = curve_of(made, count);
     const int before = folder_walk(0);
-    assert_int_not_equal(scree_curve_plot(&curve, folder_path(name), NULL, &error), SCREE_OK);
+    assert_int_not_equal(scree_curve_plot(curve, folder_path(name), NULL, &error), SCREE_OK);
+    scree_curve_free(curve);
     assert_non_null(strstr(error.text, sentence));
     assert_int_equal(folder_walk(0), before);
 }
