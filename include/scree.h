@@ -436,39 +436,17 @@ SCREE_API scree_status scree_model_save_buffer(void **out, size_t *bytes, const 
 SCREE_API scree_status scree_model_load_buffer(scree_model **out, const void *data, size_t bytes, scree_error *error);
 SCREE_API void scree_buffer_free(void *buffer);
 
-/* A PCA model from its numbers, all copied. What is NULL or 0 is taken for what it says; nothing else is checked or
- * computed beyond what the numbers must obey: λ descending, rows of U orthonormal to 1e-6. */
-typedef struct scree_model_arrays {
-    size_t size;
-    int64_t n; /* rows that were fitted */
-    int64_t d;
-    int64_t m;
-    int ddof;
-    double weight;             /* 0: n */
-    double total_variance;     /* tr S; 0: the sum of the eigenvalues */
-    double noise_variance;     /* σ²; negative: (10.79) */
-    const double *mean;        /* D; NULL: 0 */
-    const double *scale;       /* D; NULL: none */
-    const double *variances;   /* D; NULL: the diagonal of UᵀΛU + σ²I, as far as it is known */
-    const double *eigenvalues; /* M */
-    const double *components;  /* M×D */
-    const double *residuals;   /* M; NULL: not known, as are the bounds that follow */
-    const double *gaps;
-    const double *eigenvalue_bounds;
-    const double *angle_bounds;
-    const int64_t *cluster_first;
-    const int64_t *cluster_last;
-    const char *const *columns; /* D names; NULL: none */
-    const char *solver;         /* NULL: "arrays" */
-} scree_model_arrays;
-
+/* A model of the kind "pca" from its numbers: a view that the caller has filled, all of it copied. n, d, m,
+ * total_variance, eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0,
+ * variances those of the model's own covariance, weight n, solver "arrays"; without residuals nothing is proven, and
+ * bounds say so. A negative noise_variance is computed (10.79). λ must descend and components be orthonormal to 1e-6.
+ * The view of a model, as it is, gives the same model to the last bit. */
 /* clang-format off */
-#define SCREE_MODEL_ARRAYS_INIT                                                                                        \
-    {sizeof(scree_model_arrays), 0, 0, 0, 0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,     \
-     NULL, NULL, NULL, NULL}
+#define SCREE_MODEL_VIEW_INIT                                                                                          \
+    {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0}
 /* clang-format on */
-
-SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_arrays *arrays, scree_error *error);
+SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
 /* The model as an ONNX graph, for the runtimes of other languages and devices: rows "x" [N, D] become "codes" [N, M],
  * z = Uᵀ(x - µ), and these "reconstruction" [N, D]. Codes in float are scree's to 1e-5 of the spread of the

@@ -175,6 +175,14 @@ void scree__model_settle(scree_model *model)
     publish(model);
 }
 
+bool scree__bounds_are_possible(const scree__bounds *b, int64_t i, int64_t m)
+{
+    return isfinite(b->residuals[i]) && b->residuals[i] >= 0.0 && !isnan(b->gaps[i]) &&
+           isfinite(b->eigenvalue_bounds[i]) && b->eigenvalue_bounds[i] >= 0.0 && isfinite(b->angle_bounds[i]) &&
+           b->angle_bounds[i] >= 0.0 && b->cluster_first[i] >= 0 && b->cluster_first[i] <= i &&
+           b->cluster_last[i] >= i && b->cluster_last[i] < m;
+}
+
 const scree_model_view *scree_model_get(const scree_model *model)
 {
     return &model->view;

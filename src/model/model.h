@@ -17,6 +17,10 @@ typedef struct scree__bounds {
     int64_t *cluster_last;
 } scree__bounds;
 
+/* Whether those of component i of m are numbers that can be. Only a gap may be infinite: that of a component with
+ * nothing beside it. */
+bool scree__bounds_are_possible(const scree__bounds *bounds, int64_t i, int64_t m);
+
 struct scree_model {
     scree_model_view view; /* what the user sees; its pointers are the ones below */
     char *solver;

@@ -58,15 +58,6 @@ static scree_status get_components(const scree__safetensors *file, scree_model *
     return SCREE_OK;
 }
 
-/* Only a gap may be infinite: that of a component with nothing beside it. */
-static bool is_possible(const scree__bounds *b, int64_t i, int64_t m)
-{
-    return isfinite(b->residuals[i]) && b->residuals[i] >= 0.0 && !isnan(b->gaps[i]) &&
-           isfinite(b->eigenvalue_bounds[i]) && b->eigenvalue_bounds[i] >= 0.0 && isfinite(b->angle_bounds[i]) &&
-           b->angle_bounds[i] >= 0.0 && b->cluster_first[i] >= 0 && b->cluster_first[i] <= i &&
-           b->cluster_last[i] >= i && b->cluster_last[i] < m;
-}
-
 static scree_status get_bounds(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     const int64_t m = model->view.m;
@@ -88,7 +79,7 @@ static scree_status get_bounds(const scree__safetensors *file, scree_model *mode
         memcpy(tensors[i].to, data, (size_t)m * 8); /* of both types */
     }
     for (int64_t i = 0; i < m; i++)
-        if (!is_possible(b, i, m))
+        if (!scree__bounds_are_possible(b, i, m))
             return scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense",
                                              i + 1);
     return SCREE_OK;

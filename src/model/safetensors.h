@@ -46,11 +46,14 @@ const char *scree__dtype_name(scree__dtype dtype);
 
 /* Writes atomically; the same contents give the same bytes. The checksum is added in front of the texts. */
 scree_status scree__safetensors_write(const char *path, const scree__contents *contents, scree_error *error);
+/* The same bytes in memory, the caller's to free. */
+scree_status scree__safetensors_pack(void **out, size_t *bytes, const scree__contents *contents, scree_error *error);
 
 typedef struct scree__safetensors {
     scree__contents contents;
-    char *path;           /* for messages */
-    unsigned char *bytes; /* the whole file */
+    char *path;                 /* for messages */
+    const unsigned char *bytes; /* the whole file: owned, or the caller's */
+    unsigned char *owned;
     int64_t size;
     int64_t header_size;
     struct cJSON *header; /* owns the names and texts */
@@ -59,6 +62,8 @@ typedef struct scree__safetensors {
 /* Reads and checks the container, without its checksum: the format's version must be understood before. Release with
  * scree__safetensors_clear, also after a failure; it is safe on a zeroed struct. */
 scree_status scree__safetensors_read(scree__safetensors *file, const char *path, scree_error *error);
+/* The same of bytes in memory, which must stay until it is cleared. */
+scree_status scree__safetensors_unpack(scree__safetensors *file, const void *data, size_t bytes, scree_error *error);
 scree_status scree__safetensors_verify(const scree__safetensors *file, scree_error *error);
 void scree__safetensors_clear(scree__safetensors *file);
 

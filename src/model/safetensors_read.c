@@ -21,7 +21,7 @@ enum { HEADER_LIMIT = 100000000, PREFIX = 8, FIRST_READ = 1 << 16 };
 void scree__safetensors_clear(scree__safetensors *file)
 {
     cJSON_Delete(file->header);
-    free(file->bytes);
+    free(file->owned);
     free(file->path);
     memset(file, 0, sizeof *file);
 }
@@ -41,13 +41,14 @@ scree_status scree__safetensors_refuse(const scree__safetensors *file, scree_err
 static scree_status read_more(scree__safetensors *file, FILE *stream, int64_t size, int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    unsigned char *larger = realloc(file->bytes, (size_t)(file->size + size));
+    unsigned char *larger = realloc(file->owned, (size_t)(file->size + size));
     if (!larger)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory after %" PRId64 " bytes; free some and load again",
                    file->path, file->size);
+    file->owned = larger;
     file->bytes = larger;
     errno = 0;
-    *got = (int64_t)fread(file->bytes + file->size, 1, (size_t)size, stream);
+    *got = (int64_t)fread(file->owned + file->size, 1, (size_t)size, stream);
     if (ferror(stream))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be read: %s", file->path, strerror(errno));
     file->size += *got;
@@ -83,11 +84,6 @@ static scree_status read_all(scree__safetensors *file, scree_error *error)
         step = file->size; /* twice as much each time */
         SCREE_TRY(read_more(file, stream, step, &got, error));
     }
-    if (file->size - PREFIX < file->header_size)
-        SCREE_FAIL(error, SCREE_ERR_MODEL,
-                   "%s: the model file is cut short: its header alone has %" PRId64 " bytes, the file %" PRId64
-                   "; take a copy of it or fit again",
-                   file->path, file->header_size, file->size);
 done:
     if (stream && !piped)
         fclose(stream);
@@ -196,15 +192,16 @@ done:
     return status;
 }
 
-scree_status scree__safetensors_read(scree__safetensors *file, const char *path, scree_error *error)
+/* What the bytes hold, once they are there. */
+static scree_status parse(scree__safetensors *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const char *end = NULL;
-    memset(file, 0, sizeof *file);
-    file->path = scree__strdup(path);
-    if (!file->path)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory while the model was opened; free some and load again");
-    SCREE_TRY(read_all(file, error));
+    if (file->size - PREFIX < file->header_size)
+        SCREE_FAIL(error, SCREE_ERR_MODEL,
+                   "%s: the model file is cut short: its header alone has %" PRId64 " bytes, the file %" PRId64
+                   "; take a copy of it or fit again",
+                   file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     file->header = cJSON_ParseWithLengthOpts(text, (size_t)file->header_size, &end, false);
     while (file->header && end < text + file->header_size && *end == ' ')
@@ -212,6 +209,40 @@ scree_status scree__safetensors_read(scree__safetensors *file, const char *path,
     if (!file->header || end != text + file->header_size)
         SCREE_TRY(scree__safetensors_refuse(file, error, "its header is not JSON"));
     SCREE_TRY(get_contents(file, error));
+done:
+    return status;
+}
+
+static scree_status begin(scree__safetensors *file, const char *name, scree_error *error)
+{
+    memset(file, 0, sizeof *file);
+    file->path = scree__strdup(name);
+    if (!file->path)
+        return scree__fail(error, SCREE_ERR_MEMORY,
+                           "out of memory while the model was opened; free some and load again");
+    return SCREE_OK;
+}
+
+scree_status scree__safetensors_read(scree__safetensors *file, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(begin(file, path, error));
+    SCREE_TRY(read_all(file, error));
+    SCREE_TRY(parse(file, error));
+done:
+    return status;
+}
+
+scree_status scree__safetensors_unpack(scree__safetensors *file, const void *data, size_t bytes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(begin(file, "the model in memory", error));
+    if (!data || bytes > INT64_MAX)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no model at the address given");
+    file->bytes = data;
+    file->size = (int64_t)bytes;
+    SCREE_TRY(check_start(file, error));
+    SCREE_TRY(parse(file, error));
 done:
     return status;
 }

@@ -78,21 +78,33 @@ static void fill_in_checksum(const scree__contents *contents, const unsigned cha
     memcpy(place, digits, 8);
 }
 
+/* What stands before the arrays. */
+typedef struct head {
+    unsigned char length[8];
+    char *header;
+    int64_t size;
+} head;
+
+static scree_status make_head(head *h, const scree__contents *contents, const char *path, scree_error *error)
+{
+    h->header = make_header(contents, &h->size);
+    if (!h->header)
+        return scree__fail(error, SCREE_ERR_MEMORY,
+                           "%s: out of memory while the header was made; free some and save again", path);
+    memcpy(h->length, &h->size, sizeof h->length);
+    fill_in_checksum(contents, h->length, h->header, h->size);
+    return SCREE_OK;
+}
+
 scree_status scree__safetensors_write(const char *path, const scree__contents *contents, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__atomic_file *file = NULL;
-    unsigned char length[8];
-    int64_t size = 0;
-    char *header = make_header(contents, &size);
-    if (!header)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory while the header was made; free some and save again",
-                   path);
-    memcpy(length, &size, sizeof length);
-    fill_in_checksum(contents, length, header, size);
+    head h = {0};
+    SCREE_TRY(make_head(&h, contents, path, error));
     SCREE_TRY(scree__atomic_open(&file, path, error));
-    SCREE_TRY(scree__atomic_write(file, length, sizeof length, error));
-    SCREE_TRY(scree__atomic_write(file, header, size, error));
+    SCREE_TRY(scree__atomic_write(file, h.length, sizeof h.length, error));
+    SCREE_TRY(scree__atomic_write(file, h.header, h.size, error));
     for (int64_t i = 0; i < contents->tensor_count; i++) {
         const scree__tensor *tensor = &contents->tensors[i];
         SCREE_TRY(scree__atomic_write(file, tensor->data, scree__tensor_bytes(tensor), error));
@@ -100,6 +112,31 @@ scree_status scree__safetensors_write(const char *path, const scree__contents *c
     SCREE_TRY(scree__atomic_commit(file, error));
 done:
     scree__atomic_free(file);
-    free(header);
+    free(h.header);
+    return status;
+}
+
+scree_status scree__safetensors_pack(void **out, size_t *bytes, const scree__contents *contents, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    head h = {0};
+    char *data = NULL;
+    SCREE_TRY(make_head(&h, contents, "the model", error));
+    int64_t size = (int64_t)sizeof h.length + h.size;
+    int64_t at = size;
+    for (int64_t i = 0; i < contents->tensor_count; i++)
+        size += scree__tensor_bytes(&contents->tensors[i]);
+    SCREE_ALLOC(data, size, error);
+    memcpy(data, h.length, sizeof h.length);
+    memcpy(data + sizeof h.length, h.header, (size_t)h.size);
+    for (int64_t i = 0; i < contents->tensor_count; i++) {
+        const int64_t part = scree__tensor_bytes(&contents->tensors[i]);
+        memcpy(data + at, contents->tensors[i].data, (size_t)part);
+        at += part;
+    }
+    *out = data;
+    *bytes = (size_t)size;
+done:
+    free(h.header);
     return status;
 }

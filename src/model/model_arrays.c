@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_model_from_arrays: a model from its numbers, as bindings and converters have them.
+ *
+ * Everything is checked that a model file is checked for, and that U Uᵀ = I to 1e-6. What is left out is what is true
+ * when nothing is known: variances are the diagonal of the model's covariance diag(s)(U(Λ - σ²I)Uᵀ + σ²I)diag(s), and
+ * without residuals the components are one cluster of which nothing is proven. O(M²D). */
+
+#include "base/memory.h"
+#include "base/sized.h"
+#include "model/model.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double ORTHONORMAL = 1e-6;
+static const char WHERE[] = "the arrays of a model";
+
+static scree_status check_finite(const double *values, int64_t count, double least, const char *name,
+                                 scree_error *error)
+{
+    for (int64_t i = 0; values && i < count; i++)
+        if (!isfinite(values[i]) || values[i] < least)
+            return scree__fail(error, SCREE_ERR_VALUE, "%s: %s[%" PRId64 "] is %g, which cannot be", WHERE, name, i,
+                               values[i]);
+    return SCREE_OK;
+}
+
+static scree_status check_scalars(const scree_model_view *a, scree_error *error)
+{
+    int64_t cells;
+    if (a->m < 1 || a->d < a->m || a->n < 1 || __builtin_mul_overflow(a->m, a->d, &cells))
+        return scree__fail(error, SCREE_ERR_SHAPE,
+                           "%s: n = %" PRId64 ", d = %" PRId64 ", m = %" PRId64
+                           " cannot be: n is at least 1, m from 1 to d",
+                           WHERE, a->n, a->d, a->m);
+    if (!a->eigenvalues || !a->components)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: eigenvalues and components are needed", WHERE);
+    if (a->ddof != 0 && a->ddof != 1)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: ddof is 0 or 1, not %d", WHERE, a->ddof);
+    if (!isfinite(a->weight) || a->weight < 0 || !isfinite(a->total_variance) || a->total_variance < 0 ||
+        !isfinite(a->noise_variance) || !isfinite(a->tolerance))
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: weight, variances and tolerance are finite and not negative",
+                           WHERE);
+    return SCREE_OK;
+}
+
+static scree_status check_components(const scree_model_view *a, scree_error *error)
+{
+    for (int64_t i = 0; i < a->m; i++) {
+        const double *u = a->components + i * a->d;
+        if (i > 0 && a->eigenvalues[i] > a->eigenvalues[i - 1])
+            return scree__fail(error, SCREE_ERR_VALUE, "%s: eigenvalue %" PRId64 " is larger than the one before",
+                               WHERE, i + 1);
+        for (int64_t k = 0; k <= i; k++) {
+            const double *v = a->components + k * a->d;
+            double dot = 0;
+            for (int64_t j = 0; j < a->d; j++)
+                dot += u[j] * v[j];
+            if (fabs(dot - (i == k ? 1 : 0)) > ORTHONORMAL)
+                return scree__fail(error, SCREE_ERR_VALUE,
+                                   "%s: components %" PRId64 " and %" PRId64 " are not orthonormal: u·v = %g", WHERE,
+                                   k + 1, i + 1, dot);
+        }
+    }
+    return SCREE_OK;
+}
+
+static scree_status check(const scree_model_view *a, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(check_scalars(a, error));
+    SCREE_TRY(check_finite(a->mean, a->d, -INFINITY, "mean", error));
+    SCREE_TRY(check_finite(a->scale, a->d, 0x1p-1074, "scale", error));
+    SCREE_TRY(check_finite(a->variances, a->d, 0, "variances", error));
+    SCREE_TRY(check_finite(a->eigenvalues, a->m, 0, "eigenvalues", error));
+    SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
+    SCREE_TRY(check_components(a, error));
+    if (a->residuals && !(a->gaps && a->eigenvalue_bounds && a->angle_bounds && a->cluster_first && a->cluster_last))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: residuals, gaps, bounds and clusters come together or not at all",
+                   WHERE);
+done:
+    return status;
+}
+
+static scree_status copy_bounds(scree_model *model, const scree_model_view *a, scree_error *error)
+{
+    const scree__bounds *b = &model->bounds;
+    const int64_t m = a->m;
+    for (int64_t i = 0; i < m; i++) {
+        const bool known = a->residuals != NULL;
+        b->residuals[i] = known ? a->residuals[i] : model->view.total_variance;
+        b->gaps[i] = known ? a->gaps[i] : 0;
+        b->eigenvalue_bounds[i] = known ? a->eigenvalue_bounds[i] : model->view.total_variance;
+        b->angle_bounds[i] = known ? a->angle_bounds[i] : 1;
+        b->cluster_first[i] = known ? a->cluster_first[i] : 0;
+        b->cluster_last[i] = known ? a->cluster_last[i] : m - 1;
+        if (!scree__bounds_are_possible(b, i, m))
+            return scree__fail(error, SCREE_ERR_VALUE, "%s: the bounds of component %" PRId64 " make no sense", WHERE,
+                               i + 1);
+    }
+    return SCREE_OK;
+}
+
+static void copy_scalars(scree_model *model, const scree_model_view *a)
+{
+    scree_model_view *view = &model->view;
+    double sum = 0;
+    for (int64_t i = a->m - 1; i >= 0; i--)
+        sum += a->eigenvalues[i];
+    view->n = a->n;
+    view->weight = a->weight;
+    view->ddof = a->ddof;
+    view->passes = a->passes;
+    view->converged = a->converged;
+    view->tolerance = a->tolerance;
+    view->total_variance = a->total_variance > 0 ? a->total_variance : sum;
+    view->observed = a->observed > 0 ? a->observed : a->n * a->d;
+    view->empty_rows = a->empty_rows;
+    view->iterations = a->iterations;
+    view->bayes = a->bayes;
+    view->log_likelihood = a->log_likelihood;
+    view->online_angle = a->online_angle;
+    view->online_noise = a->online_noise;
+    view->image_rows = a->image_rows;
+    view->image_cols = a->image_cols;
+    for (int i = 0; a->stopped && scree__model_reasons[i]; i++)
+        if (strcmp(a->stopped, scree__model_reasons[i]) == 0)
+            model->stopped = scree__model_reasons[i];
+}
+
+/* σ² that is not what follows from the rest was set by hand, and stays. */
+static void settle(scree_model *model, double noise)
+{
+    scree__model_settle(model);
+    if (noise >= 0 && noise != model->view.noise_variance) {
+        model->noise_given = true;
+        model->view.noise_variance = noise;
+    }
+}
+
+static void fill_variances(scree_model *model)
+{
+    const scree_model_view *view = &model->view;
+    const double noise = view->noise_variance;
+    for (int64_t j = 0; j < view->d; j++) {
+        const double scale = view->scale ? view->scale[j] : 1;
+        double sum = noise;
+        for (int64_t i = 0; i < view->m; i++) {
+            const double u = view->components[i * view->d + j];
+            sum += fmax(view->eigenvalues[i] - noise, 0) * u * u;
+        }
+        model->variances[j] = scale * scale * sum;
+    }
+}
+
+scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model_view a = SCREE_MODEL_VIEW_INIT;
+    scree_model *model = NULL;
+    SCREE_TRY(SCREE_ADOPT(&a, arrays, error));
+    SCREE_TRY(check(&a, error));
+    SCREE_TRY(scree__model_new(&model, a.d, a.m, a.solver ? a.solver : "arrays", a.scale != NULL, a.columns, error));
+    copy_scalars(model, &a);
+    if (a.mean)
+        memcpy(model->mean, a.mean, (size_t)a.d * sizeof *a.mean);
+    if (a.scale)
+        memcpy(model->scale, a.scale, (size_t)a.d * sizeof *a.scale);
+    memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
+    memcpy(model->components, a.components, (size_t)(a.m * a.d) * sizeof *a.components);
+    SCREE_TRY(copy_bounds(model, &a, error));
+    settle(model, a.noise_variance);
+    if (a.variances)
+        memcpy(model->variances, a.variances, (size_t)a.d * sizeof *a.variances);
+    else
+        fill_variances(model);
+    *out = model;
+    model = NULL;
+done:
+    scree_model_free(model);
+    return status;
+}
