@@ -3,6 +3,7 @@
  * whose number was guessed wrongly, float arithmetic within its bounds. */
 
 #include "support/bounds.h"
+#include "support/calls.h"
 #include "support/checks.h"
 
 #include "base/memory.h"
@@ -246,6 +247,7 @@ static void test_float_arithmetic(void **state)
     scree_source *source = rows_source(r);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 5;
+    options.run = &run_plain;
     EXPECT_OK(scree__job_make(&job, source, &options, &error), error);
     job.rows = INT64_C(1) << 40;
     EXPECT_OK(scree__method_covariance.run(&job, &s, &error), error);

@@ -152,34 +152,30 @@ static void psnr_stands_where_it_is_one(void **state)
     free(text);
 }
 
-static void refuses(const made_curve *made, int64_t count, const char *name, const char *sentence)
-{
-    scree_error error = SCREE_ERROR_INIT;
-    scree_curve *curve = curve_of(made, count);
-    const int before = folder_walk(0);
-    assert_int_not_equal(scree_curve_plot(curve, folder_path(name), NULL, &error), SCREE_OK);
-    scree_curve_free(curve);
-    assert_non_null(strstr(error.text, sentence));
-    assert_int_equal(folder_walk(0), before);
-}
-
+/* A curve is drawn once it was made: what has none is refused there, what has no picture here. */
 static void what_cannot_be_drawn_is_said(void **state)
 {
-    made_curve curve;
+    static const double constant[2 * POINTS] = {1, 5, 1, 5, 1, 5, 1, 5, 1, 5};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_curve *curve = NULL;
+    made_curve made;
     (void)state;
-    make_curve(&curve);
-    refuses(&curve, 0, "no.svg", "a rate-distortion curve of no points is asked for; give some");
-    refuses(&curve, POINTS, "no.txt", "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf");
-    curve.rmse[1] = 0;
-    refuses(
-        &curve, POINTS, "no.svg",
-        "point 2 of the rate-distortion curve has rmse 0, bound 4 and rate 4.5; give finite numbers, the rmse above 0");
-    make_curve(&curve);
-    curve.achieved[4] = (double)NAN;
-    refuses(&curve, POINTS, "no.svg", "point 5 of the rate-distortion curve has rmse 0.16, bound 1 and rate nan");
-    make_curve(&curve);
-    curve.bound[0] = -1;
-    refuses(&curve, POINTS, "no.svg", "point 1 of the rate-distortion curve has rmse 0.01, bound -1");
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(constant, SCREE_F64, POINTS, 2), &error), error);
+    assert_int_equal(scree_curve_make(&curve, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "memory: does not vary; there is no rate to speak of");
+    assert_int_equal(scree_curve_make(&curve, source, &SIZED(scree_curve_options, .points = -1), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "a curve of -1 points cannot be drawn"));
+    assert_null(curve);
+    scree_source_free(source);
+    make_curve(&made);
+    curve = curve_of(&made, POINTS);
+    const int before = folder_walk(0);
+    assert_int_equal(scree_curve_plot(curve, folder_path("no.txt"), NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf"));
+    assert_int_equal(folder_walk(0), before);
+    scree_curve_free(curve);
 }
 
 int main(void)
