@@ -159,7 +159,7 @@ static void advise(const scree__job *job, bool again, char *advice, size_t size)
     const scree__method *method = scree__method_that(SCREE__TAKES_GAPS);
     if (again)
         snprintf(advice, size,
-                 "this input can be read only once, and fitting missing values starts again: save the rows to a file, "
+                 "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
                  "or fit online%s%s%s",
                  method ? ", or ask for solver " : "", method ? method->name : "",
                  method ? ", which keeps them in memory" : "");

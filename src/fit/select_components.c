@@ -260,7 +260,7 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
     job.missing_advice =
-        "the criteria need complete rows: fit with the number of components left open (-k auto), or impute first";
+        "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree impute fills them in";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     SCREE_TRY(gather(&x->spectrum, &w, &job, error));
