@@ -327,12 +327,15 @@ typedef struct scree_plan_entry {
     int64_t memory;   /* peak */
     double seconds;   /* predicted */
     char reason[256]; /* why chosen, why not, why not applicable */
+    bool if_missing;  /* not applicable unless values turn out to be missing: what it would cost then */
 } scree_plan_entry;
 
 typedef struct scree_plan scree_plan;
 
-/* Which method is chosen depends on the data, the options and built-in rates. Where the run names a cache folder, times
- * are predicted from what the machine can do, measured once in some ten milliseconds and kept there. */
+/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with built-in
+ * rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what it can do,
+ * measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and measures nothing.
+ */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
@@ -396,6 +399,8 @@ typedef struct scree_model_view {
     double online_noise;             /* the same of σ², relative */
     int64_t image_rows;              /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
+    const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
+                                  or made otherwise than by scree_model_fit */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -445,7 +450,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
-     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0}
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
