@@ -4,6 +4,7 @@
 
 #include "data/formats.h"
 #include "fit/job.h"
+#include "model/kind.h"
 
 /* The index-th of a NULL-terminated table; NULL past its end. */
 static const void *entry(const void *const *table, int64_t index)
@@ -16,7 +17,6 @@ static const void *entry(const void *const *table, int64_t index)
 
 const char *scree_table_name(scree_table table, int64_t index)
 {
-    static const char *const kinds[] = {"pca", "network", NULL};
     const void *found = NULL;
     switch (table) {
     case SCREE_TABLE_SOLVERS:
@@ -29,12 +29,17 @@ const char *scree_table_name(scree_table table, int64_t index)
         found = entry((const void *const *)scree__writers, index);
         return found ? ((const scree__writer *)found)->name : NULL;
     case SCREE_TABLE_KINDS:
-        return entry((const void *const *)kinds, index);
+        found = entry((const void *const *)scree__kinds, index);
+        return found ? ((const scree__kind *)found)->name : NULL;
     }
     return NULL;
 }
 
 const char *scree_table_text(scree_table table, int64_t index)
 {
-    return scree_table_name(table, index);
+    const scree__kind *kind = NULL;
+    if (table != SCREE_TABLE_KINDS)
+        return scree_table_name(table, index);
+    kind = entry((const void *const *)scree__kinds, index);
+    return kind ? kind->text : NULL;
 }

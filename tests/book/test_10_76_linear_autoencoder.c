@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "model/network.h"
+#include "kind/network/network.h"
 #include "support/calls.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "fit/autoencode.h"
+#include "kind/network/autoencode.h"
 #include "support/calls.h"
 #include "temporary_folder.h"
 
@@ -75,9 +75,9 @@ static scree_model *train_either(const scree_autoencode_options *options, bool r
 
 static float *parameters_of(const scree_model *model)
 {
-    float *values = scree__alloc(scree__network_parameters(model->network), sizeof *values);
+    float *values = scree__alloc(scree__network_parameters(scree__network_of(model)), sizeof *values);
     assert_non_null(values);
-    scree__network_give(model->network, values);
+    scree__network_give(scree__network_of(model), values);
     return values;
 }
 
