@@ -25,6 +25,9 @@ void scree__strings_free(char **strings, int64_t count);
 /* Bytes of memory that are free for use on this machine (cgroup limits included); a guess when it cannot be told. */
 int64_t scree__memory_available(void);
 
+/* Bytes of address space that this process may have (ulimit -v); -1: there is no limit. */
+int64_t scree__memory_address_limit(void);
+
 /* pointer = count zeroed elements, or out through done. */
 #define SCREE_ALLOC(pointer, count, error)                                                                             \
     do {                                                                                                               \
