@@ -189,8 +189,8 @@ static void what_is_saved_is_loaded(void **state)
         assert_string_equal(view->stopped, "patience");
         assert_string_equal(scree_model_get(again)->columns[3], "größe");
         assert_true(scree_model_get(again)->reconstruction_error == view->training_error);
-        assert_int_equal(again->network->training.step, way & 2 ? 41 : 0);
-        assert_int_equal(again->network->training.before, way & 2 ? 5 : 0);
+        assert_int_equal(scree__network_of(again)->training.step, way & 2 ? 41 : 0);
+        assert_int_equal(scree__network_of(again)->training.before, way & 2 ? 5 : 0);
         scree__normals(2, 3, 0, COUNT_OF(x), x);
         assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, 4, D), one, NULL, NULL), SCREE_OK);
         assert_int_equal(scree_model_project_rows(again, BLOCK(x, SCREE_F64, 4, D), other, NULL, NULL), SCREE_OK);
