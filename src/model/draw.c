@@ -72,7 +72,8 @@ scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j < view->m; j++)
             draw->codes[i * view->m + j] = scree__ppca_loading(view, j) * z[i * view->m + j];
-    const scree__row_block given = {{draw->codes, SCREE_F64, count, view->m, view->m, NULL}, first, "draws", 0, NULL};
+    const scree__row_block given = {
+        {draw->codes, SCREE_F64, count, view->m, view->m, NULL}, first, "draws", 0, NULL, NULL};
     scree_status status = scree__chunks_run(&draw->decoder, &given, draw->threads, x, error);
     if (status == SCREE_OK && view->noise_variance > 0) {
         draw->first = first;
