@@ -192,8 +192,8 @@ const cli_command cli_info = {
         "cluster of eigenvalues that are too close to tell apart. A dash means that there is no bound on the angle; "
         "open means that the cluster may extend past the last component kept. Then prints the total variance, the "
         "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "
-        "the effective rank: the exponential of the entropy of the shares of variance. Other kinds of models print "
-        "what they know about themselves, such as the layers, training and errors of an auto-encoder. For an archive "
+        "the effective rank: the exponential of the entropy of the shares of variance. Models of other kinds print "
+        "what they know about themselves. For an archive "
         "(.screez), prints its shape, model, error bound and size.",
     .options = options,
     .examples = examples,

@@ -239,8 +239,8 @@ const cli_command cli_plot = {
         "12 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
         "in every row, or by their number. A row with missing cells is placed by its observed cells, and its ellipse "
         "shows the remaining uncertainty; an empty row has the ellipse of the prior and a dashed ring. Many points are "
-        "drawn as one image inside the file. An auto-encoder has loadings (the slopes of its decoder), embedding and "
-        "reconstruction. The same input gives the same bytes.",
+        "drawn as one image inside the file. A model whose components have no order has loadings (the slopes of its "
+        "decoder), embedding and reconstruction. The same input gives the same bytes.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -40,7 +40,8 @@ const cli_command cli_project = {
     .summary = "compute the codes of rows: their coordinates in a model",
     .description =
         "Writes for each row x of DATA its code z = U'(x - mean), the coordinates of its projection onto the principal "
-        "subspace, in the columns pc1, pc2, ... (z1, z2, ... for an auto-encoder). The columns of DATA are matched "
+        "subspace, in the columns pc1, pc2, ... (z1, z2, ... if the model does not order its components). The columns "
+        "of DATA are matched "
         "with those of the model by name, in any order, if both have names, and by position otherwise. A row with "
         "missing cells gets the expected code given its observed cells. Label and id columns are copied.",
     .options = options,

@@ -111,10 +111,11 @@ const cli_command cli_reconstruct = {
     .name = "reconstruct",
     .synopsis = "MODEL CODES...|--data DATA [-o ROWS] [OPTIONS]",
     .operands = "MODEL [CODES...]",
-    .summary = "compute rows from their codes, or what a model retains of rows",
+    .summary = "compute rows from codes, or what a model retains of rows",
     .description =
-        "Writes for each code z in CODES the row Uz + mean. The columns pc1, pc2, ... (z1, z2, ... for an "
-        "auto-encoder) are found by name, in any order; without such names the columns are used in their order. With "
+        "Writes for each code z in CODES the row Uz + mean. The columns pc1, pc2, ... (z1, z2, ... if the model does "
+        "not order its components) are found by name, in any order; without such names the columns are used in their "
+        "order. With "
         "--data, reads rows instead, projects and reconstructs them, and prints on standard error their mean squared "
         "error next to J_M, the error that the eigenvalues of the model predict; on the fitted rows the two agree. "
         "Missing cells are filled with their expected values; the error counts only observed cells, and weights every "

@@ -118,8 +118,8 @@ const cli_command cli_report = {
         "coloured by label, column or log-likelihood, each with its image or its columns; decodes codes live as they "
         "are changed, with the posterior of a row and draws from it; and shows the eigenvalues with J_M, the "
         "components, the outliers with the columns to blame, and what is proven about the model. DATA is read twice. "
-        "If there are too many rows, a sample is shown that preserves the shares of the labels. For an auto-encoder it "
-        "shows what does not require a distribution: the plane of codes, decoding, and errors.",
+        "If there are too many rows, a sample is shown that preserves the shares of the labels. For a model that is "
+        "not a probability distribution it shows the plane of codes, decoding, and errors.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,
