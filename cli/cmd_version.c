@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree version: the version, as name and number. */
+/* scree version: prints the version. */
 
 #include "cli.h"
 
 static const cli_option options[] = {CLI_OPTIONS_END};
 static const char *const examples[] = {
     "scree version",
-    "prints one line, \"scree\" and the number",
+    "prints one line: \"scree\" and the version number",
     NULL,
 };
 
@@ -22,7 +22,7 @@ const cli_command cli_version = {
     .synopsis = "",
     .operands = "",
     .summary = "print the version",
-    .description = "Prints the version of the command and of the library it was built with.",
+    .description = "Prints the version of the command and its library.",
     .options = options,
     .examples = examples,
     .defaults = "",

@@ -11,7 +11,7 @@
 
 enum { MARKED = 4 };
 
-/* All rows of a file in memory, as doubles; the caller's to free. */
+/* Loads all rows of a file as doubles; the caller frees them. */
 static scree_status load(double **out, int64_t *rows, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -33,7 +33,7 @@ done:
     return status;
 }
 
-/* Of each digit the one that lies lowest along the second component, and the one that lies highest. */
+/* For each digit, the image with the lowest and the one with the highest second component. */
 static void choose(const cli_plane *plane, int64_t marked[MARKED])
 {
     double best[MARKED] = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};

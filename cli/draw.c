@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Screens: cells are kept as code points with two colours each and written as UTF-8 with as few escape sequences as the
- * line needs; none at all where there are no colours. Braille cells hold 2×4 dots. Images are drawn with the upper half
- * block, whose ink and paper are two pixels; without colours, with four shades, one pixel a cell. */
+/* Screens: cells are code points with two colours each, written as UTF-8 with as few escape sequences as possible, and
+ * none without colours. A Braille cell has 2×4 dots. Images are drawn with the upper half block, whose foreground and
+ * background are two pixels; without colours, with four shades, one pixel per cell. */
 
 #include "draw.h"
 #include "cli.h"
@@ -47,7 +47,7 @@ static void put(cli_screen *screen, int x, int y, cli_cell value)
         *cell = value;
 }
 
-/* The code point that text starts with; *text moves behind it. The text is ours, and right. */
+/* Returns the first code point of the text, and advances past it. The text is our own, and valid. */
 static uint32_t next_glyph(const char **text)
 {
     const unsigned char lead = (unsigned char)*(*text)++;
@@ -71,7 +71,7 @@ void cli_screen_text(cli_screen *screen, int x, int y, int ink, const char *form
 
 void cli_screen_dot(cli_screen *screen, int x, int y, int ink)
 {
-    /* Bits in the order in which Braille numbers its dots: the lowest row came last. */
+    /* Bits in the order of the Braille dots: the lowest row was added last. */
     static const uint32_t bits[CLI_DOTS_DOWN][CLI_DOTS_ACROSS] = {
         {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     cli_cell *cell = x < 0 || y < 0 ? NULL : cli_screen_at(screen, x / CLI_DOTS_ACROSS, y / CLI_DOTS_DOWN);
@@ -93,7 +93,7 @@ void cli_screen_line(cli_screen *screen, int x0, int y0, int x1, int y1)
     }
 }
 
-/* Mean of the pixels that become the pixel (row, col) of an image of rows×cols. */
+/* The mean of the pixels that become pixel (row, col) of an image of rows×cols. */
 static double shrunk(const cli_image *image, int64_t row, int64_t col, int64_t rows, int64_t cols)
 {
     const int64_t top = row * image->rows / rows, bottom = (row + 1) * image->rows / rows;
@@ -139,7 +139,7 @@ static void print_glyph(uint32_t glyph, FILE *out)
     } else if (glyph < 0x800) {
         fputc((int)(0xC0 | glyph >> 6), out);
         fputc((int)(0x80 | (glyph & 0x3F)), out);
-    } else { /* nothing here is beyond the first plane */
+    } else { /* nothing here is beyond the basic plane */
         fputc((int)(0xE0 | glyph >> 12), out);
         fputc((int)(0x80 | (glyph >> 6 & 0x3F)), out);
         fputc((int)(0x80 | (glyph & 0x3F)), out);
@@ -166,7 +166,7 @@ void cli_screen_print(const cli_screen *screen, FILE *out)
     const cli_cell plain = {0, CLI_NO_COLOUR, CLI_NO_COLOUR};
     for (int y = 0; y < screen->height; y++) {
         const cli_cell *line = cli_screen_at(screen, 0, y);
-        const cli_cell *last = &plain; /* the colours that the terminal has now */
+        const cli_cell *last = &plain; /* the current colours of the terminal */
         int end = screen->width;
         while (end > 0 && is_blank(&line[end - 1]))
             end--;

@@ -3,8 +3,8 @@
 #define SCREE_CLI_DRAW_H
 
 /* Drawing in a terminal: a screen is a rectangle of cells that is filled in any order and printed once, line by line.
- * On terminals that have them it uses colours of the 256-colour palette; elsewhere it prints plain text, and whoever
- * draws chooses letters where colours would have told things apart. */
+ * It uses the 256-colour palette if the terminal has it; otherwise it prints plain text, and callers use letters
+ * instead of colours to tell things apart. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ enum {
     CLI_GREY = 245,
 };
 
-/* A cell is this many dots wide and high when it is filled with Braille. */
+/* Width and height of a Braille cell in dots. */
 enum { CLI_DOTS_ACROSS = 2, CLI_DOTS_DOWN = 4 };
 
 typedef struct cli_cell {
@@ -43,34 +43,34 @@ typedef struct cli_image {
     int64_t cols;
 } cli_image;
 
-/* Colours when out is a terminal that has them and NO_COLOR does not say no. */
+/* In colour if out is a terminal that supports it and NO_COLOR is not set. */
 cli_screen *cli_screen_new(int width, int height, FILE *out);
 void cli_screen_print(const cli_screen *screen, FILE *out);
 void cli_screen_free(cli_screen *screen);
 
-/* The cell, or NULL beside the screen: whoever draws need not clip. */
+/* The cell, or NULL outside the screen, so that callers need not clip. */
 cli_cell *cli_screen_at(const cli_screen *screen, int x, int y);
 
-/* Text from a cell on, to the right. */
+/* Text that starts in a cell. */
 void cli_screen_text(cli_screen *screen, int x, int y, int ink, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* A dot, counted from the top left in dots; it joins those that its cell has already. */
+/* Adds a dot, counted in dots from the top left. */
 void cli_screen_dot(cli_screen *screen, int x, int y, int ink);
-/* Dots from one to the other. */
+/* A line of dots. */
 void cli_screen_line(cli_screen *screen, int x0, int y0, int x1, int y1);
 
-/* An image, shrunk to width cells by height: two pixels a cell in colour, one without. */
+/* An image, shrunk to width×height cells: two pixels per cell in colour, otherwise one. */
 void cli_screen_image(cli_screen *screen, int x, int y, int width, int height, const cli_image *image);
 
 /* ---- pictures ---- */
 
-/* Eigenvalues from the largest on, logarithmic, joined by a line. */
+/* Eigenvalues in descending order, on a logarithmic scale, joined by a line. */
 void cli_draw_scree(FILE *out, const double *eigenvalues, int64_t count);
 
 /* Points in the plane of the first two components. */
 typedef struct cli_plane {
-    const double *codes; /* count×stride; the first two of each row are its place */
+    const double *codes; /* count×stride; the first two of each row are its position */
     int64_t count;
     int64_t stride;
     const double *labels;  /* count: 0 or 1 */
@@ -80,7 +80,7 @@ typedef struct cli_plane {
     int64_t image_cols;
 } cli_plane;
 
-/* The points, in one colour for each label, with the images of the marked ones beside them: Figure 10.10. */
+/* The points, coloured by label, next to the images of the marked ones: Figure 10.10. */
 void cli_draw_plane(FILE *out, const cli_plane *plane);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Figure 10.10: rows in the plane of their first two principal components, a Braille dot a row in the colour of its
- * label, and beside the plane the images of four rows, whose places carry a letter. A cell that both labels share has
- * the colour of the more frequent one. Without colours a cell shows the digit of its label instead. */
+/* Figure 10.10: rows in the plane of their first two principal components, a Braille dot per row in the colour of its
+ * label, next to the images of four rows, whose positions are marked with letters. A cell shared by both labels has the
+ * colour of the more frequent one. Without colours, a cell shows the digit of its label instead. */
 
 #include "cli.h"
 #include "draw.h"
@@ -31,18 +31,18 @@ static range range_of(const cli_plane *plane, int axis)
     return r;
 }
 
-/* Where value lies among so many places. */
-static int place(range r, double value, int places)
+/* The position of value on a scale of count steps. */
+static int position(range r, double value, int count)
 {
     const double span = r.high - r.low;
-    return span > 0.0 ? (int)lround((value - r.low) / span * (double)(places - 1)) : places / 2;
+    return span > 0.0 ? (int)lround((value - r.low) / span * (double)(count - 1)) : count / 2;
 }
 
 static void dots_of(const cli_plane *plane, range across, range up, int64_t i, int dot[2])
 {
     const double *code = &plane->codes[i * plane->stride];
-    dot[0] = place(across, code[0], CLI_DOTS_ACROSS * RIGHT);
-    dot[1] = CLI_DOTS_DOWN * BOTTOM - 1 - place(up, code[1], CLI_DOTS_DOWN * BOTTOM);
+    dot[0] = position(across, code[0], CLI_DOTS_ACROSS * RIGHT);
+    dot[1] = CLI_DOTS_DOWN * BOTTOM - 1 - position(up, code[1], CLI_DOTS_DOWN * BOTTOM);
 }
 
 static int label_of(const cli_plane *plane, int64_t i)
@@ -58,8 +58,8 @@ static void draw_points(cli_screen *screen, const cli_plane *plane, range across
         dots_of(plane, across, up, i, dot);
         const int cell = dot[1] / CLI_DOTS_DOWN * RIGHT + dot[0] / CLI_DOTS_ACROSS;
         counts[cell][label_of(plane, i)]++;
-        const int most = counts[cell][1] > counts[cell][0];
-        cli_screen_dot(screen, dot[0], dot[1], inks[most]);
+        const int majority = counts[cell][1] > counts[cell][0];
+        cli_screen_dot(screen, dot[0], dot[1], inks[majority]);
     }
     for (int cell = 0; cell < RIGHT * BOTTOM && !screen->colour; cell++)
         if (counts[cell][0] + counts[cell][1] > 0)

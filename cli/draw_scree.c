@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The scree plot: log λ_j over j, a Braille line between axes, with a mark at every power of ten and at every tenth
- * component. 80 columns wide. */
+/* The scree plot: log λ_j over j, as a Braille line, with ticks at powers of ten and at every tenth component. 80
+ * columns wide. */
 
 #include "cli.h"
 #include "draw.h"
@@ -10,7 +10,7 @@
 
 enum { WIDTH = 80, HEIGHT = 14, LEFT = 8, RIGHT = 78, BOTTOM = 12, TICK = 10 };
 
-/* How component j and the value v become dots. */
+/* Maps component j and value v to dots. */
 typedef struct frame {
     int64_t count;
     double low; /* of log10 v */
@@ -30,7 +30,7 @@ static int dot_y(const frame *f, double value)
     return (int)lround(t * (double)(CLI_DOTS_DOWN * BOTTOM - 1));
 }
 
-/* Values that are zero have no logarithm and are left out. */
+/* Zeros have no logarithm and are ignored. */
 static frame frame_of(const double *eigenvalues, int64_t count)
 {
     frame f = {.count = count, .low = HUGE_VAL, .high = -HUGE_VAL};
@@ -39,9 +39,9 @@ static frame frame_of(const double *eigenvalues, int64_t count)
             f.low = fmin(f.low, log10(eigenvalues[j]));
             f.high = fmax(f.high, log10(eigenvalues[j]));
         }
-    if (f.low > f.high) /* there is no value */
+    if (f.low > f.high) /* no value */
         f.low = f.high = 0.0;
-    if (f.low == f.high) { /* there is only one */
+    if (f.low == f.high) { /* only one value */
         f.low -= 1.0;
         f.high += 1.0;
     }
