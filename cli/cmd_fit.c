@@ -76,21 +76,7 @@ typedef struct report {
     const cli_work *work;
     const char *path;
     const scree_model_view *model;
-    const char *reason; /* of the method's choice, or NULL */
 } report;
-
-/* Why the method that was used was taken; NULL when there is nothing to say. */
-static const char *reason_of(const arguments *args, const scree_plan *plan, const scree_model_view *model)
-{
-    if (!args->fit.solver && cli_model_has_gaps(model))
-        return "values are missing";
-    for (int64_t i = 0; plan && i < scree_plan_count(plan); i++) {
-        const scree_plan_entry *entry = scree_plan_at(plan, i);
-        if (entry->chosen && strcmp(entry->solver, model->solver) == 0 && entry->reason[0])
-            return entry->reason;
-    }
-    return NULL;
-}
 
 static void print_text(const report *done, FILE *out)
 {
@@ -103,7 +89,8 @@ static void print_text(const report *done, FILE *out)
         fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->work->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
-    fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
+    fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
+            model->solver_reason ? model->solver_reason : "");
     cli_model_gaps(out, model);
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
@@ -122,7 +109,7 @@ static void print_json(const report *done)
     cli_json_text(object, "note", scree_source_note(done->work->source));
     cli_json_text(object, "model", done->work->write.output);
     cli_json_number(object, "seconds", done->work->progress.seconds);
-    cli_json_text(object, "reason", done->reason);
+    cli_json_text(object, "reason", done->model->solver_reason);
     cli_json_model(object, done->work->model);
     cli_json_print(object, stdout);
 }
@@ -168,7 +155,7 @@ static void print_report(const report *done)
         print_hints(done);
 }
 
-static scree_status fit(arguments *args, const scree_plan *plan)
+static scree_status fit(arguments *args)
 {
     cli_work *work = &args->work;
     const cli_call *call = work->call;
@@ -177,7 +164,7 @@ static scree_status fit(arguments *args, const scree_plan *plan)
     CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     const scree_model_view *view = scree_model_get(work->model);
     const char *path = call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0];
-    print_report(&(report){args, work, path, view, reason_of(args, plan, view)});
+    print_report(&(report){args, work, path, view});
 done:
     return status;
 }
@@ -187,7 +174,6 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_plan *plan = NULL;
     if (!work->write.output)
         return cli_usage(call->command, NULL, "-o MODEL is missing");
     if (args->json && cli_work_is_piped(work))
@@ -198,11 +184,8 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_output_check(work->write.output, &work->error));
-    if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
-        CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
-    CLI_TRY(fit(args, plan));
+    CLI_TRY(fit(args));
 done:
-    scree_plan_free(plan);
     return cli_work_finish(work, status);
 }
 

@@ -58,14 +58,14 @@ static void print_row(cli_table *table, const scree_plan_entry *entry)
         cli_table_mark(table);
 }
 
-/* A method that does not apply and still has a cost is the one for gaps that may turn up. */
 static void print_reason(const scree_plan_entry *entry)
 {
     char text[2][32];
-    if (entry->applicable || !(entry->seconds > 0.0) || strcmp(entry->solver, "em") != 0)
+    if (!entry->if_missing)
         printf("%s: %s\n", entry->solver, entry->reason);
     else
-        printf("if cells are missing: em, about %s and %s\n", cli_human_time(text[0], sizeof text[0], entry->seconds),
+        printf("if values are missing: %s, about %s and %s\n", entry->solver,
+               cli_human_time(text[0], sizeof text[0], entry->seconds),
                cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
 }
 

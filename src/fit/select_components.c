@@ -259,8 +259,8 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.whole =
-        "the criteria need whole rows: scree fit -k auto finds the number without, or scree impute fills gaps in";
+    job.missing_advice =
+        "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree impute fills them in";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     SCREE_TRY(gather(&x->spectrum, &w, &job, error));

@@ -20,10 +20,11 @@ scree__question scree__question_of(const scree_model *model);
 typedef scree_status (*scree__opener)(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                       scree_error *error);
 
-/* A question asked of rows in the caller's memory, all at once. */
+/* A question asked of rows in the caller's memory, all at once. It stays where it is: rows may point into it. */
 typedef struct scree__ask {
     const scree_model *model;
-    scree__rows x;
+    scree_block given; /* checked, strides set */
+    scree__row_block rows;
     scree_run run;
 } scree__ask;
 

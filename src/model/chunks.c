@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/caller_block.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -70,6 +71,14 @@ void scree__chunks_close(scree__chunks *chunks)
     memset(chunks, 0, sizeof *chunks);
 }
 
+const double *scree__row_block_load(const scree__row_block *rows, int64_t i, double *buffer)
+{
+    if (!rows->caller)
+        return scree__rows_load(&rows->x, i, buffer);
+    scree__caller_block_load(rows->caller, i, buffer);
+    return buffer;
+}
+
 /* Numbers whose exponent bits are all ones: NaN and the infinities. */
 static inline uint64_t is_bad(double value)
 {
@@ -96,7 +105,7 @@ SCREE_CLONES bool scree__load_row(const double *x, const double *mean, const dou
 /* A row's columns in the question's order: where they lie, or gathered. */
 static const double *pick(const scree__row_block *given, int64_t row, int64_t width, double *loaded, double *picked)
 {
-    const double *x = scree__rows_load(&given->x, row, loaded);
+    const double *x = scree__row_block_load(given, row, loaded);
     if (!given->columns)
         return x;
     for (int64_t j = 0; j < width; j++)

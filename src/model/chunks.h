@@ -19,6 +19,9 @@ typedef struct scree__row_block {
     const char *name;       /* of the source, for messages */
     int64_t before;         /* rows of the source that messages do not count: they are in other files */
     const int64_t *columns; /* which column of x each column of the question is; NULL: as they stand */
+    /* Where the rows lie when they are the caller's in any other shape than x can say: sparse, in Fortran order, of
+     * another type. x has their count and width alone then. NULL: x says it. */
+    const scree_block *caller;
 } scree__row_block;
 
 /* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */
@@ -72,6 +75,9 @@ typedef struct scree__chunks {
     scree__gap_rows *gap_rows; /* workers */
     scree_gaps met;            /* in all runs so far */
 } scree__chunks;
+
+/* Row i as doubles: in buffer (x.cols of them), or where it lies when it is double already. */
+const double *scree__row_block_load(const scree__row_block *rows, int64_t i, double *buffer);
 
 scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *question, int64_t cols, int threads,
                                 scree_error *error);

@@ -79,14 +79,14 @@ scree_status scree_model_impute_rows(const scree_model *model, const scree_block
     if (!mine.filled)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no place for the rows that are filled; set 'filled'");
     scree__impute_out into = {.data = mine.filled, .sd = mine.sd, .cols = d, .stride = d};
-    for (int64_t i = 0; i < ask.x.rows; i++) {
+    for (int64_t i = 0; i < ask.rows.x.rows; i++) {
         double *to = mine.filled + i * d;
-        const double *from = scree__rows_load(&ask.x, i, to);
+        const double *from = scree__row_block_load(&ask.rows, i, to);
         if (from != to)
             memmove(to, from, (size_t)d * sizeof *to);
     }
     if (mine.sd)
-        memset(mine.sd, 0, (size_t)(ask.x.rows * d) * sizeof *mine.sd);
+        memset(mine.sd, 0, (size_t)(ask.rows.x.rows * d) * sizeof *mine.sd);
     SCREE_TRY(scree__ask_question(&ask, scree__impute_open, &into, error));
 done:
     return status;

@@ -99,9 +99,9 @@ scree_status scree_scorer_score_rows(const scree_scorer *scorer, const scree_blo
     scree__ask ask;
     SCREE_TRY(SCREE_ADOPT(&mine, scores, error));
     SCREE_TRY(scree__ask_rows(&ask, scorer->model, scree_model_get(scorer->model)->d, rows, run, error));
-    SCREE_ALLOC(out.scores, ask.x.rows, error);
+    SCREE_ALLOC(out.scores, ask.rows.x.rows, error);
     SCREE_TRY(scree__ask_question(&ask, scorer->calibration ? open_whole : scree__score_open, &out, error));
-    spread(&mine, out.scores, ask.x.rows);
+    spread(&mine, out.scores, ask.rows.x.rows);
 done:
     free(out.scores);
     return status;

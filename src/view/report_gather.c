@@ -150,7 +150,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     for (int64_t i = 0; i < count; i++)
         scores[i] = report->rows[i].score;
     const scree__row_block given = {
-        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL};
+        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL, NULL};
     SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run->threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
     for (int64_t i = 0; i < count; i++) {
