@@ -280,11 +280,6 @@ void scree__integer_add(scree__integer *w, const scree__rows *x)
     w->rows += x->rows;
 }
 
-int64_t scree__integer_count(const scree__integer *w)
-{
-    return w->rows;
-}
-
 /* Task: row i of the blocks; what all lanes have, as doubles in both triangles. */
 static void finish_blocks(void *context, int64_t i, int worker)
 {

@@ -19,9 +19,6 @@ scree_status scree__integer_new(scree__integer **out, int64_t cols, int threads,
 /* The next rows, uint8, any number of them. */
 void scree__integer_add(scree__integer *integer, const scree__rows *x);
 
-/* Rows so far. */
-int64_t scree__integer_count(const scree__integer *integer);
-
 /* Lends the mean (D) and Σ(x-µ)(x-µ)ᵀ/divisor (D×D, both triangles): each number is the double nearest to the true one.
  * Call once, at the end. */
 void scree__integer_finish(scree__integer *integer, int64_t divisor, double **mean, double **scatter);

@@ -298,28 +298,3 @@ int scree__observed_solve(scree__observed *o, const scree__loadings *l)
         info = posterior_means(o, l);
     return info == 0 ? residuals(o, l) : info;
 }
-
-void scree__observed_covariance(const scree__observed *o, const scree__loadings *l, int64_t n, double *covariance)
-{
-    for (int64_t i = 0; i < o->m; i++)
-        for (int64_t j = 0; j < o->m; j++)
-            covariance[i * o->m + j] = l->noise * entry(o, i, j)[o->pattern[n]];
-}
-
-void scree__observed_fill(const scree__observed *o, const scree__loadings *l, int64_t n, double *mean, double *variance)
-{
-    const int64_t m = o->m;
-    for (int64_t d = 0; d < o->cols; d++) {
-        const double *w = l->w + d * m;
-        double sum = 0;
-        double square = 0;
-        for (int64_t i = 0; i < m; i++) {
-            sum += w[i] * o->z[i * o->height + n];
-            for (int64_t j = 0; variance && j <= i; j++)
-                square += (i == j ? 1 : 2) * w[i] * w[j] * entry(o, i, j)[o->pattern[n]];
-        }
-        mean[d] = sum;
-        if (variance)
-            variance[d] = l->noise * (square + 1);
-    }
-}

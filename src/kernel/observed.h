@@ -91,15 +91,6 @@ int scree__observed_solve(scree__observed *observed, const scree__loadings *load
 /* z of each row becomes W'x, 0 for what is missing: the code of a row filled up with means. */
 int scree__observed_project(scree__observed *observed, const scree__loadings *loadings);
 
-/* Of row i: the conditional mean of every column in the scaled columns, less µ: w'z (mean, D), and the variance of a
- * cell that was not observed, w'Σw + σ² (variance, D; may be NULL). */
-void scree__observed_fill(const scree__observed *observed, const scree__loadings *loadings, int64_t i, double *mean,
-                          double *variance);
-
-/* The posterior covariance of row i, M×M. */
-void scree__observed_covariance(const scree__observed *observed, const scree__loadings *loadings, int64_t i,
-                                double *covariance);
-
 /* sums becomes Σ over the rows of each pattern of ⟨[z;1][z;1]'⟩, times their weights where they have any. */
 void scree__observed_sums(scree__observed *observed, const scree__loadings *loadings);
 
