@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* NULL when count*size is negative, overflows, or is not to be had; count 0 gives a valid pointer. */
+/* NULL when count*size is negative, overflows, or cannot be allocated; count 0 gives a valid pointer. */
 void *scree__alloc(int64_t count, size_t size);
 
 /* As scree__alloc, but not zeroed: for buffers that are filled before they are read. */
@@ -33,7 +33,7 @@ int64_t scree__memory_address_limit(void);
     do {                                                                                                               \
         (pointer) = scree__alloc((count), sizeof *(pointer));                                                          \
         if (!(pointer))                                                                                                \
-            SCREE_FAIL((error), SCREE_ERR_MEMORY, "out of memory: %lld bytes are not to be had",                       \
+            SCREE_FAIL((error), SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld bytes",                         \
                        (long long)(count) * (long long)sizeof *(pointer));                                             \
     } while (0)
 

@@ -30,7 +30,7 @@ const scree__criterion *const scree__criteria[] = {&scree__criterion_share,
 static bool is_choice(const scree__spectrum *s, const double *value)
 {
     int64_t candidates = 0;
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         candidates += !isnan(value[m]);
     return candidates > 1;
 }
@@ -38,7 +38,7 @@ static bool is_choice(const scree__spectrum *s, const double *value)
 int64_t scree__choose_largest(const scree__spectrum *s, const double *value)
 {
     int64_t best = -1;
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         if (!isnan(value[m]) && (best < 0 || value[m] > value[best]))
             best = m;
     return is_choice(s, value) ? best : -1;
@@ -47,7 +47,7 @@ int64_t scree__choose_largest(const scree__spectrum *s, const double *value)
 int64_t scree__choose_smallest(const scree__spectrum *s, const double *value)
 {
     int64_t best = -1;
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         if (!isnan(value[m]) && (best < 0 || value[m] < value[best]))
             best = m;
     return is_choice(s, value) ? best : -1;
@@ -56,7 +56,7 @@ int64_t scree__choose_smallest(const scree__spectrum *s, const double *value)
 int64_t scree__choose_above_one(const scree__spectrum *s, const double *value)
 {
     int64_t m = 0;
-    while (m < s->most && value[m + 1] > 1)
+    while (m < s->max_components && value[m + 1] > 1)
         m++;
     return m;
 }
@@ -76,17 +76,17 @@ scree__spectrum scree__spectrum_believable(const scree__spectrum *s)
 {
     const int64_t half = scree__spectrum_rank(s) / 2;
     scree__spectrum first = *s;
-    if (s->n <= s->d && half < s->most)
-        first.most = half;
+    if (s->n <= s->d && half < s->max_components)
+        first.max_components = half;
     return first;
 }
 
 bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason)
 {
-    if (!s->whole)
+    if (!s->complete)
         snprintf(reason, SCREE__REASON, "needs all eigenvalues, and only the first %lld are known",
                  (long long)s->count);
-    return s->whole;
+    return s->complete;
 }
 
 /* How many of the values are more than rounding in a matrix of order D or N. */
@@ -105,23 +105,23 @@ scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int6
     scree_status status = SCREE_OK;
     const int64_t order = s->n < s->cols ? s->n : s->cols;
     const int64_t real = count_real(values, count, order);
-    s->whole = s->whole || real < count || real >= scree__spectrum_rank(s);
+    s->complete = s->complete || real < count || real >= scree__spectrum_rank(s);
     s->count = real;
-    if (s->whole && s->n > s->d)
+    if (s->complete && s->n > s->d)
         s->d = real;
-    s->most = s->most > 0 && s->most < real ? s->most : real;
+    s->max_components = s->max_components > 0 && s->max_components < real ? s->max_components : real;
     SCREE_ALLOC(s->values, real, error);
-    SCREE_ALLOC(s->left, s->most + 1, error);
+    SCREE_ALLOC(s->left, s->max_components + 1, error);
     double left = 0;
     double kept = 0;
     for (int64_t j = real - 1; j >= 0; j--) { /* from the small end, where nothing is lost */
         s->values[j] = values[j];
-        if (j < s->most)
+        if (j < s->max_components)
             s->left[j + 1] = left;
         left += values[j];
     }
-    s->left[0] = s->whole ? left : trace;
-    for (int64_t m = 1; m <= s->most && !s->whole; m++) {
+    s->left[0] = s->complete ? left : trace;
+    for (int64_t m = 1; m <= s->max_components && !s->complete; m++) {
         kept += values[m - 1];
         s->left[m] = fmax(trace - kept, 0);
     }

@@ -11,21 +11,21 @@ enum { SCREE__REASON = 160 };
 
 /* What is known of the data. Eigenvalues have divisor N; those that are zero but for rounding are not kept. */
 typedef struct scree__spectrum {
-    int64_t n;         /* rows, or the whole number nearest to their weights; one is used up by the mean */
-    int64_t cols;      /* D */
-    int64_t d;         /* directions in which the rows vary: D less constant and redundant columns */
-    int64_t count;     /* eigenvalues known */
-    bool whole;        /* the others are zero */
-    int64_t most;      /* M = 0 .. most is looked at; ≤ count */
-    double *values;    /* count, descending */
-    double *left;      /* most + 1: J_M = Σ_{j>M} λ_j */
-    double noise;      /* σ² where it is known beforehand, else 0 */
-    double *variances; /* D: of the columns */
+    int64_t n;              /* rows, or the whole number nearest to their weights; one is used up by the mean */
+    int64_t cols;           /* D */
+    int64_t d;              /* directions in which the rows vary: D less constant and redundant columns */
+    int64_t count;          /* eigenvalues known */
+    bool complete;          /* the others are zero */
+    int64_t max_components; /* M = 0 .. max_components is looked at; ≤ count */
+    double *values;         /* count, descending */
+    double *left;           /* max_components + 1: J_M = Σ_{j>M} λ_j */
+    double noise;           /* σ² where it is known beforehand, else 0 */
+    double *variances;      /* D: of the columns */
     uint64_t seed;
     int threads;
-    int64_t memory;             /* bytes that a criterion may use */
-    double *heldout;            /* most + 1: mean ln p of a row not fitted; NULL: not computed */
-    double *bicross;            /* most + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */
+    int64_t memory;  /* bytes that a criterion may use */
+    double *heldout; /* max_components + 1: mean ln p of a row not fitted; NULL: not computed */
+    double *bicross; /* max_components + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */
     char unseen[SCREE__REASON]; /* why those two were not computed */
 } scree__spectrum;
 
@@ -36,7 +36,7 @@ typedef struct scree__criterion {
     bool votes;
     /* Whether the spectrum suffices; if not, reason (SCREE__REASON bytes) says why. NULL: it always does. */
     bool (*defined)(const scree__spectrum *s, char *reason);
-    /* value[M] for M = 0 .. most, NaN where it has no meaning. */
+    /* value[M] for M = 0 .. max_components, NaN where it has no meaning. */
     scree_status (*evaluate)(const scree__spectrum *s, double *value, scree_error *error);
     /* The M that the values speak for; NULL: they speak for none. */
     int64_t (*choose)(const scree__spectrum *s, const double *value);
@@ -68,13 +68,14 @@ int64_t scree__choose_above_one(const scree__spectrum *s, const double *value);
 int64_t scree__spectrum_rank(const scree__spectrum *s);
 /* σ² = J_M/(d-M) (10.79); 0 when nothing is left. */
 double scree__spectrum_noise(const scree__spectrum *s, int64_t m);
-/* The same with most lowered to the M whose likelihood can be believed. */
+/* The same with max_components lowered to the M whose likelihood can be believed. */
 scree__spectrum scree__spectrum_believable(const scree__spectrum *s);
 /* For criteria: fails with a reason unless every eigenvalue is known. */
 bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason);
 
-/* From values (count of them, descending, divisor N) and tr S: drops what is rounding, settles d, count and most, and
- * allocates values and left. The other fields must have been set, d to the columns that vary, most to the wish. */
+/* From values (count of them, descending, divisor N) and tr S: drops what is rounding, settles d, count and
+ * max_components, and allocates values and left. The other fields must have been set, d to the columns that vary,
+ * max_components to the wish. */
 scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int64_t count, double trace,
                                   scree_error *error);
 void scree__spectrum_clear(scree__spectrum *s);

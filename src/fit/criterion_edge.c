@@ -77,14 +77,14 @@ static bool has_median(const scree__spectrum *s, char *reason)
 static bool knows_noise(const scree__spectrum *s, char *reason)
 {
     if (!(s->noise > 0))
-        snprintf(reason, SCREE__REASON, "the noise is not known; --noise-sd gives it");
+        snprintf(reason, SCREE__REASON, "the noise is not known; give it with --noise-sd");
     return s->noise > 0;
 }
 
 static void over(const scree__spectrum *s, double threshold, double *value)
 {
     value[0] = NAN;
-    for (int64_t m = 1; m <= s->most; m++)
+    for (int64_t m = 1; m <= s->max_components; m++)
         value[m] = s->values[m - 1] / threshold;
 }
 
@@ -112,7 +112,7 @@ static double edge(const scree__spectrum *s, double noise)
 /* The edge whose σ² is what the components above it leave over: from the most components down, until nothing moves. */
 static double consistent_edge(const scree__spectrum *s)
 {
-    int64_t m = s->most;
+    int64_t m = s->max_components;
     for (;;) {
         const double threshold = edge(s, scree__spectrum_noise(s, m));
         int64_t above = 0;
@@ -126,7 +126,7 @@ static double consistent_edge(const scree__spectrum *s)
 
 static bool can_tell_noise(const scree__spectrum *s, char *reason)
 {
-    return s->noise > 0 || !s->whole || has_median(s, reason);
+    return s->noise > 0 || !s->complete || has_median(s, reason);
 }
 
 static scree_status noise_edge(const scree__spectrum *s, double *value, scree_error *error)
@@ -134,7 +134,7 @@ static scree_status noise_edge(const scree__spectrum *s, double *value, scree_er
     (void)error;
     if (s->noise > 0)
         over(s, edge(s, s->noise), value);
-    else if (!s->whole)
+    else if (!s->complete)
         over(s, consistent_edge(s), value);
     else
         over(s,

@@ -16,7 +16,7 @@ static void penalised(const scree__spectrum *s, double penalty, double *value)
     const double n = (double)s->n;
     const double d = (double)s->d;
     double logs = 0;
-    for (int64_t m = 0; m <= s->most; m++) {
+    for (int64_t m = 0; m <= s->max_components; m++) {
         const double k = (double)m;
         const double noise = scree__spectrum_noise(s, m);
         logs += m > 0 ? log(s->values[m - 1]) : 0;

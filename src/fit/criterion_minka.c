@@ -27,15 +27,15 @@ static double log_difference(double larger, double smaller)
     return log(fmax(larger - smaller, TIE * larger));
 }
 
-/* after[i] = Σ_{j>i} ln(λ_i - λ_j), zeros up to d included; before[j] = Σ_{i<j} ln(λ_i - λ_j). i < most. */
+/* after[i] = Σ_{j>i} ln(λ_i - λ_j), zeros up to d included; before[j] = Σ_{i<j} ln(λ_i - λ_j). i < max_components. */
 static void sum_differences(const scree__spectrum *s, double *after, double *before)
 {
-    for (int64_t i = 0; i < s->most; i++) {
+    for (int64_t i = 0; i < s->max_components; i++) {
         after[i] = (double)(s->d - s->count) * log(s->values[i]);
         for (int64_t j = i + 1; j < s->count; j++) {
             const double term = log_difference(s->values[i], s->values[j]);
             after[i] += term;
-            if (j < s->most)
+            if (j < s->max_components)
                 before[j] += term;
         }
     }
@@ -68,10 +68,10 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     double all = 0;   /* Σ_{i≤M} Σ_{j>i} ln(λ_i - λ_j) */
     double *after = NULL;
     double *before = NULL;
-    SCREE_ALLOC(after, s->most, error);
-    SCREE_ALLOC(before, s->most, error);
+    SCREE_ALLOC(after, s->max_components, error);
+    SCREE_ALLOC(before, s->max_components, error);
     sum_differences(s, after, before);
-    for (int64_t m = 0; m <= s->most; m++) {
+    for (int64_t m = 0; m <= s->max_components; m++) {
         const double k = (double)m;
         const double v = scree__spectrum_noise(s, m);
         if (m > 0) {

@@ -17,16 +17,16 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { REPLICATES = 19, MOST_TRIES = 64 };
+enum { REPLICATES = 19, MAX_TRIES = 64 };
 enum { NORMALS, CHI_NORMALS, CHI_UNIFORMS, STREAMS }; /* of a replicate; counted from the top, away from others */
 
 typedef struct drawing {
     const scree__spectrum *s;
     int64_t q;
     double *sd;       /* D */
-    double *found;    /* REPLICATES×most */
+    double *found;    /* REPLICATES×max_components */
     double *matrices; /* for each thread q×D, q×q and q */
-    int64_t room;     /* doubles of a thread */
+    int64_t doubles;  /* doubles of a thread */
     bool failed;
 } drawing;
 
@@ -40,7 +40,7 @@ static double chi(const drawing *w, int64_t replicate, int64_t row, double freed
 {
     const double d = freedom / 2 - 1.0 / 3;
     double x;
-    for (int64_t t = row * MOST_TRIES; t < (row + 1) * MOST_TRIES; t++) {
+    for (int64_t t = row * MAX_TRIES; t < (row + 1) * MAX_TRIES; t++) {
         uint32_t words[4];
         scree__normals(w->s->seed, stream_of(replicate, CHI_NORMALS), t, 1, &x);
         if (freedom < 2)
@@ -74,15 +74,15 @@ static void replicate_one(void *context, int64_t replicate, int worker)
 {
     drawing *w = context;
     const int64_t q = w->q;
-    double *a = w->matrices + worker * w->room;
+    double *a = w->matrices + worker * w->doubles;
     double *gram = a + q * w->s->cols;
     double *values = gram + q * q;
     draw_root(w, replicate, a);
     if (scree__dsyrk(false, q, w->s->cols, 1, a, w->s->cols, 0, gram, q) != 0 ||
         scree__dsyevd_values(q, gram, q, values) != 0)
         __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
-    for (int64_t j = 0; j < w->s->most; j++)
-        w->found[replicate * w->s->most + j] = j < q ? values[q - 1 - j] / (double)w->s->n : 0;
+    for (int64_t j = 0; j < w->s->max_components; j++)
+        w->found[replicate * w->s->max_components + j] = j < q ? values[q - 1 - j] / (double)w->s->n : 0;
 }
 
 static int64_t order_of(const scree__spectrum *s)
@@ -91,7 +91,7 @@ static int64_t order_of(const scree__spectrum *s)
 }
 
 /* Doubles of a thread. */
-static int64_t room_for(const scree__spectrum *s)
+static int64_t doubles_for(const scree__spectrum *s)
 {
     return order_of(s) * (s->cols + order_of(s) + 1);
 }
@@ -99,16 +99,16 @@ static int64_t room_for(const scree__spectrum *s)
 /* Threads that the memory allows for; 0: not even one. */
 static int workers_for(const scree__spectrum *s)
 {
-    const int64_t most = s->memory / 8 / room_for(s);
+    const int64_t fitting = s->memory / 8 / doubles_for(s);
     const int wanted = s->threads < REPLICATES ? s->threads : REPLICATES;
-    return most < wanted ? (int)most : wanted;
+    return fitting < wanted ? (int)fitting : wanted;
 }
 
 static bool defined(const scree__spectrum *s, char *reason)
 {
     if (workers_for(s) < 1) {
-        snprintf(reason, SCREE__REASON, "needs %lld MB of memory, and %lld MB are allowed",
-                 (long long)(room_for(s) >> 17) + 1, (long long)(s->memory >> 20));
+        snprintf(reason, SCREE__REASON, "needs %lld MB of memory, more than the limit of %lld MB",
+                 (long long)(doubles_for(s) >> 17) + 1, (long long)(s->memory >> 20));
         return false;
     }
     return true;
@@ -117,11 +117,11 @@ static bool defined(const scree__spectrum *s, char *reason)
 static scree_status evaluate(const scree__spectrum *s, double *value, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    drawing w = {.s = s, .q = order_of(s), .room = room_for(s)};
+    drawing w = {.s = s, .q = order_of(s), .doubles = doubles_for(s)};
     const int workers = workers_for(s);
     SCREE_ALLOC(w.sd, s->cols, error);
-    SCREE_ALLOC(w.found, REPLICATES * s->most, error);
-    SCREE_ALLOC(w.matrices, workers * w.room, error);
+    SCREE_ALLOC(w.found, REPLICATES * s->max_components, error);
+    SCREE_ALLOC(w.matrices, workers * w.doubles, error);
     for (int64_t j = 0; j < s->cols; j++)
         w.sd[j] = sqrt(fmax(s->variances[j], 0));
     scree__blas_enter();
@@ -130,10 +130,10 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     if (w.failed)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)w.q);
     value[0] = NAN;
-    for (int64_t m = 1; m <= s->most; m++) {
+    for (int64_t m = 1; m <= s->max_components; m++) {
         double largest = 0;
         for (int64_t r = 0; r < REPLICATES; r++)
-            largest = fmax(largest, w.found[r * s->most + m - 1]);
+            largest = fmax(largest, w.found[r * s->max_components + m - 1]);
         value[m] = s->values[m - 1] / largest;
     }
 done:

@@ -65,7 +65,7 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     (void)error;
     value[0] = NAN;
     for (int64_t j = s->count - 1; j >= 0; j--) {
-        if (j < s->most)
+        if (j < s->max_components)
             value[j + 1] = chance(s->values[j], (double)(rank - j), sum, squares);
         sum += s->values[j];
         squares += s->values[j] * s->values[j];
@@ -76,7 +76,7 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
 static int64_t last_unlikely(const scree__spectrum *s, const double *value)
 {
     const int64_t half = (scree__spectrum_rank(s) + 1) / 2;
-    for (int64_t m = s->most < half ? s->most : half; m > 0; m--)
+    for (int64_t m = s->max_components < half ? s->max_components : half; m > 0; m--)
         if (value[m] < LEVEL)
             return m;
     return 0;

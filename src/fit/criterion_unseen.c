@@ -27,14 +27,14 @@ static bool bicross_defined(const scree__spectrum *s, char *reason)
 static scree_status heldout(const scree__spectrum *s, double *value, scree_error *error)
 {
     (void)error;
-    memcpy(value, s->heldout, (size_t)(s->most + 1) * sizeof *value);
+    memcpy(value, s->heldout, (size_t)(s->max_components + 1) * sizeof *value);
     return SCREE_OK;
 }
 
 static scree_status bicross(const scree__spectrum *s, double *value, scree_error *error)
 {
     (void)error;
-    memcpy(value, s->bicross, (size_t)(s->most + 1) * sizeof *value);
+    memcpy(value, s->bicross, (size_t)(s->max_components + 1) * sizeof *value);
     return SCREE_OK;
 }
 

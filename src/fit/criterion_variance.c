@@ -9,14 +9,14 @@ static const double USUAL_SHARE = 0.95;
 static scree_status share(const scree__spectrum *s, double *value, scree_error *error)
 {
     (void)error;
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         value[m] = 1 - s->left[m] / s->left[0];
     return SCREE_OK;
 }
 
 static int64_t enough(const scree__spectrum *s, const double *value)
 {
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         if (value[m] >= USUAL_SHARE)
             return m;
     return -1;
@@ -25,7 +25,7 @@ static int64_t enough(const scree__spectrum *s, const double *value)
 static scree_status lost(const scree__spectrum *s, double *value, scree_error *error)
 {
     (void)error;
-    for (int64_t m = 0; m <= s->most; m++)
+    for (int64_t m = 0; m <= s->max_components; m++)
         value[m] = s->left[m];
     return SCREE_OK;
 }

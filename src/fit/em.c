@@ -22,17 +22,17 @@
 #include <string.h>
 
 enum {
-    MOST_ITERATIONS = 1000,
+    MAX_ITERATIONS = 1000,
     GUESSED_ITERATIONS = 15,
     SETTLED = 5,
     NEAR_TWICE = 2,
-    MOST_STALLED = 10,
-    MOST_LOW = 50,
+    MAX_STALLED = 10,
+    MAX_LOW = 50,
     CELLS_ENOUGH = 5
 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
 enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20 };
-static const double LEAST_NOISE = 1e-12;      /* of the average variance */
+static const double MIN_NOISE = 1e-12;        /* of the average variance */
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
 static const double UNSEEN = 10;              /* what is left, over what was estimated */
@@ -81,7 +81,7 @@ static bool applicable(const scree__job *job, char *reason)
                  "or auto)");
     else if (job->cols < 2)
         snprintf(reason, 256, "a single column says nothing about its missing values");
-    else if (!job->k_is_a_wish && job->k >= job->cols)
+    else if (!job->k_is_flexible && job->k >= job->cols)
         snprintf(reason, 256, "it finds at most %lld components of %lld columns, and leaves the rest to noise",
                  (long long)job->cols - 1, (long long)job->cols);
     else
@@ -127,8 +127,7 @@ static scree_status check_columns(const scree__em *em, scree_error *error)
     for (int64_t j = 0; j < em->d; j++)
         if (em->rows.seen[j] == 0)
             return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: %s has no value in any of %lld rows, so nothing is known of it; leave it out by "
-                               "choosing the other columns",
+                               "%s: %s has no value in any of %lld rows; leave it out by choosing the other columns",
                                em->job->source->path, scree__column_label(em->job->source, j, label, sizeof label),
                                (long long)em->rows.rows);
     return SCREE_OK;
@@ -159,7 +158,7 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
             em->factor[j] = factor;
         average += em->rows.variance[j] * factor * factor / (double)em->d;
     }
-    em->floor = LEAST_NOISE * average;
+    em->floor = MIN_NOISE * average;
     if (em->floor < DBL_MIN)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
                    job->source->path);
@@ -205,13 +204,13 @@ static const char *reason_to_stop(search *s, double risen)
     const bool low = s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor;
     s->low = low ? s->low + 1 : 0;
     s->near = s->distance.left <= s->tolerance ? s->near + 1 : 0;
-    if (low && (s->near > 0 || s->low >= MOST_LOW))
+    if (low && (s->near > 0 || s->low >= MAX_LOW))
         return "floor";
     if (s->near >= NEAR_TWICE || s->distance.left <= CLEARLY * s->tolerance)
         return "tolerance";
-    if (s->stalled >= MOST_STALLED)
+    if (s->stalled >= MAX_STALLED)
         return "stalled";
-    return s->iterations >= MOST_ITERATIONS ? "iterations" : NULL;
+    return s->iterations >= MAX_ITERATIONS ? "iterations" : NULL;
 }
 
 /* The next state to look at: where acceleration leads, or, when components have died, one EM step on without them. */
@@ -235,7 +234,7 @@ static void advance(search *s)
 static bool has_dead(const search *s)
 {
     return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
-           s->iterations < MOST_ITERATIONS;
+           s->iterations < MAX_ITERATIONS;
 }
 
 /* One E step, and when it shows no loss the M step and where to go from there. */
@@ -282,20 +281,19 @@ scree_status scree__em_principal(const scree__em_state *s, int threads, double *
     const int64_t m = s->m;
     scree__tall q = {.rows = s->d, .cols = m, .ld = m};
     double *r = NULL;
-    double *turns = NULL;
+    double *rotations = NULL;
     SCREE_ALLOC(q.x, q.rows * m, error);
     SCREE_ALLOC(r, m * m, error);
-    SCREE_ALLOC(turns, 2 * m * m, error);
+    SCREE_ALLOC(rotations, 2 * m * m, error);
     memcpy(q.x, s->w, (size_t)(q.rows * m) * sizeof *q.x);
     SCREE_TRY(scree__tall_orthonormalise(&q, r, threads, error));
     scree__blas_enter();
-    const int info = scree__dgesdd('A', m, m, r, m, values, turns, m, turns + m * m, m);
+    const int info = scree__dgesdd('A', m, m, r, m, values, rotations, m, rotations + m * m, m);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of a matrix of order %lld are not to be had",
-                   (long long)m);
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
     /* R row by row is R' to LAPACK: its right vectors, read row by row, are the left ones of R. */
-    SCREE_TRY(scree__tall_rotate(&q, turns + m * m, m, threads, error));
+    SCREE_TRY(scree__tall_rotate(&q, rotations + m * m, m, threads, error));
     for (int64_t k = 0; k < m; k++) {
         values[k] *= values[k];
         for (int64_t j = 0; j < q.rows; j++)
@@ -304,7 +302,7 @@ scree_status scree__em_principal(const scree__em_state *s, int threads, double *
 done:
     free(q.x);
     free(r);
-    free(turns);
+    free(rotations);
     return status;
 }
 
@@ -316,7 +314,7 @@ static scree_status check_alive(const search *s, scree_error *error)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->path,
                        is_open(job) ? "there is no number to recommend; say how many to keep"
-                                    : "Bayes keeps none; use em ml to keep as many as are asked for");
+                                    : "Bayes keeps none; use em ml to keep as many as you asked for");
 }
 
 static scree_status finish(const search *s, scree__solution *solution, scree_error *error)

@@ -55,8 +55,8 @@ typedef struct scree__em_rows {
     int64_t rows;       /* visited */
     int64_t empty;      /* rows with nothing observed */
     int64_t cells;      /* observed */
-    double weight;      /* N: what the rows count for, one each where they have no weights */
-    double cell_weight; /* what the observed cells count for */
+    double weight;      /* N: total weight of the rows, one each where they have no weights */
+    double cell_weight; /* total weight of the observed cells */
     double *seen;       /* D: the same of each column, n_d */
     double *mean;       /* D, of the observed cells */
     double *variance;   /* D, divisor n_d */
@@ -92,19 +92,19 @@ typedef struct scree__em {
     scree__em_rows rows;
     double *factor; /* D: 1/scale, or NULL */
     int64_t d;
-    int64_t most; /* components that there is room for */
-    int64_t places;
-    scree__observed *place; /* a chunk each */
-    double *outer;          /* D×pairs(M+1) */
-    double *change;         /* D */
-    double floor;           /* σ² is not let below */
+    int64_t max_components; /* that there is memory for */
+    int64_t slots;
+    scree__observed *slot; /* slots of them, a chunk each */
+    double *outer;         /* D×pairs(M+1) */
+    double *change;        /* D */
+    double floor;          /* σ² is not let below */
     scree__em_sums sums;
     scree__loadings loadings; /* of the E step at work */
 } scree__em;
 
 int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
 
-/* places, and everything of size D×M; after the rows are open. */
+/* slots, and everything of size D×M; after the rows are open. */
 scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error);
 void scree__em_close(scree__em *em);
 
@@ -115,7 +115,7 @@ scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, b
 /* The top m of the spectrum of the covariance, columns too many for it to be formed: values (m), vectors (m×D). */
 scree_status scree__em_range(scree__em *em, int64_t m, double *values, double *vectors, scree_error *error);
 
-/* A pass over chunks: load them all, each at a place, with the loadings; then at_chunk for each, in parallel; then
+/* A pass over chunks: load them all, each in a slot, with the loadings; then at_chunk for each, in parallel; then
  * at_columns for each group of columns, in parallel, which must go through the chunks in their order; then in_order
  * for each chunk, in their order. Each may be NULL. */
 typedef struct scree__em_pass {

@@ -19,11 +19,11 @@
 
 enum { PAST = 8 };
 static const double RIDGE = 1e-12;
-static const double UNTRIED = 100;  /* the first step says little about the distance */
-static const double MOST_NOISE = 2; /* change of ln σ² in one step */
+static const double UNTRIED = 100; /* the first step says little about the distance */
+static const double MAX_NOISE = 2; /* change of ln σ² in one step */
 
 struct scree__em_anderson {
-    int64_t most; /* length of a vector that there is room for */
+    int64_t max_length; /* of a vector, that there is memory for */
     int64_t length;
     double size;   /* s */
     int64_t count; /* differences that there are */
@@ -45,15 +45,15 @@ scree_status scree__em_anderson_new(scree__em_anderson **out, int64_t d, int64_t
 {
     scree_status status = SCREE_OK;
     scree__em_anderson *a = NULL;
-    const int64_t most = d * (m + 1) + 1;
+    const int64_t length = d * (m + 1) + 1;
     SCREE_ALLOC(a, 1, error);
-    a->most = most;
-    SCREE_ALLOC(a->x, PAST * most, error);
-    SCREE_ALLOC(a->f, PAST * most, error);
-    SCREE_ALLOC(a->last_x, 4 * most, error);
-    a->last_f = a->last_x + most;
-    a->this_x = a->last_x + 2 * most;
-    a->this_f = a->last_x + 3 * most;
+    a->max_length = length;
+    SCREE_ALLOC(a->x, PAST * length, error);
+    SCREE_ALLOC(a->f, PAST * length, error);
+    SCREE_ALLOC(a->last_x, 4 * length, error);
+    a->last_f = a->last_x + length;
+    a->this_x = a->last_x + 2 * length;
+    a->this_f = a->last_x + 3 * length;
     *out = a;
     a = NULL;
 done:
@@ -104,7 +104,7 @@ static void agree_on_signs(const scree__em_state *s, scree__em_state *image)
 }
 
 /* w of the image becomes wO, O orthogonal, nearest to w of the state: with w_image'w = QSP', O = QP'. */
-static scree_status turn(const scree__em_state *s, scree__em_state *image, scree_error *error)
+static scree_status rotate_onto(const scree__em_state *s, scree__em_state *image, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t m = s->m;
@@ -124,8 +124,7 @@ static scree_status turn(const scree__em_state *s, scree__em_state *image, scree
         info = scree__dgemm(false, false, s->d, m, m, 1, image->w, m, square, m, 0, turned, m);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of a matrix of order %lld are not to be had",
-                   (long long)m);
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
     memcpy(image->w, turned, (size_t)(s->d * m) * sizeof *turned);
 done:
     free(square);
@@ -136,15 +135,15 @@ done:
 /* Difference i, in no particular order. */
 static double *at(const scree__em_anderson *a, double *vectors, int64_t i)
 {
-    return vectors + i * a->most;
+    return vectors + i * a->max_length;
 }
 
 static void remember(scree__em_anderson *a)
 {
     const int64_t n = a->length;
     if (a->seen > 0) {
-        double *x = a->x + (a->seen - 1) % PAST * a->most;
-        double *f = a->f + (a->seen - 1) % PAST * a->most;
+        double *x = a->x + (a->seen - 1) % PAST * a->max_length;
+        double *f = a->f + (a->seen - 1) % PAST * a->max_length;
         for (int64_t i = 0; i < n; i++) {
             x[i] = a->this_x[i] - a->last_x[i];
             f[i] = a->this_f[i] - a->last_f[i];
@@ -211,22 +210,22 @@ scree_status scree__em_anderson_step(scree__em_anderson *a, const scree__em_stat
     if (s->bayes)
         agree_on_signs(s, image);
     else
-        SCREE_TRY(turn(s, image, error));
+        SCREE_TRY(rotate_onto(s, image, error));
     take_vectors(a, s, image);
     const double plain = sqrt(product(a->this_f, a->this_f, a->length));
     remember(a);
     scree__blas_enter();
     extrapolate(a);
     scree__blas_leave();
-    const double whole = sqrt(product(a->this_f, a->this_f, a->length));
+    const double accelerated = sqrt(product(a->this_f, a->this_f, a->length));
     distance->step = plain / a->size;
-    distance->left = (a->count > 0 ? fmax(whole, plain) : UNTRIED * plain) / a->size;
+    distance->left = (a->count > 0 ? fmax(accelerated, plain) : UNTRIED * plain) / a->size;
     scree__em_state_copy(next, image);
     for (int64_t i = 0; i < cells; i++)
         next->w[i] = s->w[i] + a->this_f[i];
     for (int64_t i = 0; i < s->d; i++)
         next->offset[i] = s->offset[i] + a->this_f[cells + i];
-    next->noise = s->noise * exp(fmax(fmin(a->this_f[cells + s->d] / a->size, MOST_NOISE), -MOST_NOISE));
+    next->noise = s->noise * exp(fmax(fmin(a->this_f[cells + s->d] / a->size, MAX_NOISE), -MAX_NOISE));
 done:
     return status;
 }

@@ -21,13 +21,13 @@ typedef struct expanding {
     scree__em *em;
     scree__em_state *state;
     int64_t m;
-    double *scatter; /* M×M: Σ⟨ww'⟩ */
-    double *moment;  /* M×M: average ⟨(z-m)(z-m)'⟩, then its factor, upper */
-    double *turn;    /* M×M: R */
-    double *mean;    /* M */
-    double *values;  /* M */
-    double *work;    /* M×M */
-    double *large;   /* D×M */
+    double *scatter;  /* M×M: Σ⟨ww'⟩ */
+    double *moment;   /* M×M: average ⟨(z-m)(z-m)'⟩, then its factor, upper */
+    double *rotation; /* M×M: R */
+    double *mean;     /* M */
+    double *values;   /* M */
+    double *work;     /* M×M */
+    double *large;    /* D×M */
 } expanding;
 
 static scree_status open(expanding *x, scree_error *error)
@@ -36,7 +36,7 @@ static scree_status open(expanding *x, scree_error *error)
     const int64_t m = x->m;
     SCREE_ALLOC(x->scatter, m * m, error);
     SCREE_ALLOC(x->moment, m * m, error);
-    SCREE_ALLOC(x->turn, m * m, error);
+    SCREE_ALLOC(x->rotation, m * m, error);
     SCREE_ALLOC(x->mean, m, error);
     SCREE_ALLOC(x->values, m, error);
     SCREE_ALLOC(x->work, m * m, error);
@@ -49,7 +49,7 @@ static void clear(expanding *x)
 {
     free(x->scatter);
     free(x->moment);
-    free(x->turn);
+    free(x->rotation);
     free(x->mean);
     free(x->values);
     free(x->work);
@@ -119,18 +119,18 @@ static int choose_turn(const expanding *x)
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < i; j++)
             f[i * m + j] = 0;
-    int info = scree__dgemm(false, false, m, m, m, 1, f, m, x->scatter, m, 0, x->turn, m);
+    int info = scree__dgemm(false, false, m, m, m, 1, f, m, x->scatter, m, 0, x->rotation, m);
     if (info == 0)
-        info = scree__dgemm(false, true, m, m, m, 1, x->turn, m, f, m, 0, x->work, m);
+        info = scree__dgemm(false, true, m, m, m, 1, x->rotation, m, f, m, 0, x->work, m);
     if (info == 0)
         info = scree__dsyevd(m, x->work, m, x->values);
     if (info == 0) /* rows of work are the eigenvectors, smallest first */
-        info = scree__dgemm(true, true, m, m, m, 1, f, m, x->work, m, 0, x->turn, m);
+        info = scree__dgemm(true, true, m, m, m, 1, f, m, x->work, m, 0, x->rotation, m);
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j < m / 2; j++) {
-            const double kept = x->turn[i * m + j];
-            x->turn[i * m + j] = x->turn[i * m + m - 1 - j];
-            x->turn[i * m + m - 1 - j] = kept;
+            const double kept = x->rotation[i * m + j];
+            x->rotation[i * m + j] = x->rotation[i * m + m - 1 - j];
+            x->rotation[i * m + m - 1 - j] = kept;
         }
     return info;
 }
@@ -149,7 +149,7 @@ static void turn_cover(void *context, int64_t d, int worker)
         for (int64_t j = 0; j < n; j++) {
             double sum = i == m ? cover[scree__pair(m, j)] : 0; /* row i of T times Σ */
             for (int64_t k = 0; k < m; k++)
-                sum += (i < m ? x->turn[k * m + i] : x->mean[k]) *
+                sum += (i < m ? x->rotation[k * m + i] : x->mean[k]) *
                        (j <= k ? cover[scree__pair(k, j)] : cover[scree__pair(j, k)]);
             half[i * n + j] = sum;
         }
@@ -157,7 +157,7 @@ static void turn_cover(void *context, int64_t d, int worker)
         for (int64_t j = 0; j <= i; j++) {
             double sum = j == m ? half[i * n + m] : 0;
             for (int64_t k = 0; k < m; k++)
-                sum += half[i * n + k] * (j < m ? x->turn[k * m + j] : x->mean[k]);
+                sum += half[i * n + k] * (j < m ? x->rotation[k * m + j] : x->mean[k]);
             full[scree__pair(i, j)] = sum;
         }
     memcpy(cover, full, (size_t)scree__pairs(n) * sizeof *cover);
@@ -200,7 +200,7 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *s, scree_error *er
         for (int64_t i = 0; i < m; i++)
             s->offset[d] += s->w[d * m + i] * x.mean[i];
     if (info == 0)
-        info = scree__dgemm(false, false, s->d, m, m, 1, s->w, m, x.turn, m, 0, x.large, m);
+        info = scree__dgemm(false, false, s->d, m, m, 1, s->w, m, x.rotation, m, 0, x.large, m);
     scree__blas_leave();
     if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the codes of %s have no second moment; ask for fewer components",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The E step of PPCA with gaps: one pass over the rows, in chunks of a height that depends on D alone. A batch holds as
- * many chunks as there are places. First every chunk is solved (kernel/observed.c), by any thread; then every group of
+ * many chunks as there are slots. First every chunk is solved (kernel/observed.c), by any thread; then every group of
  * columns gains what the chunks have for it, in their order, by one thread; then what is summed over rows is, in order.
- * So the sums are the same bits for any number of threads, of places, and any way the rows arrived. About N D (M+1)²·2
+ * So the sums are the same bits for any number of threads, of slots, and any way the rows arrived. About N D (M+1)²·2
  * flops. */
 
 #include "fit/em.h"
@@ -15,16 +15,16 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLS = 128, GROUPS = 8, UNIT = 8, PLACES = 4 };
+enum { MAX_COLS = 128, GROUPS = 8, UNIT = 8, PLACES = 4 };
 
 /* Columns that one thread adds up: a function of D alone. */
 static int64_t group_cols(int64_t d)
 {
     const int64_t even = ((d + GROUPS - 1) / GROUPS + UNIT - 1) / UNIT * UNIT;
-    return even < MOST_COLS ? even : MOST_COLS;
+    return even < MAX_COLS ? even : MAX_COLS;
 }
 
-static int64_t places_for(const scree__job *job)
+static int64_t slots_for(const scree__job *job)
 {
     return job->threads * 2 > PLACES ? job->threads * 2 : PLACES;
 }
@@ -36,22 +36,22 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
     const int64_t states = 4 * (d * (m + 3) + (bayes ? d * pairs : 0));
     const int64_t sums = d * (2 * pairs + m + 4);
     const int64_t weights = job->source->weighted ? 8 * (m + 1) * scree__observed_height(d) : 0;
-    return places_for(job) * (scree__observed_memory(d, m) + weights) + 8 * (states + sums) +
+    return slots_for(job) * (scree__observed_memory(d, m) + weights) + 8 * (states + sums) +
            scree__em_anderson_memory(d, m);
 }
 
 /* Everything that depends on M. */
 static void release(scree__em *em)
 {
-    for (int64_t i = 0; em->place && i < em->places; i++)
-        scree__observed_close(&em->place[i]);
-    free(em->place);
+    for (int64_t i = 0; em->slot && i < em->slots; i++)
+        scree__observed_close(&em->slot[i]);
+    free(em->slot);
     free(em->outer);
     free(em->change);
     free(em->sums.a);
     free(em->sums.b);
     free(em->sums.z);
-    em->place = NULL;
+    em->slot = NULL;
     em->outer = NULL;
     em->change = NULL;
     em->sums = (scree__em_sums){0};
@@ -62,13 +62,13 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
     scree_status status = SCREE_OK;
     const int64_t pairs = scree__pairs(m + 1);
     release(em);
-    em->most = m;
-    em->places = places_for(em->job);
-    SCREE_ALLOC(em->place, em->places, error);
-    for (int64_t i = 0; i < em->places; i++)
-        SCREE_TRY(scree__observed_open(&em->place[i], em->d, m, error));
-    for (int64_t i = 0; em->job->source->weighted && i < em->places; i++)
-        SCREE_TRY(scree__observed_weigh(&em->place[i], error));
+    em->max_components = m;
+    em->slots = slots_for(em->job);
+    SCREE_ALLOC(em->slot, em->slots, error);
+    for (int64_t i = 0; i < em->slots; i++)
+        SCREE_TRY(scree__observed_open(&em->slot[i], em->d, m, error));
+    for (int64_t i = 0; em->job->source->weighted && i < em->slots; i++)
+        SCREE_TRY(scree__observed_weigh(&em->slot[i], error));
     SCREE_ALLOC(em->outer, em->d * pairs, error);
     SCREE_ALLOC(em->change, em->d, error);
     SCREE_ALLOC(em->sums.a, em->d * pairs, error);
@@ -96,7 +96,7 @@ static void work_on_chunk(void *context, int64_t c, int worker)
 {
     scree__em_pass *p = context;
     scree__em *em = p->em;
-    scree__observed *o = &em->place[c];
+    scree__observed *o = &em->slot[c];
     const scree__batch *batch = p->batch;
     const int64_t first = c * o->height;
     const int64_t count = batch->rows - first < o->height ? batch->rows - first : o->height;
@@ -124,7 +124,7 @@ static void work_on_columns(void *context, int64_t g, int worker)
     const int64_t count = p->em->d - first < size ? p->em->d - first : size;
     (void)worker;
     for (int64_t c = 0; c < p->chunks; c++)
-        note(p, p->at_columns(p->em, &p->em->place[c], first, count));
+        note(p, p->at_columns(p->em, &p->em->slot[c], first, count));
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -132,7 +132,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     scree__em_pass *p = context;
     scree__em *em = p->em;
     const int threads = em->job->threads;
-    const int64_t height = em->place[0].height;
+    const int64_t height = em->slot[0].height;
     const int64_t size = group_cols(em->d);
     p->batch = batch;
     p->chunks = (batch->rows + height - 1) / height;
@@ -147,13 +147,13 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
                            (long long)em->d);
     for (int64_t c = 0; p->in_order && c < p->chunks; c++)
-        p->in_order(em, &em->place[c], p->context);
+        p->in_order(em, &em->slot[c], p->context);
     return SCREE_OK;
 }
 
 scree_status scree__em_run_pass(scree__em_pass *p, scree_error *error)
 {
-    return scree__em_rows_pass(&p->em->rows, p->em->places * p->em->place[0].height, visit, p, error);
+    return scree__em_rows_pass(&p->em->rows, p->em->slots * p->em->slot[0].height, visit, p, error);
 }
 
 static int solve_chunk(scree__em *em, scree__observed *o)
@@ -232,8 +232,8 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_err
     memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
     memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);
     memset(em->sums.z, 0, (size_t)pairs * sizeof *em->sums.z);
-    for (int64_t i = 0; i < em->places; i++)
-        em->place[i].m = s->m;
+    for (int64_t i = 0; i < em->slots; i++)
+        em->slot[i].m = s->m;
     SCREE_TRY(scree__em_run_pass(&pass, error));
     em->sums.density = scree__sum_total(&t.density) - scree__em_state_divergence(s);
     em->sums.square = scree__sum_total(&t.square);

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_PIVOT = 1e-15; /* of the diagonal: less is rounding */
+static const double MIN_PIVOT = 1e-15; /* of the diagonal: less is rounding */
 
 typedef struct maximising {
     scree__em *em;
@@ -71,7 +71,7 @@ static double factorise(const double *a, const double *prior, int64_t n, double 
                 l[i * n + j] = rest / l[j * n + j];
                 continue;
             }
-            const double pivot = fmax(rest, LEAST_PIVOT * entry);
+            const double pivot = fmax(rest, MIN_PIVOT * entry);
             l[i * n + i] = sqrt(pivot);
             logdet += log(pivot);
         }

@@ -180,21 +180,21 @@ scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch
 {
     const scree__rows x = scree__batch_rows(batch);
     char label[256];
-    int64_t place = batch->first;
+    int64_t row = batch->first;
     for (int64_t i = 0; x.data && i < x.rows * x.cols; i++) {
         if (!isinf(cell_at(&x, i / x.cols, i % x.cols)))
             continue;
-        place = scree__batch_number(batch, i / x.cols);
-        const char *file = scree__source_locate(job->source, &place);
+        row = scree__batch_number(batch, i / x.cols);
+        const char *file = scree__source_locate(job->source, &row);
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: row %lld, %s is infinite; fill the cell in, empty it, or leave the row or column out",
-                           file, (long long)(place + 1),
+                           file, (long long)(row + 1),
                            scree__column_label(job->source, i % x.cols, label, sizeof label));
     }
-    const char *near = scree__source_locate(job->source, &place);
+    const char *near = scree__source_locate(job->source, &row);
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: values near row %lld are too large for their sums; rescale the columns", near,
-                       (long long)(place + 1));
+                       (long long)(row + 1));
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)

@@ -16,9 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_COLS = 2048, MORE = 3 };
-static const double LEAST_NOISE = 0.01;  /* of the average variance, where cells are missing */
-static const double LEAST_SIGNAL = 1e-6; /* of the noise: loadings that are zero would stay so */
+enum { MAX_COLS = 2048, MORE = 3 };
+static const double MIN_NOISE = 0.01;  /* of the average variance, where cells are missing */
+static const double MIN_SIGNAL = 1e-6; /* of the noise: loadings that are zero would stay so */
 
 typedef struct spectrum {
     int64_t m;
@@ -130,7 +130,7 @@ static double noise_of(const scree__em *em, const spectrum *s, int64_t m)
     double left = s->trace;
     for (int64_t k = 0; k < m; k++)
         left -= s->values[k];
-    const double least = complete ? em->floor : LEAST_NOISE * s->trace / (double)em->d;
+    const double least = complete ? em->floor : MIN_NOISE * s->trace / (double)em->d;
     return fmax(left / (double)(em->d - m), fmax(least, em->floor));
 }
 
@@ -152,7 +152,7 @@ static void fill(const scree__em *em, const spectrum *s, scree__em_state *state)
     const int64_t m = state->m;
     state->noise = noise_of(em, s, m);
     for (int64_t k = 0; k < m; k++) {
-        const double size = sqrt(fmax(s->values[k] - state->noise, LEAST_SIGNAL * state->noise));
+        const double size = sqrt(fmax(s->values[k] - state->noise, MIN_SIGNAL * state->noise));
         for (int64_t d = 0; d < em->d; d++)
             state->w[d * m + k] = size * s->vectors[k * em->d + d];
         state->width[k] = size * size / (double)em->d;
@@ -173,7 +173,7 @@ scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, b
     spectrum s = {.m = m};
     SCREE_ALLOC(s.values, m, error);
     SCREE_ALLOC(s.vectors, m * em->d, error);
-    SCREE_TRY(em->d <= MOST_COLS ? from_pairs(em, &s, error) : from_range(em, &s, error));
+    SCREE_TRY(em->d <= MAX_COLS ? from_pairs(em, &s, error) : from_range(em, &s, error));
     if (open)
         m = count_above_noise(em, &s);
     SCREE_TRY(scree__em_state_new(state, em->d, m, bayes, error));

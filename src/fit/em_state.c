@@ -69,7 +69,7 @@ double scree__em_state_divergence(const scree__em_state *s)
 }
 
 /* How much a component has to add to the variance, in units of the noise, not to be left out. */
-enum { MOST_KEPT = 4096 };
+enum { MAX_KEPT = 4096 };
 static const double LEAST = 1e-4;
 
 static bool is_alive(const scree__em_state *s, int64_t k)
@@ -92,8 +92,8 @@ int64_t scree__em_prune(scree__em_state *s)
 {
     const int64_t old = s->m;
     int64_t left = 0;
-    int64_t keep[MOST_KEPT + 1];
-    for (int64_t k = 0; k < old && left < MOST_KEPT; k++)
+    int64_t keep[MAX_KEPT + 1];
+    for (int64_t k = 0; k < old && left < MAX_KEPT; k++)
         if (is_alive(s, k))
             keep[left++] = k;
     if (left == 0)

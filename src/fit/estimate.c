@@ -118,12 +118,12 @@ double scree__estimate_parsing(const scree__rates *rates, double bytes)
     return bytes / (TEXT_SPEED * rates->eigen);
 }
 
-double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool whole)
+double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool all)
 {
     const double order = (double)n;
     const double squares = order * order;
     effort->alone += FINISHING_SQUARES * squares / rates->eigen;
-    if (whole || !scree__dense_is_few(n, k)) {
+    if (all || !scree__dense_is_few(n, k)) {
         const double residuals = 2 * squares * (double)k;
         effort->alone += scree__estimate_eigen(rates, order);
         effort->shared += scree__estimate_product(rates, SCREE_F64, residuals, (double)k);

@@ -41,8 +41,8 @@ double scree__estimate_memory(const scree__rates *rates, double bytes);
 double scree__estimate_reading(const scree__rates *rates, double bytes, bool plain);
 double scree__estimate_parsing(const scree__rates *rates, double bytes);
 
-/* The k largest of an explicit symmetric matrix of order n (kernel/dense.c), added to the effort; its flops. whole: all
+/* The k largest of an explicit symmetric matrix of order n (kernel/dense.c), added to the effort; its flops. all: all
  * must be computed, whatever k is. */
-double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool whole);
+double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool all);
 
 #endif

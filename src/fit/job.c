@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MOST_SQUARE = 1 << 27 };
+enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9;         /* flops */
 static const double FLOAT_TOLERANCE = 1e-4;  /* what float products can certify */
 static const double TINY = 1e-150;           /* squares of less are lost */
@@ -24,13 +24,15 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be found; ask for at least 1",
                            (long long)o->components);
     if (!(o->share >= 0 && o->share < 1))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "a share of variance lies between 0 and 1, not at %g", o->share);
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a share of the variance must lie between 0 and 1; %g does not",
+                           o->share);
     if (o->ddof != 0 && o->ddof != 1)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
     if (!(o->tolerance >= 0 && o->tolerance < 1))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at %g", o->tolerance);
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "a tolerance must lie between 0 and 1; %g does not",
+                           o->tolerance);
     if (o->em && strcmp(o->em, "ml") != 0 && strcmp(o->em, "vb") != 0)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by '%s'", o->em);
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "missing values are fitted by ml or vb, not '%s'", o->em);
     if (o->bayes && o->em && strcmp(o->em, "ml") == 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "bayes and maximum likelihood exclude each other; choose one");
     const scree__method *method = o->solver ? scree__method_named(o->solver) : NULL;
@@ -58,9 +60,9 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
     job->rows_known = source->rows >= 0;
     job->rows = job->rows_known ? source->rows : source->rows_estimate;
     job->share = options->components == 0 ? options->share : 0;
-    job->k_is_a_wish = options->components <= 0 || options->components == SCREE_ALL;
+    job->k_is_flexible = options->components <= 0 || options->components == SCREE_ALL;
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;
-    if (!job->k_is_a_wish && job->k > job->cols)
+    if (!job->k_is_flexible && job->k > job->cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there %s only %lld column%s; ask for at most %lld",
                            source->path, (long long)job->k, job->cols == 1 ? "is" : "are", (long long)job->cols,
@@ -76,9 +78,9 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
 
 bool scree__job_has_squares(const scree__job *job, char *reason)
 {
-    if (job->cols <= MOST_SQUARE)
+    if (job->cols <= MAX_SQUARE)
         return true;
-    snprintf(reason, 256, "no memory holds the square of %lld columns", (long long)job->cols);
+    snprintf(reason, 256, "a square matrix of %lld columns is too large for any memory", (long long)job->cols);
     return false;
 }
 
@@ -90,16 +92,16 @@ int64_t scree__job_rows(const scree__job *job)
 /* Centred rows have rank N-1 at most: one component fewer is all there is, unless exactly N were asked for. */
 int64_t scree__job_components(const scree__job *job, int64_t rows)
 {
-    int64_t most = job->k_is_a_wish && rows - 1 < job->cols ? rows - 1 : rows;
-    return job->k < most ? job->k : most > 1 ? most : 1;
+    const int64_t limit = job->k_is_flexible && rows - 1 < job->cols ? rows - 1 : rows;
+    return job->k < limit ? job->k : limit > 1 ? limit : 1;
 }
 
 scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, scree_error *error)
 {
     if (rows < 2)
-        return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but variance takes at least 2; give more rows",
+        return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but variance needs at least 2; give more rows",
                            job->source->path, rows == 1 ? "one row" : "no rows");
-    if (!job->k_is_a_wish && job->k > rows)
+    if (!job->k_is_flexible && job->k > rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there are only %lld rows; ask for at most %lld",
                            job->source->path, (long long)job->k, (long long)rows, (long long)rows);
@@ -158,11 +160,12 @@ static void advise(const scree__job *job, bool again, char *advice, size_t size)
 {
     const scree__method *method = scree__method_that(SCREE__TAKES_GAPS);
     if (again)
-        snprintf(advice, size,
-                 "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
-                 "or fit online%s%s%s",
-                 method ? ", or ask for solver " : "", method ? method->name : "",
-                 method ? ", which keeps them in memory" : "");
+        snprintf(
+            advice, size,
+            "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
+            "or fit online%s%s%s",
+            method ? ", or ask for solver " : "", method ? method->name : "",
+            method ? ", which keeps them in memory" : "");
     else if (job->missing_advice)
         snprintf(advice, size, "%s", job->missing_advice);
     else if (job->options->solver && method)
@@ -239,10 +242,11 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
     bool varies = false;
     double largest = 0;
     if (!(scree__job_divisor(job, s->weight) > 0))
-        return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: the weights add up to %g, and the divisor N - %d of the covariance to nothing; give "
-                           "larger weights, or use ddof 0",
-                           job->source->path, s->weight, job->options->ddof);
+        return scree__fail(
+            error, SCREE_ERR_VALUE,
+            "%s: the weights add up to %g, which leaves nothing of the divisor N - %d; give larger weights, "
+            "or use ddof 0",
+            job->source->path, s->weight, job->options->ddof);
     for (int64_t j = 0; j < job->cols; j++) {
         if (!isfinite(variances[j])) {
             char label[256];

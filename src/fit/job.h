@@ -14,21 +14,21 @@ typedef struct scree__job {
     scree_source *source;
     const scree_fit_options *options;
     const scree__reduce *reduce;
-    const scree__rates *rates; /* that times are predicted by */
+    const scree__rates *rates; /* for predicting times */
     int threads;
     int64_t memory;             /* bytes that may be used */
     int64_t rows;               /* known, or an estimate, or -1 */
     bool rows_known;            /* not an estimate */
     int64_t cols;               /* D */
-    int64_t k;                  /* components wanted, at most */
+    int64_t k;                  /* components wanted */
     double share;               /* > 0: the fewest that keep this share */
-    bool k_is_a_wish;           /* nobody asked for exactly k: fewer will do when the data has fewer */
-    bool takes_cells;           /* its visits take cells from sources that keep only these */
+    bool k_is_flexible;         /* fewer will do where the data has fewer: nobody asked for exactly k */
+    bool takes_cells;           /* visits take lists of cells from sources that store only these */
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
     bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
 } scree__job;
 
-/* What a method finds besides where it fits a probability model, whose parameters it iterates. */
+/* What else a method finds that fits a probability model by iterating its parameters. */
 typedef struct scree__likelihood {
     int64_t observed;   /* cells */
     int64_t empty_rows; /* rows with nothing observed */
@@ -36,7 +36,7 @@ typedef struct scree__likelihood {
     bool bayes;
     double log_likelihood; /* of the observed cells, or its lower bound */
     const char *stopped;   /* why, see scree_model_view */
-    double online_angle;   /* of one pass: its error, see scree_model_view */
+    double online_angle;   /* error of a single pass, see scree_model_view */
     double online_noise;
 } scree__likelihood;
 
@@ -46,19 +46,19 @@ typedef struct scree__solution {
     double weight;     /* N: the sum of the weights, or the number of the rows */
     double *mean;      /* D */
     double *scale;     /* D, or NULL */
-    double *variances; /* D, of the columns as they came; 0 for those that do not vary, and get scale 1 */
+    double *variances; /* D, of the columns before scaling; 0 for constant ones, whose scale is 1 */
     int64_t k;         /* components found */
     double *values;    /* k, descending */
     double *vectors;   /* k×D, orthonormal rows */
     double *residuals; /* k: ‖Su - λu‖ */
-    double *errors;    /* k: bounds of the eigenvalues' errors that the method itself knows, or NULL */
+    double *errors;    /* k: bounds on the errors of the eigenvalues, where the method knows better ones; or NULL */
     double total;      /* tr S */
     double next;       /* an upper bound of the (k+1)-th eigenvalue of S */
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
     int passes;
     bool converged;
     bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
-    double tolerance;              /* that it iterated to; 0: a direct method */
+    double tolerance;              /* of the iteration; 0: a direct method */
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
 } scree__solution;
 
@@ -66,7 +66,7 @@ typedef struct scree__solution {
 scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
                              scree_error *error);
 
-/* Whether D×D matrices can exist at all: their bytes must be a number. If not, reason (256 bytes) says so. */
+/* Whether the bytes of a D×D matrix fit in an integer. If not, reason (256 bytes) says so. */
 bool scree__job_has_squares(const scree__job *job, char *reason);
 
 /* Rows for plans: known, estimated, or a modest guess. */
@@ -74,7 +74,7 @@ int64_t scree__job_rows(const scree__job *job);
 /* Components for plans: what k becomes for that many rows. */
 int64_t scree__job_components(const scree__job *job, int64_t rows);
 
-/* When N has become known: k settled, or an error when N does not allow it; too few rows are an error too. */
+/* When N has become known: k settled, or an error when N does not allow it; fewer than 2 rows are an error. */
 scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, scree_error *error);
 
 /* One pass over the data. */
@@ -95,7 +95,7 @@ void scree__solution_clear(scree__solution *solution);
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
 
-/* N - ddof, N being what the rows count for. */
+/* N - ddof, N being the total weight. */
 double scree__job_divisor(const scree__job *job, double weight);
 
 /* Whether float products can certify residuals to a tolerance. */

@@ -34,10 +34,10 @@ static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
 static const double MIXED_MARGIN = 8;      /* a round in double makes up for more than float leaves undone */
 static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
-static const double LEAST_TRACE = 1e-20;
-static const double MOST_TRACE = 1e20;
-static const double LEAST_SCALE = 1e-15;
-static const double MOST_SCALE = 1e15;
+static const double MIN_TRACE = 1e-20;
+static const double MAX_TRACE = 1e20;
+static const double MIN_SCALE = 1e-15;
+static const double MAX_SCALE = 1e15;
 static const int64_t FIRST_FOR_SHARE = 32;
 
 typedef struct work {
@@ -87,7 +87,7 @@ static bool applicable(const scree__job *job, char *reason)
     return true;
 }
 
-static int64_t more(int64_t a, int64_t b)
+static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
@@ -98,9 +98,9 @@ static int64_t memory_for(const scree__job *job, int64_t k)
     const int64_t d = job->cols;
     const int64_t b = block_of(job, k);
     const scree__lanczos_options options = {.k = k, .extra = MIXED_EXTRA};
-    const int64_t width = more(k + b, scree__refine_width(d, &options));
+    const int64_t width = larger(k + b, scree__refine_width(d, &options));
     const int64_t basis =
-        more(scree__lanczos_memory(d, scree__lanczos_basis(d, k, b), b), scree__refine_memory(d, &options));
+        larger(scree__lanczos_memory(d, scree__lanczos_basis(d, k, b), b), scree__refine_memory(d, &options));
     const int64_t rows = scree__job_rows(job);
     const int64_t products =
         scree__sweep_memory(job, rows, width, ops) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
@@ -109,7 +109,7 @@ static int64_t memory_for(const scree__job *job, int64_t k)
                             8 * (3 * k + MIXED_EXTRA) * d;
     const int64_t measuring = scree__moments_memory(d, true, &scree__ops_f64, job->threads) +
                               scree__pass_memory(job->source, scree__moments_rows(d, true, &scree__ops_f64));
-    return more(solving, measuring);
+    return larger(solving, measuring);
 }
 
 /* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
@@ -163,9 +163,9 @@ static double rounding_of_mean(const scree__solution *s, int64_t cols)
 static bool float_has_range(const scree__solution *s, int64_t cols)
 {
     for (int64_t j = 0; s->scale && j < cols; j++)
-        if (!(s->scale[j] >= LEAST_SCALE && s->scale[j] <= MOST_SCALE))
+        if (!(s->scale[j] >= MIN_SCALE && s->scale[j] <= MAX_SCALE))
             return false;
-    return s->total >= LEAST_TRACE && s->total <= MOST_TRACE;
+    return s->total >= MIN_TRACE && s->total <= MAX_TRACE;
 }
 
 static double rounding_of(const work *w, const scree__solution *s)
@@ -187,7 +187,7 @@ static scree_status visit_moments(void *context, const scree__batch *batch, scre
 }
 
 /* Pass 1: rows, mean, scale, trace; how many components there can be at most. */
-static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_error *error)
+static scree_status measure(work *w, int64_t *max_components, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = w->job;
@@ -203,7 +203,7 @@ static scree_status measure(work *w, int64_t *most, scree__solution *s, scree_er
     SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
     s->rows = counted.rows;
     s->weight = counted.weight;
-    SCREE_TRY(scree__job_settle(job, s->rows, most, error));
+    SCREE_TRY(scree__job_settle(job, s->rows, max_components, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     w->sweeps.divisor = scree__job_divisor(job, s->weight);
     for (int64_t j = 0; j < job->cols; j++) {
@@ -345,7 +345,7 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
     SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);
     const int64_t width = scree__refine_width(d, &options);
-    SCREE_TRY(scree__sweep_new(&w->fast, &w->sweeps, more(width, options.block), &scree__ops_f32,
+    SCREE_TRY(scree__sweep_new(&w->fast, &w->sweeps, larger(width, options.block), &scree__ops_f32,
                                job->memory - memory_for(job, k), error));
     cheaper.op.context = w->fast;
     SCREE_TRY(search(w, &options, &found, error));
@@ -403,21 +403,21 @@ static void cut_to_share(scree__solution *s, double share)
 /* Twice the block, as far as the basis has room for three. */
 static int64_t wider(const scree__job *job, int64_t k, int64_t block)
 {
-    const int64_t most = (job->cols - k) / 3;
-    return 2 * block < most ? 2 * block : most;
+    const int64_t widest = (job->cols - k) / 3;
+    return 2 * block < widest ? 2 * block : widest;
 }
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     work w = {.job = job, .ops = ops_of(job), .sweeps = {.job = job}};
-    int64_t most;
-    SCREE_TRY(measure(&w, &most, s, error));
+    int64_t max_components;
+    SCREE_TRY(measure(&w, &max_components, s, error));
     const bool in_range = float_has_range(s, job->cols);
     if (!in_range)
         w.ops = &scree__ops_f64;
     s->rounding = rounding_of(&w, s);
-    int64_t k = job->share > 0 && FIRST_FOR_SHARE < most ? FIRST_FOR_SHARE : most;
+    int64_t k = job->share > 0 && FIRST_FOR_SHARE < max_components ? FIRST_FOR_SHARE : max_components;
     for (;;) {
         bool complete = false;
         int64_t block = block_of(job, k);
@@ -429,9 +429,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         for (int round = 0; round < ATTEMPTS && !complete; round++, block = wider(job, k, block))
             SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
         s->converged = s->converged && complete;
-        if (!(job->share > 0) || k == most || share_of(s) >= job->share)
+        if (!(job->share > 0) || k == max_components || share_of(s) >= job->share)
             break;
-        k = 2 * k < most ? 2 * k : most;
+        k = 2 * k < max_components ? 2 * k : max_components;
         if (k + 3 * block_of(job, k) > smaller_side(job) / 2 || memory_for(job, k) > job->memory)
             SCREE_FAIL(error, SCREE_ERR_LIMIT,
                        "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BATCH_CELLS = 1 << 18, LEAST_BATCH = 128, MOST_BATCH = 1024, FIRST = 8, CHAINS = 3 };
-static const double LEAST_NOISE = 1e-12; /* of the average variance */
+enum { BATCH_CELLS = 1 << 18, MIN_BATCH = 128, MAX_BATCH = 1024, FIRST = 8, CHAINS = 3 };
+static const double MIN_NOISE = 1e-12; /* of the average variance */
 
 typedef struct online {
     const scree__job *job;
@@ -43,7 +43,7 @@ typedef struct online {
 static int64_t batch_size(const scree__job *job)
 {
     const int64_t rows = BATCH_CELLS / job->cols;
-    return rows < LEAST_BATCH ? LEAST_BATCH : rows > MOST_BATCH ? MOST_BATCH : rows;
+    return rows < MIN_BATCH ? MIN_BATCH : rows > MAX_BATCH ? MAX_BATCH : rows;
 }
 
 /* Count, mean and squares of the cells of a row (Welford 1962). */
@@ -103,7 +103,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
     SCREE_TRY(scree__job_make(&job, source, &o->options, error));
     job.memory = INT64_MAX / 4; /* the caller has counted it */
     if (!scree__method_em.applicable(&job, reason))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: one pass over rows with gaps is not possible: %s",
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: an online fit of missing values is not possible: %s",
                    o->job->source->path, reason);
     SCREE_TRY(scree__method_em.run(&job, s, error));
 done:
@@ -127,12 +127,12 @@ static scree_status start_chain(online *o, int index, const scree__online_rows *
     scree_status status = SCREE_OK;
     scree__solution s = {0};
     SCREE_TRY(fit_rows(o, rows, &s, error));
-    if (!o->em.place)
+    if (!o->em.slot)
         SCREE_TRY(scree__em_open(&o->em, s.k, error));
-    if (s.k != o->em.most)
+    if (s.k != o->em.max_components)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: %" PRId64 " components are too many to start from the first %" PRId64 " rows; ask for fewer",
-                   o->job->source->path, o->em.most, FIRST * o->size);
+                   o->job->source->path, o->em.max_components, FIRST * o->size);
     SCREE_TRY(scree__online_chain_new(&o->chain[index], o->em.d, s.k, error));
     take_state(&o->chain[index].state, &o->em, &s);
     const double age = (double)rows->count / (double)o->size;
@@ -157,7 +157,7 @@ static scree_status start(online *o, scree_error *error)
     memcpy(o->em.rows.mean, o->mean, (size_t)d * sizeof *o->mean);
     for (int64_t j = 0; j < d; j++)
         variance += o->seen[j] > 0 ? o->squares[j] / (double)o->seen[j] / (double)d : 0;
-    o->em.floor = LEAST_NOISE * variance;
+    o->em.floor = MIN_NOISE * variance;
     SCREE_TRY(start_chain(o, 0, &(scree__online_rows){o->x, o->held}, error));
     SCREE_TRY(start_chain(o, 1, &(scree__online_rows){o->x, half}, error));
     SCREE_TRY(start_chain(o, 2, &(scree__online_rows){o->x + half * d, o->held - half}, error));
@@ -284,28 +284,29 @@ static scree_status prepare(online *o, scree_error *error)
     const scree__job *job = o->job;
     o->size = batch_size(job);
     if (job->options->solver || job->options->components == SCREE_AUTO)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
-                   "the solver out, and say how many components",
-                   job->source->path);
+        SCREE_FAIL(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: an online fit has its own method and cannot choose the number of components; leave the solver out, "
+            "and say how many components",
+            job->source->path);
     if (job->source->weighted)
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: one pass over rows counts every row once, and takes no weights; leave one of them out",
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: an online fit takes no weights; leave one of the two out",
                    job->source->path);
     if (job->options->scale != SCREE_SCALE_NONE || job->share > 0)
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: one pass over rows knows neither the scale of columns nor a share of the variance before its "
-                   "end; leave the scale, and say how many components",
-                   job->source->path);
+        SCREE_FAIL(
+            error, SCREE_ERR_UNSUPPORTED,
+            "%s: an online fit knows the scale of the columns and shares of the variance only at its end; leave the "
+            "scale out, and say how many components",
+            job->source->path);
     if (job->options->bayes || (job->options->em && strcmp(job->options->em, "vb") == 0))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: one pass over rows is by maximum likelihood, not by Bayes; leave one of them out",
+                   "%s: an online fit is by maximum likelihood, not Bayes; leave one of the two out",
                    job->source->path);
     const int64_t needed = memory_of(o);
     if (needed > job->memory)
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
-                   "%s: one pass over rows of %" PRId64 " columns needs %" PRId64
-                   " MiB for its first rows and its sums; allow that much memory, or ask for fewer components",
+                   "%s: an online fit of %" PRId64 " columns needs %" PRId64
+                   " MiB; allow that much memory, or ask for fewer components",
                    job->source->path, job->cols, (needed >> 20) + 1);
     o->options = *job->options;
     o->options.solver = scree__method_em.name;

@@ -15,17 +15,17 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct turn {
+typedef struct change {
     int64_t n;    /* M+1 */
     double *r;    /* M×M: R, lower */
     double *t;    /* n×n: T */
     double *half; /* n×n */
     double *full; /* pairs(n) */
     double *row;  /* n */
-} turn;
+} change;
 
 /* R; false when the codes have no second moment. */
-static bool factorise(turn *x, const double *z)
+static bool factorise(change *x, const double *z)
 {
     const int64_t m = x->n - 1;
     const double *sums = z + scree__pairs(m);
@@ -43,7 +43,7 @@ static bool factorise(turn *x, const double *z)
 }
 
 /* T, column by column from R. */
-static void invert(turn *x, const double *z)
+static void invert(change *x, const double *z)
 {
     const int64_t m = x->n - 1;
     const double *sums = z + scree__pairs(m);
@@ -59,7 +59,7 @@ static void invert(turn *x, const double *z)
 }
 
 /* A = TAT', packed. */
-static void turn_pairs(const turn *x, double *a)
+static void change_pairs(const change *x, double *a)
 {
     const int64_t n = x->n;
     for (int64_t i = 0; i < n; i++)
@@ -79,7 +79,7 @@ static void turn_pairs(const turn *x, double *a)
     memcpy(a, x->full, (size_t)scree__pairs(n) * sizeof *a);
 }
 
-static void turn_column(const turn *x, scree__online_chain *c, int64_t d)
+static void change_column(const change *x, scree__online_chain *c, int64_t d)
 {
     const int64_t n = x->n;
     const int64_t m = n - 1;
@@ -99,14 +99,14 @@ static void turn_column(const turn *x, scree__online_chain *c, int64_t d)
             x->row[j] += w[k] * x->r[k * m + j];
     }
     memcpy(w, x->row, (size_t)m * sizeof *w);
-    turn_pairs(x, c->a + d * scree__pairs(n));
+    change_pairs(x, c->a + d * scree__pairs(n));
 }
 
 scree_status scree__online_chain_whiten(scree__online_chain *c, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t n = c->state.m + 1;
-    turn x = {.n = n};
+    change x = {.n = n};
     SCREE_ALLOC(x.r, n * n, error);
     SCREE_ALLOC(x.t, n * n, error);
     SCREE_ALLOC(x.half, n * n, error);
@@ -116,8 +116,8 @@ scree_status scree__online_chain_whiten(scree__online_chain *c, scree_error *err
         goto done; /* no step is better than a wrong one */
     invert(&x, c->z);
     for (int64_t d = 0; d < c->state.d; d++)
-        turn_column(&x, c, d);
-    turn_pairs(&x, c->z);
+        change_column(&x, c, d);
+    change_pairs(&x, c->z);
 done:
     free(x.r);
     free(x.t);

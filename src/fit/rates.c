@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_BYTES = 2048, KEY_BYTES = 512, NAME_BYTES = 64, STEPS_AN_OCTAVE = 4, MOST_STEPS = 240 };
+enum { TEXT_BYTES = 2048, KEY_BYTES = 512, NAME_BYTES = 64, STEPS_AN_OCTAVE = 4, MAX_STEPS = 240 };
 static const char FIRST_LINE[] = "scree rates 1\n";
 
 const scree__rates scree__rates_builtin = {
@@ -45,7 +45,7 @@ static bool read_rate(const char **at, const char *name, double *rate)
         return false;
     char *end;
     const long steps = strtol(*at + length + 1, &end, 10);
-    if (*end != '\n' || steps < 1 || steps > MOST_STEPS)
+    if (*end != '\n' || steps < 1 || steps > MAX_STEPS)
         return false;
     *rate = rate_of(steps);
     *at = end + 1;

@@ -15,7 +15,7 @@ typedef struct scree__reduce {
 
 extern const scree__reduce scree__reduce_local;
 
-/* How many rows there are, and what they count for: their weights, or one each. */
+/* The number of rows, and their total weight: one each where they have no weights. */
 typedef struct scree__counted {
     int64_t rows;
     double weight;

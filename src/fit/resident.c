@@ -71,7 +71,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         return scree__job_bad_cell(l->job, batch, error);
     if (r->rows + x.rows > r->capacity) { /* far more rows than estimated: another plan is needed */
         l->solution->misjudged = true;
-        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size made expect", l->job->source->path);
+        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size suggested", l->job->source->path);
     }
     for (int64_t i = 0; r->weights && i < x.rows; i++)
         r->weights[r->rows + i] = x.weights[i];

@@ -89,7 +89,7 @@ static int solve(const scree__bicross *b, split *s)
     int info = scree__dsyevd(s->k, s->v, s->k, s->values);
     const double floor = 4 * (double)(s->k > 16 ? s->k : 16) * 0x1p-52 * s->values[s->k - 1];
     s->r = 0;
-    while (s->r < s->k && s->r < b->most && s->values[s->k - 1 - s->r] > floor)
+    while (s->r < s->k && s->r < b->max_components && s->values[s->k - 1 - s->r] > floor)
         s->r++;
     for (int64_t i = 0; i < s->k / 2; i++)
         for (int64_t j = 0; j < s->k; j++) {
@@ -112,7 +112,7 @@ static void add_errors(const scree__bicross *b, const split *s, double *errors)
 {
     double error = trace_left(b, s);
     errors[0] += error;
-    for (int64_t m = 1; m <= b->most; m++) {
+    for (int64_t m = 1; m <= b->max_components; m++) {
         if (m > s->r) {
             errors[m] = NAN;
             continue;
@@ -155,7 +155,7 @@ bool scree__bicross_score(const scree__bicross *b, double *errors)
     s.quad = w + 5 * size;
     s.values = w + 6 * size;
     s.means = s.values + side;
-    memset(errors, 0, (size_t)(b->most + 1) * sizeof *errors);
+    memset(errors, 0, (size_t)(b->max_components + 1) * sizeof *errors);
     bool fine = true;
     for (int part = 0; part < 2 * b->splits; part++) {
         const int64_t *order = b->order + part / 2 * b->live;

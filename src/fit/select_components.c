@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
-#include "model/model.h"
 #include "model/kind.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,20 +24,20 @@ struct scree_selection {
     scree__spectrum spectrum;
     scree__verdict verdict;
     scree_criterion criteria[CRITERIA];
-    char why[CRITERIA][SCREE__REASON];
-    double *values; /* CRITERIA×(most+1) */
+    char reasons[CRITERIA][SCREE__REASON];
+    double *values; /* CRITERIA×(max_components + 1) */
 };
 
 static scree_status check_options(const scree_select_options *o, scree_error *error)
 {
     if (o->max_components < 0)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "%lld components cannot be looked at; ask for at least 1",
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "cannot look at %lld components; ask for at least 1",
                            (long long)o->max_components);
-    if (o->folds != 0 && (o->folds < 2 || o->folds > SCREE__MOST_FOLDS))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "rows can be dealt to 2 to %d folds, not to %d",
-                           SCREE__MOST_FOLDS, o->folds);
+    if (o->folds != 0 && (o->folds < 2 || o->folds > SCREE__MAX_FOLDS))
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "there can be 2 to %d folds, not %d", SCREE__MAX_FOLDS, o->folds);
     if (!(o->noise_sd >= 0 && isfinite(o->noise_sd)))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "a standard deviation of noise is positive, not %g", o->noise_sd);
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "the standard deviation of the noise must be positive; %g is not",
+                           o->noise_sd);
     return SCREE_OK;
 }
 
@@ -65,7 +65,7 @@ static scree_status begin(scree_selection **out, const scree_select_options *o, 
     scree_status status = SCREE_OK;
     SCREE_TRY(check_options(o, error));
     SCREE_ALLOC(*out, 1, error);
-    (*out)->spectrum.most = o->max_components;
+    (*out)->spectrum.max_components = o->max_components;
     (*out)->spectrum.noise = o->noise_sd * o->noise_sd;
     (*out)->spectrum.seed = o->seed;
 done:
@@ -77,15 +77,15 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
     scree_status status = SCREE_OK;
     const scree__criterion *from = scree__criteria[i];
     const scree__spectrum *s = &x->spectrum;
-    double *values = x->values + i * (s->most + 1);
+    double *values = x->values + i * (s->max_components + 1);
     x->criteria[i] = (scree_criterion){.size = sizeof x->criteria[i],
                                        .name = from->name,
                                        .title = from->title,
                                        .rule = from->rule,
                                        .votes = from->votes,
                                        .choice = -1};
-    if (from->defined && !from->defined(s, x->why[i])) {
-        x->criteria[i].reason = x->why[i];
+    if (from->defined && !from->defined(s, x->reasons[i])) {
+        x->criteria[i].reason = x->reasons[i];
         return SCREE_OK;
     }
     SCREE_TRY(from->evaluate(s, values, error));
@@ -108,7 +108,7 @@ static scree_status conclude(scree_selection *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__spectrum *s = &x->spectrum;
-    SCREE_ALLOC(x->values, CRITERIA * (s->most + 1), error);
+    SCREE_ALLOC(x->values, CRITERIA * (s->max_components + 1), error);
     for (int64_t i = 0; i < CRITERIA; i++)
         SCREE_TRY(evaluate(x, i, error));
     settle_votes(x);
@@ -117,7 +117,7 @@ static scree_status conclude(scree_selection *x, scree_error *error)
                                      .n = s->n,
                                      .d = s->cols,
                                      .directions = s->d,
-                                     .max_components = s->most,
+                                     .max_components = s->max_components,
                                      .eigenvalues = s->values,
                                      .total_variance = s->left[0],
                                      .recommended = x->verdict.recommended,
@@ -174,7 +174,7 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
     SCREE_TRY(begin(&x, o, error));
     x->spectrum.threads = scree__threads(o->run->threads);
     x->spectrum.memory = o->run->memory > 0 ? o->run->memory : scree__memory_available() / 10 * 8;
-    snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and a model is all there is");
+    snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and there is only a model");
     SCREE_TRY(from_model(&x->spectrum, scree_model_get(model), error));
     SCREE_TRY(conclude(x, error));
     *out = x;
@@ -203,7 +203,7 @@ static int threads_within(const scree__job *job, const way *how, int folds)
 
 static void say_too_large(scree__spectrum *s, const scree__job *job, const way *how, int folds)
 {
-    snprintf(s->unseen, sizeof s->unseen, "needs %lld MB of memory, and %lld MB are allowed",
+    snprintf(s->unseen, sizeof s->unseen, "needs %lld MB of memory, more than the limit of %lld MB",
              (long long)(how->memory(job, folds, 1) >> 20) + 1, (long long)(job->memory >> 20));
 }
 
@@ -259,8 +259,8 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.missing_advice =
-        "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree impute fills them in";
+    job.missing_advice = "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree "
+                         "impute fills them in";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     SCREE_TRY(gather(&x->spectrum, &w, &job, error));

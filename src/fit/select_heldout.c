@@ -20,7 +20,7 @@ void scree__heldout_score(const scree__heldout *h, double *loglik)
     double outside = h->total;
     for (int64_t j = 0; j < count; j++)
         left += fmax(h->values[j], 0) / h->rows_in;
-    for (int64_t m = 0; m <= h->most; m++) {
+    for (int64_t m = 0; m <= h->max_components; m++) {
         const int64_t j = count - m; /* of the M-th value */
         loglik[m] = NAN;
         if (m > 0 && (j < 0 || !(h->values[j] / h->rows_in > floor)))

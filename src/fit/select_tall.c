@@ -35,7 +35,7 @@ typedef struct tall {
     int64_t rows; /* in all */
     int64_t batch_rows;
     int64_t row_bytes;
-    fold fold[SCREE__MOST_FOLDS];
+    fold fold[SCREE__MAX_FOLDS];
 } tall;
 
 static const scree__ops *const ops = &scree__ops_f64;
@@ -180,14 +180,15 @@ static int score_rows(const tall *t, const scree__unseen *u, int index, double *
     double *mean = product + d * d;
     double *values = mean + d;
     double *energy = values + d;
-    scree__heldout h = {.d = u->s->d, .most = u->s->most, .count = d, .values = values, .energy = energy};
+    scree__heldout h = {
+        .d = u->s->d, .max_components = u->s->max_components, .count = d, .values = values, .energy = energy};
     h.rows_in = join(t, all_folds(t) & ~(UINT32_C(1) << index), mean, v);
     h.rows_out = f->n;
     int info = scree__dsyevd(d, v, d, values);
     info |= energies(t, f, v, mean, product, energy);
     for (int64_t j = 0; j < d; j++)
         h.total += f->scatter[j * d + j] + h.rows_out * (f->mean[j] - mean[j]) * (f->mean[j] - mean[j]);
-    scree__heldout_score(&h, u->heldout + index * (u->s->most + 1));
+    scree__heldout_score(&h, u->heldout + index * (u->s->max_components + 1));
     return info;
 }
 
@@ -205,14 +206,14 @@ static bool judge(const void *context, const scree__unseen *u, int index, double
     join(t, set, mean, in);
     join(t, all_folds(t) & ~set, mean, out);
     const scree__bicross b = {.p = t->d,
-                              .most = u->s->most,
+                              .max_components = u->s->max_components,
                               .in = in,
                               .out = out,
                               .live = u->live,
                               .order = u->order,
                               .splits = u->splits,
                               .work = mean};
-    return scree__bicross_score(&b, u->bicross + index * (u->s->most + 1)) && info == 0;
+    return scree__bicross_score(&b, u->bicross + index * (u->s->max_components + 1)) && info == 0;
 }
 
 /* From the scatter of all rows, which is destroyed: the spectrum, with divisor n. work: 2D. */
@@ -245,8 +246,7 @@ static scree_status columns(tall *t, scree__spectrum *s, double n, double *mean,
     SCREE_TRY(scree__job_settle(t->w->job, t->rows, &unused, error));
     if (s->n < 2)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
-                   "%s: the weights add up to %g, and so many rows are too few to choose by; give weights that count "
-                   "rows",
+                   "%s: the weights add up to %g, which is too few rows to choose by; give weights that count rows",
                    t->w->job->source->path, n);
     SCREE_ALLOC(variances, d, error);
     SCREE_ALLOC(s->variances, d, error);

@@ -36,10 +36,10 @@ static int64_t pick(uint64_t seed, uint64_t stream, int64_t position, int64_t be
 
 int scree__fold_of(uint64_t seed, int64_t i, int folds)
 {
-    int deck[SCREE__MOST_FOLDS];
-    const int64_t round = i / folds * SCREE__MOST_FOLDS;
+    int deck[SCREE__MAX_FOLDS];
+    const int64_t round = i / folds * SCREE__MAX_FOLDS;
     const int place = (int)(i % folds);
-    for (int f = 0; f < SCREE__MOST_FOLDS; f++)
+    for (int f = 0; f < SCREE__MAX_FOLDS; f++)
         deck[f] = f;
     for (int f = 0; f <= place; f++) {
         const int other = f + (int)pick(seed, DEAL, round + f, folds - f);
@@ -91,8 +91,8 @@ static void run_fold(void *context, int64_t fold, int worker)
 static void average(const scree__spectrum *s, int folds, int times, const double *parts, double *means)
 {
     for (int f = 0; f < folds; f++)
-        for (int64_t m = 0; m <= s->most; m++)
-            means[m] += parts[f * (s->most + 1) + m] / ((double)s->n * times);
+        for (int64_t m = 0; m <= s->max_components; m++)
+            means[m] += parts[f * (s->max_components + 1) + m] / ((double)s->n * times);
 }
 
 /* The indices in an order drawn at random, those without variance left out; how many. variances NULL: all count. */
@@ -123,8 +123,8 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns that vary");
         goto done;
     }
-    SCREE_ALLOC(u.heldout, folds * (s->most + 1), error);
-    SCREE_ALLOC(u.bicross, folds * (s->most + 1), error);
+    SCREE_ALLOC(u.heldout, folds * (s->max_components + 1), error);
+    SCREE_ALLOC(u.bicross, folds * (s->max_components + 1), error);
     SCREE_ALLOC(u.work, workers * scree__unseen_room(p), error);
     for (int split = 1; split < u.splits; split++)
         shuffle_live(s->seed, split, variances, order + split * u.live, p);
@@ -134,8 +134,8 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
     scree__blas_leave();
     if (u.failed)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)p);
-    SCREE_ALLOC(s->heldout, s->most + 1, error);
-    SCREE_ALLOC(s->bicross, s->most + 1, error);
+    SCREE_ALLOC(s->heldout, s->max_components + 1, error);
+    SCREE_ALLOC(s->bicross, s->max_components + 1, error);
     average(s, folds, 1, u.heldout, s->heldout);
     average(s, folds, (folds - u.few) * u.splits, u.bicross, s->bicross);
 done:

@@ -37,20 +37,20 @@ static const scree_criterion *most_trusted(const scree_criterion *criteria, int6
 static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_t count, int voters)
 {
     const scree_criterion *best = NULL;
-    int most = 0;
+    int largest = 0;
     for (int64_t i = 0; i < count; i++) {
         const int votes = has_voted(&criteria[i]) ? votes_for(criteria, count, criteria[i].choice) : 0;
-        if (votes > most) {
-            most = votes;
+        if (votes > largest) {
+            largest = votes;
             best = &criteria[i];
         }
     }
-    if (best && 2 * most > voters) {
+    if (best && 2 * largest > voters) {
         v->recommended = best->choice;
-        if (most == voters)
+        if (largest == voters)
             snprintf(v->reason, sizeof v->reason, "all %d criteria that vote choose it", voters);
         else
-            snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote choose it", most, voters);
+            snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote choose it", largest, voters);
         return true;
     }
     best = most_trusted(criteria, count);
@@ -86,9 +86,10 @@ static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria
                                 majority ? ""
                                          : ": the data may not be a few components in white noise, and how many are "
                                            "useful depends on their use");
-    if (v->recommended == s->most && s->most < s->count)
-        snprintf(v->warning + used, sizeof v->warning - used, "%s%lld is the most that was looked at; look at more",
-                 used ? "; " : "", (long long)s->most);
+    if (v->recommended == s->max_components && s->max_components < s->count)
+        snprintf(v->warning + used, sizeof v->warning - used,
+                 "%s%lld is the largest number that was looked at; look at more", used ? "; " : "",
+                 (long long)s->max_components);
 }
 
 scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)

@@ -132,7 +132,8 @@ static int score_rows(const wide *w, const scree__unseen *u, int fold, double *w
     double *v = work + 4 * n;
     double *between = v + p.rows_in * p.rows_in; /* rows_out×rows_in */
     double *codes = between + p.rows_out * p.rows_in;
-    scree__heldout h = {.d = u->s->d, .most = u->s->most, .count = p.rows_in, .values = values, .energy = energy};
+    scree__heldout h = {
+        .d = u->s->d, .max_components = u->s->max_components, .count = p.rows_in, .values = values, .energy = energy};
     h.rows_in = (double)p.rows_in;
     h.rows_out = (double)p.rows_out;
     for (int64_t i = 0; i < p.rows_in; i++)
@@ -152,7 +153,7 @@ static int score_rows(const wide *w, const scree__unseen *u, int fold, double *w
         for (int64_t o = 0; o < p.rows_out && values[j] > 0; o++)
             energy[j] += codes[o * p.rows_in + j] * codes[o * p.rows_in + j] / values[j];
     }
-    scree__heldout_score(&h, u->heldout + fold * (u->s->most + 1));
+    scree__heldout_score(&h, u->heldout + fold * (u->s->max_components + 1));
     return info;
 }
 
@@ -170,7 +171,7 @@ static bool judge(const void *context, const scree__unseen *u, int fold, double 
             sum[i] += w->grams[f * size + i];
     }
     const scree__bicross b = {.p = w->n,
-                              .most = u->s->most,
+                              .max_components = u->s->max_components,
                               .in = in,
                               .out = out,
                               .live = u->live,
@@ -178,7 +179,7 @@ static bool judge(const void *context, const scree__unseen *u, int fold, double 
                               .splits = u->splits,
                               .centre = true,
                               .work = out + size};
-    return scree__bicross_score(&b, u->bicross + fold * (u->s->most + 1)) && info == 0;
+    return scree__bicross_score(&b, u->bicross + fold * (u->s->max_components + 1)) && info == 0;
 }
 
 static scree_status spectrum(const wide *w, scree__spectrum *s, double trace, scree_error *error)

@@ -8,7 +8,7 @@
 #include "fit/criterion.h"
 #include "fit/job.h"
 
-enum { SCREE__MOST_FOLDS = 20 };
+enum { SCREE__MAX_FOLDS = 20 };
 
 /* A selection at work. */
 typedef struct scree__selecting {
@@ -34,8 +34,8 @@ void scree__shuffle(uint64_t seed, int64_t which, int64_t *order, int64_t count)
 /* Moments of fold after fold, each matrix of order p: what is left in and what is held out. */
 typedef struct scree__unseen scree__unseen;
 
-/* Adds the log-likelihoods of the rows of a fold (most+1), and the squared errors of its cells (most+1). work:
- * scree__unseen_room(p) doubles. False when a routine of LAPACK failed. */
+/* Adds the log-likelihoods of the rows of a fold (max_components + 1), and the squared errors of its cells
+ * (max_components + 1). work: scree__unseen_room(p) doubles. False when a routine of LAPACK failed. */
 typedef bool (*scree__fold_fn)(const void *context, const scree__unseen *unseen, int fold, double *work);
 
 struct scree__unseen {
@@ -46,8 +46,8 @@ struct scree__unseen {
     int64_t live;         /* indices that vary: a constant column has nothing to tell or to be told */
     const int64_t *order; /* splits×live: the first half and the rest of each are the parts of bi-cross-validation */
     int splits;
-    double *heldout; /* folds×(most+1) */
-    double *bicross; /* folds×(most+1) */
+    double *heldout; /* folds×(max_components + 1) */
+    double *bicross; /* folds×(max_components + 1) */
     const void *context;
     scree__fold_fn fold;
     double *work;
@@ -66,7 +66,7 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
 /* The rows of a fold, seen in the basis of the eigenvectors of the others. */
 typedef struct scree__heldout {
     int64_t d;
-    int64_t most;
+    int64_t max_components;
     int64_t count;        /* eigenvalues of the rows left in: all of them, ascending, times their number */
     const double *values; /* count */
     double rows_in;
@@ -75,13 +75,13 @@ typedef struct scree__heldout {
     double total;         /* Σ ‖x-µ‖² of the rows held out */
 } scree__heldout;
 
-/* loglik[M], M = 0 .. most; NaN where there is no density. */
+/* loglik[M], M = 0 .. max_components; NaN where there is no density. */
 void scree__heldout_score(const scree__heldout *h, double *loglik);
 
 /* Cells held out, predicted from Grams (Owen and Perry 2009). */
 typedef struct scree__bicross {
     int64_t p;
-    int64_t most;
+    int64_t max_components;
     const double *in;     /* p×p, both triangles */
     const double *out;    /* p×p */
     int64_t live;         /* at least 2 */

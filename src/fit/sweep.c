@@ -76,7 +76,7 @@ static scree_status open_rows(scree__sweep *s, int64_t width, scree_error *error
     SCREE_TRY(scree__inplace_new(&s->inplace, &rows, width, s->ops, all->job->threads, error));
     s->between = scree__alloc_raw(between_of(all->job, all->rows) * width, sizeof *s->between);
     if (!s->between)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld columns are not to be had", (long long)width);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns", (long long)width);
 done:
     return status;
 }

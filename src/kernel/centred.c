@@ -74,7 +74,7 @@ scree_status scree__centred_start(scree__centred *c, int threads, scree_error *e
     c->threads = threads;
     c->packed = scree__alloc_raw(batch_chunks_of(c) * chunk_bytes(c), 1);
     if (!c->packed)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns are not to be had",
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld rows of %lld columns",
                    (long long)c->batch_rows, (long long)c->cols);
     SCREE_ALLOC(c->means, batch_chunks_of(c) * c->cols, error);
     SCREE_ALLOC(c->lane_means, c->lanes * c->cols, error);

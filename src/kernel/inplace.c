@@ -95,7 +95,7 @@ static scree_status set_shift(scree__inplace *p, scree_error *error)
     const bool narrow = p->ops->type == SCREE_F32 && p->c.x.type != SCREE_F64;
     p->shift = scree__alloc_raw(d, sizeof(double));
     if (!p->shift)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld doubles are not to be had", (long long)d);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld doubles", (long long)d);
     if (!narrow) {
         memcpy(p->shift, p->c.shift, (size_t)d * sizeof(double));
     } else {
@@ -128,7 +128,7 @@ scree_status scree__inplace_new(scree__inplace **out, const scree__inplace_rows 
     p->tiles = scree__alloc_raw(threads * p->tile_bytes, 1);
     p->thin = scree__alloc_raw(thin_bytes(n, d, b, ops), 1);
     if (!p->tiles || !p->thin)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld columns of %lld elements are not to be had",
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns of %lld elements",
                    (long long)b, (long long)d);
     SCREE_ALLOC(p->sums, b, error);
     SCREE_TRY(set_shift(p, error));
@@ -293,7 +293,7 @@ scree_status scree__inplace_forward(scree__inplace *p, const double *q, int64_t 
     if (p->c.factor) {
         scaled = scree__alloc_raw(d * b, sizeof *scaled);
         if (!scaled)
-            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld columns of %lld are not to be had",
+            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns of %lld",
                                (long long)b, (long long)d);
         for (int64_t i = 0; i < d * b; i++)
             scaled[i] = q[i] * p->c.factor[i / b];

@@ -135,8 +135,8 @@ scree_status scree__product_new(scree__product **out, int64_t cols, int64_t b, c
     p->y = lines(&p->memory[2], rows * wide * ops->size);
     p->q = lines(&p->memory[3], cols * wide * ops->size);
     if (!p->packed || !p->parts || !p->y || !p->q)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns are not to be had",
-                   (long long)rows, (long long)cols);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld rows of %lld columns", (long long)rows,
+                   (long long)cols);
     SCREE_ALLOC(p->buffers, threads * p->strip, error);
     SCREE_ALLOC(p->zeros, p->strip, error);
     *out = p;

@@ -250,12 +250,12 @@ static void test_directions_without_variance_do_not_count(void **state)
     const double values[] = {9, 4, 1, 0.9, 1e-16, 0};
     scree__spectrum s = spectrum_of(values, 6, 100, 6, 14.9);
     assert_int_equal(s.d, 4);
-    assert_int_equal(s.most, 4);
-    assert_true(s.whole);
+    assert_int_equal(s.max_components, 4);
+    assert_true(s.complete);
     scree__spectrum_clear(&s);
     s = spectrum_of(values, 4, 5, 6, 14.9); /* too few rows for more */
     assert_int_equal(s.d, 6);
-    assert_true(s.whole);
+    assert_true(s.complete);
     scree__spectrum_clear(&s);
 }
 
@@ -290,7 +290,7 @@ static void test_parallel_analysis_draws_noise(void **state)
 static void test_one_candidate_is_no_choice(void **state)
 {
     (void)state;
-    const scree__spectrum s = {.most = 2};
+    const scree__spectrum s = {.max_components = 2};
     const double alone[] = {1, NAN, NAN};
     const double two[] = {1, 2, NAN};
     assert_int_equal(scree__choose_largest(&s, alone), -1);

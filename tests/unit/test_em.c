@@ -204,8 +204,7 @@ static void test_refused(void **state)
     for (int64_t i = 0; i < g->n; i++)
         g->x[i * g->d + 3] = NAN;
     expect_sentence(g, &o, SCREE_ERR_VALUE,
-                    "memory: column 4 has no value in any of 50 rows, so nothing is known of it; leave it out by "
-                    "choosing the other columns");
+                    "memory: column 4 has no value in any of 50 rows; leave it out by choosing the other columns");
     g->x[7 * g->d + 3] = INFINITY;
     expect_sentence(g, &o, SCREE_ERR_VALUE,
                     "memory: row 8, column 4 is infinite; fill the cell in, empty it, or leave the row or column out");
@@ -214,7 +213,7 @@ static void test_refused(void **state)
         g->x[i] *= 1e-155;
     expect_sentence(g, &o, SCREE_ERR_VALUE, "memory: the values are too small for their squares; rescale them");
     o.em = "map";
-    expect_sentence(g, &o, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by 'map'");
+    expect_sentence(g, &o, SCREE_ERR_ARGUMENT, "missing values are fitted by ml or vb, not 'map'");
     o.em = "ml";
     o.bayes = true;
     expect_sentence(g, &o, SCREE_ERR_ARGUMENT, "bayes and maximum likelihood exclude each other; choose one");

@@ -292,15 +292,15 @@ static void test_weights_in_sentences(void **state)
         ((double *)r->data)[52 * r->stride + 6] = 1;
         options.ddof = 1;
         assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_VALUE);
-        assert_string_equal(error.text, "memory: the weights add up to 0.63, and the divisor N - 1 of the covariance "
-                                        "to nothing; give larger weights, or use ddof 0");
+        assert_string_equal(error.text,
+                            "memory: the weights add up to 0.63, which leaves nothing of the divisor N - 1; "
+                            "give larger weights, or use ddof 0");
         options.ddof = 0;
     }
     options.solver = NULL;
     options.online = true;
     assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);
-    assert_string_equal(error.text, "memory: one pass over rows counts every row once, and takes no weights; leave one "
-                                    "of them out");
+    assert_string_equal(error.text, "memory: an online fit takes no weights; leave one of the two out");
     assert_null(model);
     scree_source_free(source);
     rows_free(r);

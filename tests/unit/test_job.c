@@ -41,15 +41,15 @@ static void test_refused(void **state)
                    "memory: 4 components were asked for, but there are only 3 columns; ask for at most 3");
     options.components = 0;
     options.share = 1.5;
-    expect_refused(options, SCREE_ERR_ARGUMENT, "a share of variance lies between 0 and 1, not at 1.5");
+    expect_refused(options, SCREE_ERR_ARGUMENT, "a share of the variance must lie between 0 and 1; 1.5 does not");
     options.share = NAN;
-    expect_refused(options, SCREE_ERR_ARGUMENT, "a share of variance lies between 0 and 1, not at nan");
+    expect_refused(options, SCREE_ERR_ARGUMENT, "a share of the variance must lie between 0 and 1; nan does not");
     options.share = 0;
     options.ddof = 2;
     expect_refused(options, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not 2");
     options.ddof = 0;
     options.tolerance = -1;
-    expect_refused(options, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at -1");
+    expect_refused(options, SCREE_ERR_ARGUMENT, "a tolerance must lie between 0 and 1; -1 does not");
 }
 
 /* By the call that takes the run, before there is a job. */

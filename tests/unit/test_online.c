@@ -153,24 +153,25 @@ static void test_what_is_refused(void **state)
     scree_run run = SCREE_RUN_INIT;
     scree_fit_options o = options_of(2, true);
     o.scale = SCREE_SCALE_UNIT;
-    expect_sentence(g, &o,
-                    "memory: one pass over rows knows neither the scale of columns nor a share of the variance before "
-                    "its end; leave the scale, and say how many components");
+    expect_sentence(
+        g, &o,
+        "memory: an online fit knows the scale of the columns and shares of the variance only at its end; leave "
+        "the scale out, and say how many components");
     o = options_of(2, true);
     o.em = "vb";
-    expect_sentence(g, &o, "memory: one pass over rows is by maximum likelihood, not by Bayes; leave one of them out");
+    expect_sentence(g, &o, "memory: an online fit is by maximum likelihood, not Bayes; leave one of the two out");
     o = options_of(2, true);
     o.run = &run;
     run.memory = 1 << 16;
     run.threads = 1;
-    expect_sentence(g, &o,
-                    "memory: one pass over rows of 6 columns needs 5 MiB for its first rows and its sums; allow that "
-                    "much memory, or ask for fewer components");
+    expect_sentence(
+        g, &o, "memory: an online fit of 6 columns needs 5 MiB; allow that much memory, or ask for fewer components");
     o = options_of(2, true);
     o.solver = "svd";
-    expect_sentence(g, &o,
-                    "memory: one pass over rows has a method of its own, and cannot choose the number of components; "
-                    "leave the solver out, and say how many components");
+    expect_sentence(
+        g, &o,
+        "memory: an online fit has its own method and cannot choose the number of components; leave the solver "
+        "out, and say how many components");
     o = options_of(2, true);
     g->x[8250 * 6 + 3] = INFINITY;
     expect_sentence(g, &o,

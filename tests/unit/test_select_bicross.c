@@ -78,7 +78,7 @@ static void check(bool centre)
     gram(out, OUT, g_out);
     const scree__bicross b = {.p = P,
                               .live = P,
-                              .most = MOST,
+                              .max_components = MOST,
                               .in = g_in,
                               .out = g_out,
                               .order = order,
@@ -119,7 +119,7 @@ static void test_nothing_to_learn_from(void **state)
     double work[64];
     double errors[2];
     const scree__bicross b = {
-        .p = 2, .live = 2, .most = 1, .in = zeros, .out = ones, .order = order, .splits = 1, .work = work};
+        .p = 2, .live = 2, .max_components = 1, .in = zeros, .out = ones, .order = order, .splits = 1, .work = work};
     assert_true(scree__bicross_score(&b, errors));
     EXPECT_NEAR(errors[0], 2, 0);
     assert_true(isnan(errors[1]));
