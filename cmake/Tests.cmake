@@ -108,11 +108,11 @@ if(TARGET scree)
   endforeach()
 endif()
 
-# ---- reports, in a browser; exported models, in the runtime that others use ----
+# ---- reports, in a browser; exported models, in the runtime that others use; what tools/same_answers tells apart ----
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx)
+  foreach(folder browser onnx same)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     foreach(script ${scripts})
       get_filename_component(name ${script} NAME_WE)

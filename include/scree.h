@@ -302,13 +302,14 @@ typedef struct scree_fit_options {
     bool bayes;     /* variational Bayes for complete data too */
     bool online;    /* one pass and bounded memory even where cells are missing, for pipes without end: stepwise EM from
                        a fit of the first rows, with an error that it states; the closed form when none is missing */
+    const char *kind; /* of the model, one of SCREE_TABLE_KINDS; NULL: the first of them, "pca" */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -332,9 +333,10 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
-/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with built-in
- * rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what it can do,
- * measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and measures nothing.
+/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with
+ * built-in rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what
+ * it can do, measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and
+ * measures nothing.
  */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
@@ -425,6 +427,7 @@ typedef struct scree_fact {
     const char *title; /* for people: "validation error" */
     const char *text;  /* the value as text */
     double number;     /* the value; NaN: it is not a number */
+    const char *json;  /* the value as JSON; NULL: it is the number, or else the text */
 } scree_fact;
 
 SCREE_API const scree_fact *scree_model_fact(const scree_model *model, int64_t index);

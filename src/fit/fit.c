@@ -2,6 +2,7 @@
 /* scree_model_fit: a plan, a method, a model. Which method finds the model is for plan.c to choose; what every model
  * gets whatever the method, signs and bounds, is here. */
 
+#include "fit/fit.h"
 #include "base/sized.h"
 #include "fit/accuracy.h"
 #include "fit/job.h"
@@ -213,8 +214,8 @@ done:
     return status;
 }
 
-scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                             scree_error *error)
+scree_status scree__fit_components(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                   scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "model/kind.h"
 #include "model/model.h"
-#include "model/network.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,7 +170,7 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
     scree_selection *x = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
-    SCREE_TRY(scree__network_refuse(model, "select", error));
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "select", error));
     SCREE_TRY(begin(&x, o, error));
     x->spectrum.threads = scree__threads(o->run->threads);
     x->spectrum.memory = o->run->memory > 0 ? o->run->memory : scree__memory_available() / 10 * 8;

@@ -4,6 +4,7 @@
 
 #include "data/formats.h"
 #include "fit/method.h"
+#include "model/kind.h"
 
 typedef struct described {
     const char *name;
@@ -39,9 +40,8 @@ static described writer_at(int64_t index)
 
 static described kind_at(int64_t index)
 {
-    static const char *const kinds[] = {"pca", "network", NULL};
-    const char *name = entry((const void *const *)kinds, index);
-    return (described){name, name};
+    const scree__kind *kind = entry((const void *const *)scree__kinds, index);
+    return kind ? (described){kind->name, kind->text} : (described){0};
 }
 
 static described at(scree_table table, int64_t index)

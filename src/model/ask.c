@@ -10,6 +10,13 @@
 
 #include <inttypes.h>
 
+scree__question scree__question_of(const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    return (scree__question){
+        .model = model, .width = view->d, .mean = view->mean, .scale = view->scale, .names = view->columns};
+}
+
 scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t width, const scree_block *rows,
                              const scree_run *run, scree_error *error)
 {

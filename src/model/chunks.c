@@ -33,21 +33,22 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(question->model)->d;
     int64_t width = question->width;
     int64_t share;
     int64_t all;
     memset(chunks, 0, sizeof *chunks);
     chunks->question = *question;
     chunks->cols = cols;
-    chunks->height = height_for(question->model->d);
+    chunks->height = height_for(d);
     SCREE_TRY(scree__blas_reserve(threads, error));
     chunks->workers = scree__threads(threads);
-    if (question->model->d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
+    if (d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
         __builtin_mul_overflow(chunks->height, share, &share) ||
         __builtin_add_overflow(share, cols + width + LINE, &share) ||
         __builtin_mul_overflow(share / LINE * LINE, chunks->workers, &all))
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "rows of %" PRId64 " columns are too wide; at most %d can be used",
-                   question->model->d, INT_MAX);
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "rows of %" PRId64 " columns are too wide; at most %d can be used", d,
+                   INT_MAX);
     chunks->share = share / LINE * LINE;
     SCREE_ALLOC(chunks->memory, all, error);
     SCREE_ALLOC(chunks->outcome, chunks->workers, error);

@@ -38,14 +38,14 @@ typedef struct scree__chunk {
 
 /* A question: how rows are loaded, and what is computed from them. */
 typedef struct scree__question {
-    const scree_model_view *model;
+    const scree_model *model;
     int64_t width;            /* columns of a row: D of data, M of codes */
     const double *mean;       /* subtracted first, so that large means cost no digits; NULL: 0 */
     const double *scale;      /* divided by; NULL: 1 */
     const char *const *names; /* of the columns, for messages; NULL: numbers */
     int64_t work;             /* doubles of scratch for each row of a chunk */
-    void (*answer)(const scree_model_view *model, const scree__chunk *chunk, void *out);
-    bool gaps; /* rows with gaps are welcome: width is D */
+    void (*answer)(const scree_model *model, const scree__chunk *chunk, void *out);
+    bool gaps; /* rows with gaps are welcome, and filled by the distribution of the view: width is D */
     /* Told of each such row, before answer is called: x is filled, gaps is solved for its pattern; row counts among
      * those given. NULL: filling is enough. */
     void (*gap)(scree__gaps *gaps, const double *x, int64_t row, void *out);

@@ -9,7 +9,7 @@
 #include "view/tiles.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,7 +81,7 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];
-        if (!scree__network_of(plot->view)) /* which has no p(z|x) */
+        if (scree_model_can(plot->model, SCREE_CAN_DENSITY)) /* else there is no p(z|x) */
             SCREE_TRY(scree__ellipse_of(posterior, plot->view, kept->values + i * d, plane->component, error));
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =

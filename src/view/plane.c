@@ -5,7 +5,7 @@
 #include "view/plane.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +40,7 @@ scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_e
         plane->component[1] = -1;
     const int64_t deepest = plane->component[0] > plane->component[1] ? plane->component[0] : plane->component[1];
     const bool rewinds = (plot->rows->can & SCREE__CAN_REWIND) != 0;
-    if (!scree__network_of(plot->view) && rewinds) /* all of a network makes each number of the code */
+    if (scree_model_can(plot->model, SCREE_CAN_ORDER) && rewinds)
         SCREE_TRY(scree_model_truncate(&small, plot->model, deepest + 1, error));
     SCREE_TRY(project(points, small ? small : plot->model, plane, plot, error));
     if (plot->rows->gaps.cells > 0 && small && scree_model_get(small)->m < plot->view->m) {

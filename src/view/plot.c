@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "data/source.h"
-#include "model/network.h"
+#include "model/kind.h"
 #include "view/words.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static const double widest = 20000.0, narrowest = 200.0; /* px */
 
 static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
 {
-    const char *own = plot->rows ? "embedding" : scree__network_of(plot->view) ? "loadings" : "scree";
+    const char *own = plot->rows ? "embedding" : !scree_model_can(plot->model, SCREE_CAN_ORDER) ? "loadings" : "scree";
     const char *name = plot->options.kind ? plot->options.kind : own;
     char picture[64];
     for (int i = 0; i < KINDS; i++)
@@ -48,7 +48,7 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
                            "embedding, biplot, reconstruction and outliers",
                            name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
-    if (!(*out)->takes_networks && scree__network_refuse(plot->model, picture, error) != SCREE_OK)
+    if (!(*out)->takes_networks && scree__kind_needs(plot->model, SCREE_CAN_ORDER, picture, error) != SCREE_OK)
         return SCREE_ERR_UNSUPPORTED;
     if ((*out)->needs_rows && !plot->rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
@@ -224,8 +224,8 @@ double scree__plot_share(const scree__plot *plot, int64_t component)
 
 void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size)
 {
-    if (scree__network_of(plot->view))
-        snprintf(text, size, "z%" PRId64, component + 1);
+    if (!scree_model_can(plot->model, SCREE_CAN_ORDER))
+        snprintf(text, size, "%s%" PRId64, scree__model_code_prefix(plot->model), component + 1);
     else
         snprintf(text, size, "pc%" PRId64 ", %.3g %%%s", component + 1, 100.0 * scree__plot_share(plot, component),
                  after);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The embedding: rows in the plane of two components, with some of them shown by themselves (Figure 10.10). */
 
-#include "model/network.h"
+#include "model/kind.h"
 #include "view/plane.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     scree__plane plane = {.highlight_count = 0};
     char title[96];
-    const bool network = scree__network_of(plot->view) != NULL;
+    const bool network = !scree_model_can(plot->model, SCREE_CAN_ORDER);
     SCREE_TRY(scree__plane_gather(&plane, plot, error));
     SCREE_TRY(scree__highlight_choose(&plane, plot, error));
     if (plane.component[1] < 0)

@@ -8,7 +8,7 @@
 #include "view/tiles.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -283,7 +283,7 @@ done:
 /* "3 of 4 components; blue below zero, orange above". */
 static void under_title(const scree__plot *plot, int64_t count, char *text, size_t size)
 {
-    const bool images = plot->image_rows > 0, network = scree__network_of(plot->view) != NULL;
+    const bool images = plot->image_rows > 0, network = !scree_model_can(plot->model, SCREE_CAN_ORDER);
     const int64_t all = plot->options.components ? plot->options.component_count : plot->view->m;
     size_t used = 0;
     if (count < all)
@@ -302,7 +302,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
     char under[128];
-    const bool network = scree__network_of(plot->view) != NULL;
+    const bool network = !scree_model_can(plot->model, SCREE_CAN_ORDER);
     if (network)
         SCREE_TRY(find_slopes(plot, error));
     if (plot->image_rows == 0 && !plot->options.components && scree__page_is_narrow(plot->canvas) &&

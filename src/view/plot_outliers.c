@@ -214,7 +214,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     const double alpha = plot->options.alpha > 0.0 ? plot->options.alpha : 0.01;
     scree__points points = {0};
-    scree_score_summary summary = {0};
+    scree_score_summary summary = SCREE_SCORE_SUMMARY_INIT;
     scree__tail t2, q;
     scree__frame frame;
     char under[TEXT];

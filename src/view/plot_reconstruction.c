@@ -9,7 +9,7 @@
 #include "view/words.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,11 +38,11 @@ static void clear(table *t)
 }
 
 /* A network has no shorter codes. */
-static void choose_steps(table *t, const scree_model_view *view)
+static void choose_steps(table *t, const scree_model *model)
 {
     static const int64_t usual[] = {1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-    const int64_t m = view->m;
-    if (scree__network_of(view))
+    const int64_t m = scree_model_get(model)->m;
+    if (!scree_model_can(model, SCREE_CAN_ORDER))
         t->steps[t->step_count++] = m;
     else if (m <= 5)
         for (int64_t i = 1; i <= m; i++)
@@ -50,7 +50,7 @@ static void choose_steps(table *t, const scree_model_view *view)
     else
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS - 1; i++)
             t->steps[t->step_count++] = usual[i];
-    if (m > 5 && !scree__network_of(view))
+    if (m > 5 && scree_model_can(model, SCREE_CAN_ORDER))
         t->steps[t->step_count++] = m;
 }
 
@@ -108,7 +108,7 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
     const scree_model_view *view = plot->view;
     scree_model *cut = NULL;
     double *codes = NULL;
-    if (!scree__network_of(view))
+    if (scree_model_can(plot->model, SCREE_CAN_ORDER))
         SCREE_TRY(scree_model_truncate(&cut, plot->model, t->steps[step], error));
     const scree_model *model = cut ? cut : plot->model;
     SCREE_ALLOC(codes, t->row_count * t->steps[step], error);
@@ -261,7 +261,7 @@ static double aspect(const scree__plot *plot, double em)
 {
     table t = {.row_count = 0};
     const int64_t rows = plot->options.highlight_count > 0 ? plot->options.highlight_count : ROWS_CHOSEN;
-    choose_steps(&t, plot->view);
+    choose_steps(&t, plot->model);
     const double tile = plot->image_rows > 0 ? (double)plot->image_rows / (double)plot->image_cols : 1.0;
     if (plot->image_rows > 0)
         return fmin(t.step_count > 1 ? HUGE_VAL : 1.2, /* two images side by side need not fill the width */
@@ -287,13 +287,15 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     table t = {.row_count = 0};
     char under[TEXT];
-    choose_steps(&t, plot->view);
+    choose_steps(&t, plot->model);
     SCREE_TRY(choose_rows(&t, plot, error));
     for (int64_t step = 0; step < t.step_count; step++)
         SCREE_TRY(reconstruct(&t, plot, step, error));
     under_title(plot, under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas,
-                      scree__network_of(plot->view) ? "Rows from codes of M numbers" : "Rows from M components", under);
+                      !scree_model_can(plot->model, SCREE_CAN_ORDER) ? "Rows from codes of M numbers"
+                                                                     : "Rows from M components",
+                      under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, &t, error));
     else

@@ -11,7 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 #include "base/sized.h"
-#include "model/network.h"
+#include "model/kind.h"
 #include "model/ppca.h"
 #include "view/report_page.h"
 
@@ -42,7 +42,7 @@ static scree_status make_scorer(scree__report *report, scree_error *error)
     const scree_report_options *options = &report->options;
     const scree_score_options how = {
         .size = sizeof how, .training = options->training, .alpha = options->alpha, .blame_columns = REASONS};
-    if (scree__network_refuse(report->model, "a score of rows", &reason) != SCREE_OK ||
+    if (scree__kind_needs(report->model, SCREE_CAN_DENSITY, "a score of rows", &reason) != SCREE_OK ||
         scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
         snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text);
         return SCREE_OK;

@@ -92,9 +92,10 @@ scree_status scree__report_gather(scree__report *report, scree_error *error);
 
 struct cJSON;
 
-/* Of a network: bytes that its decoder takes in a page; and what the page knows of it, false where memory ends. */
-int64_t scree__report_network_bytes(const scree_model_view *view);
-bool scree__report_network(struct cJSON *object, const scree_model_view *view, bool with_decoder);
+/* Where components do not suffice: bytes that the decoder takes in a page, -1 where memory ends; and what the page
+ * knows of it, false where memory ends. */
+int64_t scree__report_decoder_bytes(const scree_model *model);
+bool scree__report_decoder(struct cJSON *object, const scree_model *model, bool with_decoder);
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

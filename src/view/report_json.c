@@ -8,10 +8,10 @@
  *
  * The page's src/view/page/data.js is the other side of this file. */
 
+#include "base/base64.h"
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 #include "view/report.h"
-#include "view/report_base64.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -69,7 +69,7 @@ static void put_numbers(object o, const char *name, const double *values, int64_
 
 static void put_bytes(object o, const char *name, const void *data, int64_t size)
 {
-    char *text = data ? scree__report_base64(data, size) : NULL;
+    char *text = data ? scree__base64(data, size) : NULL;
     *o.ok = *o.ok && text && cJSON_AddStringToObject(o.json, name, text);
     free(text);
 }
@@ -146,7 +146,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", report->model->noise_given ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
-    put_numbers(o, "eigenvalues", all->eigenvalues, scree__network_of(all) ? 0 : all->m);
+    put_numbers(o, "eigenvalues", all->eigenvalues, !scree_model_can(report->model, SCREE_CAN_ORDER) ? 0 : all->m);
     put_accuracy(o, all);
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
@@ -154,8 +154,8 @@ static void put_model(object o, const scree__report *report)
     if (sd)
         put_floats(o, "sd", sd, d);
     put_flag(o, "wide", scree__report_wide(d, view->m));
-    if (scree__network_of(view))
-        *o.ok = *o.ok && scree__report_network(inside(o, "network").json, view, report->decoder);
+    if (!scree_model_can(report->model, SCREE_CAN_ORDER))
+        *o.ok = *o.ok && scree__report_decoder(inside(o, "network").json, report->model, report->decoder);
     else if (scree__report_wide(d, view->m))
         put_bytes(o, "components", view->components, d * view->m * (int64_t)sizeof *view->components);
     else

@@ -5,7 +5,7 @@
  * more columns, those that the components say most about, or to whole images of some rows. */
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 #include "view/report.h"
 #include "view/report_page.h"
 
@@ -67,7 +67,7 @@ static scree_status plan_network(scree__report *report, int64_t *left, scree_err
 {
     const scree_model_view *view = scree_model_get(report->model);
     const int64_t size = report->options.max_size;
-    const int64_t decoder = scree__report_network_bytes(view);
+    const int64_t decoder = scree__report_decoder_bytes(report->model);
     const int64_t fixed = scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, 0);
     report->shown = report->model;
     report->decoder = decoder <= size / 4 * 3 - fixed;
@@ -81,10 +81,12 @@ static scree_status plan_network(scree__report *report, int64_t *left, scree_err
 }
 
 /* What the components of the page say about a column: Σ λ_j u_ij²; of a network, its variance. */
-static double weight_of(const scree_model_view *view, int64_t i)
+static double weight_of(const scree_model *model, int64_t i)
 {
-    double sum = scree__network_of(view) ? view->variances[i] : 0.0;
-    for (int64_t j = 0; j < view->m && !scree__network_of(view); j++)
+    const scree_model_view *view = scree_model_get(model);
+    const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
+    double sum = ordered ? 0.0 : view->variances[i];
+    for (int64_t j = 0; j < view->m && ordered; j++)
         sum += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
     return sum;
 }
@@ -99,7 +101,7 @@ static scree_status plan_columns(scree__report *report, int64_t count, scree_err
     SCREE_ALLOC(report->which, count, error);
     report->which_count = count;
     for (int64_t i = 0; i < view->d; i++)
-        weight[i] = weight_of(view, i);
+        weight[i] = weight_of(report->shown, i);
     for (int64_t k = 0; k < count; k++) {
         int64_t best = 0;
         for (int64_t i = 1; i < view->d; i++)
@@ -155,8 +157,8 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     int64_t left = 0;
     options->rows = options->rows > 0 ? options->rows : ROWS;
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
-    SCREE_TRY(scree__network_of(scree_model_get(report->model)) ? plan_network(report, &left, error)
-                                                                : plan_components(report, &left, error));
+    SCREE_TRY(scree_model_can(report->model, SCREE_CAN_ORDER) ? plan_components(report, &left, error)
+                                                              : plan_network(report, &left, error));
     plan_rows(report, left);
 done:
     return status;
