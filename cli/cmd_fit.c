@@ -32,6 +32,12 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
+    {.name = "kind",
+     .value = "KIND",
+     .help = "the kind of model: {kinds} (default: the first)",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, fit.kind),
+     .names = cli_kind_name},
     {.name = "online",
      .help = "one pass and bounded memory even if values are missing, for pipes too long to store: stepwise EM, which "
              "reports its error",

@@ -210,7 +210,7 @@ static void say_too_large(scree__spectrum *s, const scree__job *job, const way *
 /* The way that the memory allows: with folds if it can be, without them if it must; NULL: no way. */
 static const way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
 {
-    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->weighted;
+    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->about.weighted;
     const way *const ways[2] = {is_wide ? &wide : &tall, is_wide ? &tall : NULL};
     for (int folds = w->folds; folds >= 1; folds = folds > 1 ? 1 : 0)
         for (int i = 0; i < 2 && ways[i]; i++) {
