@@ -12,6 +12,11 @@ const char *cli_solver_name(int64_t index)
     return scree_table_name(SCREE_TABLE_SOLVERS, index);
 }
 
+const char *cli_kind_name(int64_t index)
+{
+    return scree_table_name(SCREE_TABLE_KINDS, index);
+}
+
 const char *cli_reader_name(int64_t index)
 {
     return scree_table_name(SCREE_TABLE_READERS, index);
@@ -48,6 +53,7 @@ char *cli_text_fill(const char *text)
         const char *mark;
         cli_option option;
     } lists[] = {{"{solvers}", {.names = cli_solver_name}},
+                 {"{kinds}", {.names = cli_kind_name}},
                  {"{readers}", {.names = cli_reader_name}},
                  {"{writers}", {.names = cli_writer_name}}};
     char *filled = NULL;
