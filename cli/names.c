@@ -12,11 +12,6 @@ const char *cli_solver_name(int64_t index)
     return scree_table_name(SCREE_TABLE_SOLVERS, index);
 }
 
-const char *cli_kind_name(int64_t index)
-{
-    return scree_table_name(SCREE_TABLE_KINDS, index);
-}
-
 const char *cli_reader_name(int64_t index)
 {
     return scree_table_name(SCREE_TABLE_READERS, index);
@@ -25,6 +20,11 @@ const char *cli_reader_name(int64_t index)
 const char *cli_writer_name(int64_t index)
 {
     return scree_table_name(SCREE_TABLE_WRITERS, index);
+}
+
+const char *cli_kind_name(int64_t index)
+{
+    return scree_table_name(SCREE_TABLE_KINDS, index);
 }
 
 bool cli_option_is_choice(const cli_option *option)
@@ -53,9 +53,9 @@ char *cli_text_fill(const char *text)
         const char *mark;
         cli_option option;
     } lists[] = {{"{solvers}", {.names = cli_solver_name}},
-                 {"{kinds}", {.names = cli_kind_name}},
                  {"{readers}", {.names = cli_reader_name}},
-                 {"{writers}", {.names = cli_writer_name}}};
+                 {"{writers}", {.names = cli_writer_name}},
+                 {"{kinds}", {.names = cli_kind_name}}};
     char *filled = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&filled, &size);

@@ -4,8 +4,8 @@
 # others that start threads of their own. A test that cannot run here ends with 77 and counts as skipped.
 #
 # Long simulations, wide sweeps and comparisons with other programs have the label `prove`: `make prove` runs them, with
-# SCREE_PROVE=full in the environment, and `make test` the others. Those in SCREE_SAMPLE are also labelled `sample`, for
-# `make prove SAMPLE=1`. The sanitizers run what they always run, labelled `prove` or not.
+# SCREE_PROVE=full in the environment, and again under the sanitizers that suit them; `make test` and `make check` run the
+# others. Those in SCREE_SAMPLE are also labelled `sample`, for `make prove SAMPLE=1`.
 
 set(SCREE_PROVE
     test_em_recovery # fits to simulated data, over and over

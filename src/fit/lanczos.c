@@ -25,7 +25,7 @@ enum {
     IN_MEMORY_BLOCK = 16,
     EXTRA_COLUMNS = 10,
     SMALLEST_BLOCK = 8,
-    MOST_STEPS = 500,
+    MAX_STEPS = 500,
     STEPS_FOR_SHARE = 12,
     ATTEMPTS = 3,
     MIXED_EXTRA = 2
@@ -234,7 +234,7 @@ static scree__lanczos_options options_of(const work *w, int64_t k, int64_t block
                                     .block = block,
                                     .basis = scree__lanczos_basis(job->cols, k, block),
                                     .tolerance = tolerance_of(job),
-                                    .most = MOST_STEPS,
+                                    .max_steps = MAX_STEPS,
                                     .seed = seed,
                                     .threads = job->threads};
 }

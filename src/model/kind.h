@@ -25,9 +25,9 @@ typedef struct scree__onnx_kind {
 } scree__onnx_kind;
 
 typedef struct scree__kind {
-    const char *name;        /* in files, in the view, in SCREE_TABLE_KINDS: "pca" */
+    const char *name;        /* in files, in the view, in SCREE_TABLE_KINDS: that of its folder */
     const char *text;        /* one line, for help */
-    const char *noun;        /* for sentences: "an auto-encoder" */
+    const char *noun;        /* for sentences, with its article: "a PCA model" */
     const char *advice;      /* what answers where this kind cannot: "a PCA model, make one with 'scree fit'" */
     const char *code_prefix; /* of the names of codes, before a number: "pc" */
 
@@ -64,13 +64,13 @@ extern const scree__kind *const scree__kinds[];
 /* NULL: there is none of this name. */
 const scree__kind *scree__kind_find(const char *name);
 
-/* "pca and network", for sentences. */
+/* "this, that and the third", for sentences. */
 void scree__kind_list(char *text, size_t size);
 
 /* Makes a new model one of another kind, which takes data. */
 void scree__model_become(scree_model *model, const scree__kind *kind, void *data);
 
-/* Fails when the model's kind cannot: "net.scree is an auto-encoder; WHAT needs a PCA model, make one ...". */
+/* Fails when the model's kind cannot: "FILE is NOUN; WHAT needs ADVICE". */
 scree_status scree__kind_needs(const scree_model *model, scree_ability ability, const char *what, scree_error *error);
 
 /* What codes are called, before their number: "pc", "z". */

@@ -330,7 +330,7 @@ static void what_needs_pca_says_so(void **state)
                     "impute");
     expect_sentence(scree_model_contributions(model, row, out, &error), &error, "what a column contributes to Q");
     expect_sentence(scree_model_truncate(&other, model, 1, &error), &error, "keeping fewer components");
-    expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "keeping fewer components");
+    expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "a noise variance");
     expect_sentence(scree_selection_from_model(&selection, model, NULL, &error), &error, "select");
     expect_sentence(scree_model_facts(model, &facts, &error), &error, "the likelihood");
     expect_sentence(scree_model_rate(model, 1, &rate, &error), &error, "a rate");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- view <- cli.
+"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- {kind, view} <- cli.
 
 Each #include in src/ names a room that its own room may use; cli/, examples/ and python/ see only scree.h and their own
 headers; a library that is wrapped in one file is included nowhere else. What a line includes is all that is looked at.
@@ -20,6 +20,7 @@ MAY_USE = {
     "model": KERNEL + ["model"],
     "answer": ANSWER,
     "fit": ANSWER + ["fit"],
+    "kind": ANSWER + ["fit", "kind"],
     "archive": KERNEL + ["data", "model", "fit", "archive"],
     "view": ANSWER + ["fit", "view"],
 }

@@ -71,8 +71,10 @@ static scree_status settle_resumed(scree_autoencode_options *o, const scree_sour
 {
     const scree__network *network = scree__network_of(o->resume);
     if (!network)
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "only an auto-encoder can be trained further, and this is a PCA model");
+        return scree__fail(
+            error, SCREE_ERR_UNSUPPORTED,
+            "the model is %s; only an auto-encoder can be trained further, make one with 'scree autoencode'",
+            o->resume->kind->noun);
     if (network->widths[0] != source->cols)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has %" PRId64 " columns, and the network was trained on %" PRId64
