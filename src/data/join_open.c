@@ -20,7 +20,7 @@ static scree_status name_all(scree__join *join, scree_error *error)
     if (!text)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", first);
     snprintf(text, size, "%s and %" PRId64 " more", first, join->count - 1);
-    join->base.path = text;
+    join->base.about.path = text;
     return SCREE_OK;
 }
 
@@ -34,11 +34,11 @@ static scree_status add(scree__join *join, int64_t index, const char *path, scre
             SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "standard input is named twice, and can be read once: name it once");
     SCREE_TRY(scree__source_open_part(&source, path, &join->options, error));
     part->path = scree__strdup(path);
-    part->name = scree__strdup(source->path);
+    part->name = scree__strdup(source->about.path);
     if (!part->path || !part->name)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
-    part->rows = source->rows;
-    part->empty = source->only_header;
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", source->about.path);
+    part->rows = source->about.rows;
+    part->empty = source->about.only_header;
     part->keep = strcmp(path, "-") == 0 || !(source->can & SCREE__CAN_REWIND);
     if (!part->empty) {
         if (join->leader >= 0)

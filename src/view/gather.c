@@ -232,7 +232,7 @@ scree_status scree__rows_keep(scree__points *out, const scree_model *model, scre
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: row %" PRId64 " is to be shown, but there are only %" PRId64 " rows",
                    scree_source_name(rows), wanted[count - 1] + 1, gather.points.total);
     *out = gather.points;
-    out->text.id = rows->text_id <= out->text.count ? rows->text_id - 1 : -1;
+    out->text.id = rows->about.text_id <= out->text.count ? rows->about.text_id - 1 : -1;
     gather.points = (scree__points){0};
 done:
     free(columns);

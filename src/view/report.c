@@ -32,7 +32,7 @@ static scree_status check_image(scree__report *report, scree_error *error)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: images of %" PRId64 "×%" PRId64 " pixels do not have the %" PRId64
                            " columns of a row; give their true shape",
-                           report->source->path, report->image_rows, report->image_cols, view->d);
+                           report->source->about.path, report->image_rows, report->image_cols, view->d);
     return SCREE_OK;
 }
 
@@ -60,7 +60,7 @@ static scree_status prepare(scree__report *report, scree_error *error)
     if (!(report->source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and a report takes two passes over the rows; save them to a file first",
-                   report->source->path);
+                   report->source->about.path);
     report->options.alpha = report->options.alpha > 0.0 ? report->options.alpha : 0.01;
     report->classes.most = MOST_CLASSES;
     SCREE_TRY(check_image(report, error));
@@ -111,7 +111,7 @@ static scree_status make_json(char **json, const scree__report *report, int64_t 
         if (*rows == 1)
             SCREE_FAIL(error, SCREE_ERR_LIMIT,
                        "%s: a page with one row takes %" PRId64 " bytes, and %" PRId64 " are allowed; allow more",
-                       report->source->path, size, most);
+                       report->source->about.path, size, most);
         *rows = (int64_t)((double)*rows * 0.98 * (double)most / (double)size);
         *rows = *rows > 0 ? *rows : 1;
     }

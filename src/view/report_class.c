@@ -19,7 +19,7 @@ typedef struct looking {
 static bool is_id(const scree__report *report, int64_t t)
 {
     const char *id = report->options.id;
-    return t == report->source->text_id - 1 || (id && strcmp(report->source->text_names[t], id) == 0);
+    return t == report->source->about.text_id - 1 || (id && strcmp(report->source->about.text_names[t], id) == 0);
 }
 
 /* A text that is new has the last number. */
@@ -43,7 +43,7 @@ static scree_status look_at_rows(void *context, const scree__block *block, doubl
 {
     scree_status status = SCREE_OK;
     looking *all = context;
-    const int64_t count = all->report->source->text_count;
+    const int64_t count = all->report->source->about.text_count;
     (void)out;
     (void)threads;
     for (int64_t i = 0; block->text && i < block->rows && all->undecided > 0; i++)
@@ -76,16 +76,16 @@ int64_t scree__report_commonest(const scree__report *report, const char *texts[S
 static int64_t named(const scree__report *report)
 {
     const scree_source *source = report->source;
-    for (int64_t t = 0; report->options.label && t < source->text_count; t++)
-        if (strcmp(source->text_names[t], report->options.label) == 0)
+    for (int64_t t = 0; report->options.label && t < source->about.text_count; t++)
+        if (strcmp(source->about.text_names[t], report->options.label) == 0)
             return t;
-    return source->text_label - 1;
+    return source->about.text_label - 1;
 }
 
 scree_status scree__report_class(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t count = report->source->text_count;
+    const int64_t count = report->source->about.text_count;
     looking all = {.report = report};
     const scree__map map = {.stage = "labels", .rows = look_at_rows, .context = &all, .pass = 1, .passes = 3};
     scree_run run = *report->options.run;

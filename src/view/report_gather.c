@@ -83,7 +83,7 @@ static scree_status take_row(gathering *all, const scree__block *block, const do
     const scree_model_view *view = scree_model_get(report->shown);
     const scree__report_row *row = &report->rows[place];
     const int64_t i = row->row - block->first;
-    const scree__rows given = {block->data, block->type, block->rows, report->source->cols, block->stride, NULL};
+    const scree__rows given = {block->data, block->type, block->rows, report->source->about.cols, block->stride, NULL};
     const double *x = scree__rows_load(&given, i, all->buffer);
     const int64_t *columns = all->query.columns;
     for (int64_t j = 0; j < view->m; j++)
@@ -96,7 +96,7 @@ static scree_status take_row(gathering *all, const scree__block *block, const do
         report->gaps[place] += isnan(x[columns ? columns[c] : c]) ? 1 : 0;
     for (int64_t c = 0; row->full >= 0 && c < view->d; c++)
         report->full[row->full * view->d + c] = x[columns ? columns[c] : c];
-    return take_texts(report, place, block->text ? block->text + i * report->source->text_count : NULL, error);
+    return take_texts(report, place, block->text ? block->text + i * report->source->about.text_count : NULL, error);
 }
 
 static scree_status gather_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
@@ -120,14 +120,14 @@ static scree_status reserve(gathering *all, scree_error *error)
     scree_status status = SCREE_OK;
     scree__report *report = all->report;
     const scree_model_view *view = scree_model_get(report->shown);
-    report->text_count = report->source->text_count + (report->labels ? 1 : 0);
+    report->text_count = report->source->about.text_count + (report->labels ? 1 : 0);
     SCREE_ALLOC(report->codes, report->count * view->m, error);
     SCREE_ALLOC(report->columns, report->count * report->which_count, error);
     SCREE_ALLOC(report->full, report->full_count * view->d, error);
     SCREE_ALLOC(report->gaps, report->count, error);
     SCREE_ALLOC(report->texts, report->count * report->text_count, error);
     SCREE_ALLOC(report->words, report->text_count, error);
-    SCREE_ALLOC(all->buffer, report->source->cols, error);
+    SCREE_ALLOC(all->buffer, report->source->about.cols, error);
     SCREE_TRY(sort_places(all, error));
 done:
     return status;
@@ -150,7 +150,7 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     for (int64_t i = 0; i < count; i++)
         scores[i] = report->rows[i].score;
     const scree__row_block given = {
-        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->path, 0, NULL, NULL};
+        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->about.path, 0, NULL, NULL};
     SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run->threads, error));
     SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
     for (int64_t i = 0; i < count; i++) {
@@ -177,8 +177,8 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
     give_full(report);
     SCREE_TRY(reserve(&all, error));
     SCREE_TRY(scree__match_columns(&all.query.columns, report->model, report->source, error));
-    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->cols, report->options.run->threads,
-                                  error));
+    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->about.cols,
+                                  report->options.run->threads, error));
     SCREE_TRY(scree__stream_run(report->source, &map, NULL, report->options.run, error));
     SCREE_TRY(find_reasons(report, error));
 done:

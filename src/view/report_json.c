@@ -96,8 +96,8 @@ static void put_card(object o, const scree__report *report)
     scree_facts facts = {sizeof facts, NAN, NAN, NAN};
     (void)scree_model_facts(report->model, &facts, NULL); /* a kind without a density has none */
     put_text(o, "version", scree_version());
-    put_text(o, "title", report->options.title ? report->options.title : base_name(report->source->path));
-    put_text(o, "data", base_name(report->source->path));
+    put_text(o, "title", report->options.title ? report->options.title : base_name(report->source->about.path));
+    put_text(o, "data", base_name(report->source->about.path));
     put_number(o, "rows", (double)report->total);
     put_number(o, "fitted", (double)view->n);
     put_number(o, "observed", (double)view->observed / ((double)view->n * (double)view->d));
@@ -256,7 +256,7 @@ static void put_text_columns(object o, const scree__report *report, int64_t rows
     const int64_t extra = report->labels ? 1 : 0;
     for (int64_t t = 0; t < report->text_count; t++) {
         const object text = {cJSON_CreateObject(), o.ok};
-        put_text(text, "name", t < extra ? "label" : report->source->text_names[t - extra]);
+        put_text(text, "name", t < extra ? "label" : report->source->about.text_names[t - extra]);
         put_flag(text, "isClass", t < extra || (!extra && t == report->class_text));
         put_words(text, report, t, rows);
         if (t < extra || (!extra && t == report->class_text))
@@ -278,7 +278,7 @@ static void put_whole(object o, const scree__report *report, int64_t rows)
         low = fmin(low, report->full[i]);
         high = fmax(high, report->full[i]);
     }
-    if (report->source->type == SCREE_U8) { /* exactly */
+    if (report->source->about.type == SCREE_U8) { /* exactly */
         low = 0.0;
         high = 255.0;
     }

@@ -26,7 +26,7 @@ static scree_status reserve(reading *all, int64_t more, scree_error *error)
     int64_t *labels = room <= INT64_MAX / 16 ? realloc(report->labels, (size_t)room * sizeof *labels) : NULL;
     if (!labels)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " labels; report on fewer rows",
-                           report->options.labels->path, room);
+                           report->options.labels->about.path, room);
     report->labels = labels;
     all->room = room;
     return SCREE_OK;
@@ -67,12 +67,12 @@ scree_status scree__report_labels(scree__report *report, scree_error *error)
     scree_source *source = report->options.labels;
     if (!source)
         return SCREE_OK;
-    reading all = {.report = report, .text_count = source->text_count, .cols = source->cols};
+    reading all = {.report = report, .text_count = source->about.text_count, .cols = source->about.cols};
     const scree__map map = {.stage = "labels", .rows = read_labels, .context = &all};
-    if (source->text_count == 0 && source->cols != 1)
+    if (source->about.text_count == 0 && source->about.cols != 1)
         SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: has %" PRId64 " columns, and labels are one; keep that column only",
-                   source->path, source->cols);
-    SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
+                   source->about.path, source->about.cols);
+    SCREE_TRY(reserve(&all, source->about.rows > 0 ? source->about.rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, report->options.run, error));
 done:
     return status;

@@ -51,7 +51,7 @@ static scree_status plan_components(scree__report *report, int64_t *left, scree_
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
                    "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
                    " columns of one component and some rows; allow at least %" PRId64,
-                   report->source->path, size, view->d,
+                   report->source->about.path, size, view->d,
                    (scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, components)) / 9 *
                            10 +
                        1000);
@@ -77,7 +77,7 @@ static scree_status plan_network(scree__report *report, int64_t *left, scree_err
     return scree__fail(error, SCREE_ERR_LIMIT,
                        "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
                        " columns and some rows; allow at least %" PRId64,
-                       report->source->path, size, view->d, (fixed + view->d * 16 / 3 * 4) / 9 * 10 + 1000);
+                       report->source->about.path, size, view->d, (fixed + view->d * 16 / 3 * 4) / 9 * 10 + 1000);
 }
 
 /* What the components of the page say about a column: Σ λ_j u_ij²; of a network, its variance. */
@@ -127,7 +127,7 @@ static int64_t row_bytes(const scree__report *report)
 /* Rows that are shown at most. */
 static void plan_rows(scree__report *report, int64_t left)
 {
-    const int64_t known = report->source->rows;
+    const int64_t known = report->source->about.rows;
     const int64_t wanted = known >= 0 ? least(report->options.rows, known) : report->options.rows;
     report->room = left / 4 * 3;
     report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);

@@ -118,7 +118,7 @@ static scree_status class_of(sampling *all, const scree__block *block, int64_t i
         if (row < report->label_count)
             *label = report->labels[row];
     } else if (report->class_text >= 0 && block->text) {
-        const char *text = block->text[i * report->source->text_count + report->class_text];
+        const char *text = block->text[i * report->source->about.text_count + report->class_text];
         return scree__dictionary_number(&report->classes, text, label, error);
     }
     return SCREE_OK;
@@ -193,11 +193,13 @@ done:
 static scree_status check(const scree__report *report, scree_error *error)
 {
     if (report->total == 0)
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: has no rows; give a file with some", report->source->path);
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: has no rows; give a file with some",
+                           report->source->about.path);
     if (report->labels && report->label_count != report->total)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has %" PRId64 " labels, but %s has %" PRId64 " rows; give a label for each row",
-                           report->options.labels->path, report->label_count, report->source->path, report->total);
+                           report->options.labels->about.path, report->label_count, report->source->about.path,
+                           report->total);
     return SCREE_OK;
 }
 
