@@ -33,7 +33,7 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
-    {.name = "kind",
+    {.name = "model-kind",
      .value = "KIND",
      .help = "kind of model to fit: {kinds} (default: the first)",
      .read = cli_read_choice,
