@@ -1,65 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What all sources share: opening by format, the base struct, and calls through the table of functions that keep track
+/* What all sources share: the base struct, and calls through the table of functions that keep track
  * of whether anything was read. */
 
 #include "data/source.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
-#include "data/bytes.h"
-#include "data/formats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
-                                     scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__bytes *bytes = NULL;
-    scree_source *source = NULL;
-    const scree__reader *reader = NULL;
-    const unsigned char *head = NULL;
-    int64_t size = 0;
-    SCREE_TRY(scree__bytes_open(&bytes, path, error));
-    SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
-    SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
-    SCREE_TRY(reader->open(&source, bytes, options, error));
-    bytes = NULL;
-    if (options->weights)
-        SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
-    else
-        *out = source;
-    source = NULL;
-done:
-    scree_source_free(source);
-    scree__bytes_close(bytes);
-    return status;
-}
-
-scree_status scree__only_header_fail(const char *file, scree_error *error)
-{
-    return scree__fail(error, SCREE_ERR_FORMAT,
-                       "%s: there is a header and no row below it; give a file with rows of numbers", file);
-}
-
-scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
-                               scree_error *error)
-{
-    scree_source *source = NULL;
-    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
-    scree_status status = SCREE_ADOPT(&mine, options, error);
-    if (status == SCREE_OK)
-        status = scree__source_open_part(&source, path, &mine, error);
-    if (status == SCREE_OK && source->about.only_header) {
-        status = scree__only_header_fail(source->about.path, error);
-        scree_source_free(source);
-    } else if (status == SCREE_OK) {
-        *out = source;
-    }
-    return status;
-}
 
 void scree_source_free(scree_source *source)
 {
