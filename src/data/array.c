@@ -3,7 +3,7 @@
  *
  * C order: a block is one read, straight into the block when the file stores what a block holds, and into the driver's
  * own memory where it offers some; nothing is copied or touched element by element then. Fortran order, plain files
- * only: a block of n rows is D reads of n elements, in groups of columns that are turned around together. Either way
+ * only: a block of n rows is D reads of n elements, in groups of columns that are transposed together. Either way
  * memory is one block, and as much again when types are converted. With more than two dimensions in Fortran order the
  * columns are not stored in their own order: column_at says where.
  */
@@ -30,7 +30,7 @@ typedef struct array_source {
     scree__buffer stored; /* as in the file: a block in C order, a group of columns in Fortran order */
 } array_source;
 
-static scree__buffer *block_room(array_source *array)
+static scree__buffer *block_buffer(array_source *array)
 {
     return array->base.buffer ? array->base.buffer : &array->own;
 }
@@ -86,19 +86,19 @@ static bool is_past_cache(const array_source *array)
     return array->layout.offset % array->layout.element.size == 0 && size > array->available / share;
 }
 
-/* Bytes of the file into a room, where they begin at *at. */
-static scree_status land(array_source *array, scree__buffer *room, int64_t offset, int64_t size, char **at,
-                         scree_error *error)
+/* Bytes of the file into a buffer, where they begin at *at. */
+static scree_status read_into(array_source *array, scree__buffer *buffer, int64_t offset, int64_t size, char **at,
+                              scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t got = 0;
     if (!scree__bytes_can_seek(array->bytes)) {
-        SCREE_TRY(scree__buffer_reserve(room, size, array->base.about.path, error));
-        *at = room->data;
-        return read_at(array, room->data, offset, size, error);
+        SCREE_TRY(scree__buffer_reserve(buffer, size, array->base.about.path, error));
+        *at = buffer->data;
+        return read_at(array, buffer->data, offset, size, error);
     }
     const scree__span span = {offset, size, is_past_cache(array)};
-    SCREE_TRY(scree__bytes_read_into(array->bytes, &span, room, at, &got, error));
+    SCREE_TRY(scree__bytes_read_into(array->bytes, &span, buffer, at, &got, error));
     if (got < size)
         SCREE_TRY(fail_truncated(array, offset + got, error));
 done:
@@ -115,11 +115,12 @@ static scree_status next_row_major(array_source *array, int64_t rows, char **blo
     int64_t offset = array->layout.offset + (array->first + array->at) * stored_row;
     bool in_place = element.size == size;
     char *stored = NULL;
-    SCREE_TRY(land(array, in_place ? block_room(array) : &array->stored, offset, rows * stored_row, &stored, error));
+    SCREE_TRY(
+        read_into(array, in_place ? block_buffer(array) : &array->stored, offset, rows * stored_row, &stored, error));
     *block = stored;
     if (!in_place) {
-        SCREE_TRY(scree__buffer_reserve(block_room(array), count * size, array->base.about.path, error));
-        *block = block_room(array)->data;
+        SCREE_TRY(scree__buffer_reserve(block_buffer(array), count * size, array->base.about.path, error));
+        *block = block_buffer(array)->data;
     }
     if (!scree__element_is_plain(element))
         scree__elements_convert(element, stored, *block, count);
@@ -141,22 +142,22 @@ static int64_t column_at(const scree__layout *layout, int64_t column)
     return at;
 }
 
-/* Turns count columns of n elements, one after the other, into the first columns of n rows that are cols wide. */
-static void turn_1(uint8_t *to, const uint8_t *from, int64_t count, int64_t n, int64_t cols)
+/* Transposes count columns of n elements, one after the other, to the first columns of n rows that are cols wide. */
+static void transpose_1(uint8_t *to, const uint8_t *from, int64_t count, int64_t n, int64_t cols)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < count; k++)
             to[i * cols + k] = from[k * n + i];
 }
 
-static void turn_4(float *to, const float *from, int64_t count, int64_t n, int64_t cols)
+static void transpose_4(float *to, const float *from, int64_t count, int64_t n, int64_t cols)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < count; k++)
             to[i * cols + k] = from[k * n + i];
 }
 
-static void turn_8(double *to, const double *from, int64_t count, int64_t n, int64_t cols)
+static void transpose_8(double *to, const double *from, int64_t count, int64_t n, int64_t cols)
 {
     for (int64_t i = 0; i < n; i++)
         for (int64_t k = 0; k < count; k++)
@@ -164,20 +165,20 @@ static void turn_8(double *to, const double *from, int64_t count, int64_t n, int
 }
 
 /* The group of columns in stored becomes columns j, j+1, ... of the block. */
-static void turn(const array_source *array, void *block, int64_t j, int64_t count, int64_t n)
+static void transpose(const array_source *array, void *block, int64_t j, int64_t count, int64_t n)
 {
     const void *from = array->stored.data;
     int64_t cols = array->base.about.cols;
     switch (array->base.about.type) {
     case SCREE_U8:
-        turn_1((uint8_t *)block + j, from, count, n, cols);
+        transpose_1((uint8_t *)block + j, from, count, n, cols);
         break;
     case SCREE_F32:
-        turn_4((float *)block + j, from, count, n, cols);
+        transpose_4((float *)block + j, from, count, n, cols);
         break;
     case SCREE_F64:
     default:
-        turn_8((double *)block + j, from, count, n, cols);
+        transpose_8((double *)block + j, from, count, n, cols);
         break;
     }
 }
@@ -190,10 +191,10 @@ static scree_status next_column_major(array_source *array, int64_t rows, char **
     int64_t size = scree__type_size(array->base.about.type);
     int64_t group_bytes = GROUP * rows * size;
     int64_t raw_bytes = rows * layout->element.size;
-    SCREE_TRY(scree__buffer_reserve(block_room(array), rows * cols * size, array->base.about.path, error));
+    SCREE_TRY(scree__buffer_reserve(block_buffer(array), rows * cols * size, array->base.about.path, error));
     SCREE_TRY(scree__buffer_reserve(&array->stored, group_bytes + raw_bytes, array->base.about.path, error));
     char *raw = array->stored.data + group_bytes;
-    *block = block_room(array)->data;
+    *block = block_buffer(array)->data;
     for (int64_t j = 0; j < cols; j += GROUP) {
         int64_t count = cols - j < GROUP ? cols - j : GROUP;
         for (int64_t k = 0; k < count; k++) {
@@ -201,7 +202,7 @@ static scree_status next_column_major(array_source *array, int64_t rows, char **
             SCREE_TRY(read_at(array, raw, layout->offset + element * layout->element.size, raw_bytes, error));
             scree__elements_convert(layout->element, raw, array->stored.data + k * rows * size, rows);
         }
-        turn(array, *block, j, count, rows);
+        transpose(array, *block, j, count, rows);
     }
 done:
     return status;

@@ -13,12 +13,12 @@ typedef struct scree__buffer {
     int64_t size;
 } scree__buffer;
 
-/* Room for size bytes; what was there is lost when it has to grow. file is for messages. */
-scree_status scree__buffer_reserve(scree__buffer *room, int64_t size, const char *file, scree_error *error);
+/* Space for size bytes; what was there is lost when it has to grow. file is for messages. */
+scree_status scree__buffer_reserve(scree__buffer *buffer, int64_t size, const char *file, scree_error *error);
 
 /* The address lies in it. */
-bool scree__buffer_holds(const scree__buffer *room, const void *address);
+bool scree__buffer_holds(const scree__buffer *buffer, const void *address);
 
-void scree__buffer_free(scree__buffer *room);
+void scree__buffer_free(scree__buffer *buffer);
 
 #endif

@@ -156,7 +156,7 @@ scree_status scree__bytes_seek(scree__bytes *bytes, int64_t offset, scree_error 
     return SCREE_OK;
 }
 
-scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *room, char **at,
+scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *buffer, char **at,
                                     int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -164,12 +164,12 @@ scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span
         bytes->direct_tried = true;
         scree__direct_open(&bytes->direct, bytes->descriptor.name, bytes->descriptor.fd);
     }
-    if (span->past_cache && scree__direct_read(&bytes->direct, room, span->offset, span->size, at, got))
+    if (span->past_cache && scree__direct_read(&bytes->direct, buffer, span->offset, span->size, at, got))
         return SCREE_OK;
-    SCREE_TRY(scree__buffer_reserve(room, span->size, bytes->descriptor.name, error));
+    SCREE_TRY(scree__buffer_reserve(buffer, span->size, bytes->descriptor.name, error));
     SCREE_TRY(scree__bytes_seek(bytes, span->offset, error));
-    SCREE_TRY(scree__bytes_read(bytes, room->data, span->size, got, error));
-    *at = room->data;
+    SCREE_TRY(scree__bytes_read(bytes, buffer->data, span->size, got, error));
+    *at = buffer->data;
 done:
     return status;
 }

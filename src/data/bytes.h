@@ -32,8 +32,8 @@ typedef struct scree__span {
     bool past_cache; /* what is not in the page cache is not put there either */
 } scree__span;
 
-/* A span into a room, where it begins at *at; *got is less than its size only at the end. Plain files only. */
-scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *room, char **at,
+/* A span into a buffer, where it begins at *at; *got is less than its size only at the end. Plain files only. */
+scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *buffer, char **at,
                                     int64_t *got, scree_error *error);
 
 /* A second reader of the same plain file, at the start, with a position of its own. */

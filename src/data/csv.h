@@ -99,15 +99,15 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
 
 /* == csv_index.c == */
 
-/* Places in a text, in order; both lists have room for as many. */
+/* Places in a text, in order; both lists hold as many. */
 typedef struct scree__csv_index {
     uint32_t *ends;   /* of delimiters and line breaks */
     uint32_t *breaks; /* of line breaks alone */
     int64_t end_count;
     int64_t break_count;
     int64_t point_count;
-    int64_t room; /* at least 64 */
-    bool marked;  /* the marks are made too, and ends[-1] is -1 */
+    int64_t capacity; /* at least 64 */
+    bool marked;      /* the marks are made too, and ends[-1] is -1 */
     scree__cell_marks marks;
     void *memory; /* of all of this */
 } scree__csv_index;
@@ -116,7 +116,8 @@ typedef struct scree__csv_index {
 bool scree__csv_index_open(scree__csv_index *index, int64_t cells);
 void scree__csv_index_close(scree__csv_index *index);
 
-/* Quotes are not looked at. Stops early when there may be no room for more. point is that of numbers, for the marks. */
+/* Quotes are not looked at. Stops early when there may be no space for more. point is that of numbers, for the marks.
+ */
 void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t size, char delimiter, char point);
 
 /* The ways to do so: on any machine, with AVX2, and with AVX-512, which marks cells. */
@@ -148,7 +149,7 @@ typedef struct scree__csv_piece {
     char fault_text[64];
 } scree__csv_piece;
 
-/* Up to the end of the piece or the first fault. The index is scratch; with room for two records it is best used. */
+/* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */
@@ -161,8 +162,8 @@ typedef struct scree__csv_window {
     int reader_count;                          /* 0: bytes are read in order */
     int64_t at;                                /* bytes of the file read so far */
     char *raw;
-    int64_t room;  /* for this many bytes, and one line break after the last of the file */
-    int64_t begin; /* what stands before it was parsed */
+    int64_t capacity; /* for this many bytes, and one line break after the last of the file */
+    int64_t begin;    /* what stands before it was parsed */
     int64_t held;
     int64_t line; /* of raw[begin], from 1 */
     bool ended;   /* nothing is left to read */
@@ -178,7 +179,7 @@ scree_status scree__csv_window_rewind(scree__csv_window *window, scree_error *er
 /* Frees what the window holds; the bytes are closed with it. */
 void scree__csv_window_clear(scree__csv_window *window);
 
-/* Forgets what was parsed and reads on as far as there is room; makes room when there is none. */
+/* Forgets what was parsed and reads on as far as there is space, and makes some when there is none. */
 scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *error);
 
 /* Whole records into at most most pieces of about the same size; none when no record is whole. Sets begin and end. */

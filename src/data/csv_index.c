@@ -54,7 +54,7 @@ static inline marks plain_marks(const char *p, char delimiter)
     return m;
 }
 
-/* Writes the places of the bits, at + their number, to list; returns how many. There is room for 64. */
+/* Writes the places of the bits, at + their number, to list; returns how many. There is space for 64. */
 static inline int64_t write_places(uint32_t *list, uint64_t bits, uint32_t at)
 {
     const int64_t count = __builtin_popcountll(bits);
@@ -72,16 +72,16 @@ static inline void add_marks(scree__csv_index *index, marks m, int64_t at)
     index->break_count += write_places(index->breaks + index->break_count, m.breaks, (uint32_t)at);
 }
 
-static inline bool has_room(const scree__csv_index *index)
+static inline bool has_space(const scree__csv_index *index)
 {
-    return index->end_count <= index->room - STEP;
+    return index->end_count <= index->capacity - STEP;
 }
 
 /* What is left after whole steps; nothing past the end of the text is read. */
 static void add_rest(scree__csv_index *index, const char *text, int64_t at, int64_t size, char delimiter)
 {
     char rest[STEP] = {0};
-    if (at >= size || size - at >= STEP || !has_room(index))
+    if (at >= size || size - at >= STEP || !has_space(index))
         return;
     memcpy(rest, text + at, (size_t)(size - at));
     marks m = plain_marks(rest, delimiter);
@@ -93,7 +93,7 @@ void scree__csv_index_plain(scree__csv_index *index, const char *text, int64_t s
 {
     int64_t at = 0;
     index->end_count = index->break_count = 0;
-    for (; size - at >= STEP && has_room(index); at += STEP)
+    for (; size - at >= STEP && has_space(index); at += STEP)
         add_marks(index, plain_marks(text + at, delimiter), at);
     add_rest(index, text, at, size, delimiter);
 }
@@ -124,7 +124,7 @@ SCREE_AVX2 void scree__csv_index_avx2(scree__csv_index *index, const char *text,
     const __m256i comma = _mm256_set1_epi8(delimiter);
     int64_t at = 0;
     index->end_count = index->break_count = 0;
-    for (; size - at >= STEP && has_room(index); at += STEP) {
+    for (; size - at >= STEP && has_space(index); at += STEP) {
         const __m256i low = _mm256_loadu_si256((const __m256i *)(const void *)(text + at));
         const __m256i high = _mm256_loadu_si256((const __m256i *)(const void *)(text + at + STEP / 2));
         const uint64_t breaks = equal_bits(low, high, line_break);
@@ -158,10 +158,10 @@ void scree__csv_index_make(scree__csv_index *index, const char *text, int64_t si
 /* One piece of memory: words first, so that all is aligned. */
 bool scree__csv_index_open(scree__csv_index *index, int64_t cells)
 {
-    const int64_t room = cells + STEP;
-    const int64_t words = room / 64 + 2;
-    const int64_t places = 2 * STEP + room; /* of a list: what is written or read at once may reach past the last */
-    *index = (scree__csv_index){.room = room};
+    const int64_t capacity = cells + STEP;
+    const int64_t words = capacity / 64 + 2;
+    const int64_t places = 2 * STEP + capacity; /* of a list: what is written or read at once may reach past the last */
+    *index = (scree__csv_index){.capacity = capacity};
     uint64_t *word = scree__alloc_raw(3 * words + (3 * places + words) / 2 + 1, sizeof *word);
     if (!word)
         return false;

@@ -38,7 +38,7 @@ SCREE_AVX512_INLINE uint64_t carry_to_ends(uint64_t bits, uint64_t ends, unsigne
     return sum;
 }
 
-/* Places of the bits, at + their number, to list, which has room for 64. */
+/* Places of the bits, at + their number, to list, which holds 64. */
 SCREE_AVX512_INLINE int64_t write_places(uint32_t *list, uint64_t bits, uint32_t at)
 {
     static const uint8_t numbers[STEP] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
@@ -113,9 +113,9 @@ SCREE_AVX512 void scree__csv_index_avx512(scree__csv_index *index, const char *t
     all.end_count = all.break_count = all.point_count = 0;
     all.marks.rank[0] = 0;
     int64_t at = 0;
-    for (; size - at >= STEP && all.end_count <= all.room - STEP; at += STEP)
+    for (; size - at >= STEP && all.end_count <= all.capacity - STEP; at += STEP)
         add_step(&all, _mm512_loadu_si512(text + at), at, delimiters, points, UINT64_MAX, &c);
-    if (at < size && size - at < STEP && all.end_count <= all.room - STEP) {
+    if (at < size && size - at < STEP && all.end_count <= all.capacity - STEP) {
         const uint64_t inside = (UINT64_C(1) << (size - at)) - 1;
         const __m512i rest = _mm512_maskz_loadu_epi8(_cvtu64_mask64(inside), text + at);
         add_step(&all, rest, at, delimiters, points, inside, &c);

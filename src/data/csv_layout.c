@@ -148,8 +148,8 @@ typedef struct line {
 
 static void append(line *to, const char *text)
 {
-    size_t room = sizeof to->text - 1 - to->length;
-    size_t length = strlen(text) < room ? strlen(text) : room;
+    size_t space = sizeof to->text - 1 - to->length;
+    size_t length = strlen(text) < space ? strlen(text) : space;
     memcpy(to->text + to->length, text, length);
     to->length += length;
     to->text[to->length] = 0;

@@ -91,14 +91,14 @@ static bool fail_number(reader *r, const scree__csv_cell *cell, int64_t field)
     int64_t fields = count_fields(r, field + 1, cell->last);
     if (fields != r->layout->fields)
         return fail_ragged(r, fields);
-    int64_t room = (int64_t)sizeof piece->fault_text;
+    int64_t space = (int64_t)sizeof piece->fault_text;
     piece->fault = SCREE__CSV_NOT_A_NUMBER;
     piece->fault_field = field;
-    if (cell->end - cell->begin < room) {
+    if (cell->end - cell->begin < space) {
         scree__csv_cell_text(cell, piece->fault_text);
     } else {
-        memcpy(piece->fault_text, cell->begin, (size_t)room - 4);
-        memcpy(piece->fault_text + room - 4, "...", 4);
+        memcpy(piece->fault_text, cell->begin, (size_t)space - 4);
+        memcpy(piece->fault_text + space - 4, "...", 4);
     }
     return false;
 }

@@ -23,12 +23,12 @@ typedef struct csv_source {
     int64_t data_offset; /* where the first record of data begins */
     int64_t data_line;
     scree__csv_piece *pieces;
-    int64_t piece_room;
+    int64_t piece_capacity;
     scree__csv_index *indexes; /* threads */
     double *values;            /* rows×cols, of the window */
-    int64_t value_room;
+    int64_t value_capacity;
     const char **text; /* rows×text_count */
-    int64_t text_room;
+    int64_t text_capacity;
     int64_t rows;  /* in values */
     int64_t lent;  /* of these */
     int64_t first; /* rows of earlier windows */
@@ -48,16 +48,16 @@ static void parse_task(void *context, int64_t index, int worker)
 }
 
 /* Room for count elements of size bytes; what was there is lost. */
-static scree_status reserve(void **memory, int64_t *room, int64_t count, size_t size, scree_error *error)
+static scree_status reserve(void **memory, int64_t *capacity, int64_t count, size_t size, scree_error *error)
 {
-    if (*memory && count <= *room)
+    if (*memory && count <= *capacity)
         return SCREE_OK;
     free(*memory);
     *memory = scree__alloc_raw(count, size);
-    *room = *memory ? count : 0;
-    return *memory ? SCREE_OK
-                   : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld cells are not to be had for rows of CSV",
-                                 (long long)count);
+    *capacity = *memory ? count : 0;
+    return *memory
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld cells for rows of CSV", (long long)count);
 }
 
 /* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
@@ -77,10 +77,10 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     void *text = csv->text;
     for (int64_t i = 0; i < count; i++)
         rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
-    status = reserve(&values, &csv->value_room, rows * csv->layout.cols, sizeof *csv->values, error);
+    status = reserve(&values, &csv->value_capacity, rows * csv->layout.cols, sizeof *csv->values, error);
     csv->values = values;
     if (status == SCREE_OK)
-        status = reserve(&text, &csv->text_room, rows * csv->layout.text_count, sizeof *csv->text, error);
+        status = reserve(&text, &csv->text_capacity, rows * csv->layout.text_count, sizeof *csv->text, error);
     csv->text = text;
     rows = 0;
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
@@ -97,7 +97,7 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
     int64_t field = piece->fault_field;
     if (piece->fault == SCREE__CSV_RAGGED)
         return scree__fail(error, SCREE_ERR_FORMAT,
-                           "%s: line %lld has %lld field%s where %lld are expected; mend that line", file,
+                           "%s: line %lld has %lld field%s where %lld are expected; correct that line", file,
                            (long long)line, (long long)piece->fault_fields, piece->fault_fields == 1 ? "" : "s",
                            (long long)csv->layout.fields);
     if (piece->fault == SCREE__CSV_NOT_EMPTY)
@@ -108,10 +108,10 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
     if (csv->base.about.columns)
         return scree__fail(
             error, SCREE_ERR_VALUE,
-            "%s: line %lld, column '%.200s': '%s' is not a number; mend the cell, or make the column a label", file,
+            "%s: line %lld, column '%.200s': '%s' is not a number; correct the cell, or make the column a label", file,
             (long long)line, csv->base.about.columns[csv->layout.field[field].place], piece->fault_text);
     return scree__fail(error, SCREE_ERR_VALUE,
-                       "%s: line %lld, column %lld: '%s' is not a number; mend the cell, or make the column a label",
+                       "%s: line %lld, column %lld: '%s' is not a number; correct the cell, or make the column a label",
                        file, (long long)line, (long long)(field + 1), piece->fault_text);
 }
 
@@ -155,7 +155,7 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
-    int64_t most = csv->piece_room - 1;
+    int64_t most = csv->piece_capacity - 1;
     int64_t count;
     csv->first += csv->rows;
     csv->rows = 0;
@@ -273,7 +273,7 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
     const int64_t line_bytes = 8 * csv->base.about.cols + (int64_t)sizeof(char *) * csv->base.about.text_count;
     csv->base.about.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
-    const int64_t window_bytes = window->ended ? window->held : window->room; /* what is not touched takes none */
+    const int64_t window_bytes = window->ended ? window->held : window->capacity; /* what is not touched takes none */
     csv->base.memory = window_bytes + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
     scree__csv_guess_clear(&guess);
@@ -284,13 +284,13 @@ done:
 static scree_status make_indexes(csv_source *csv, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t room = INDEX_LEAST + 4 * csv->layout.fields;
+    const int64_t capacity = INDEX_LEAST + 4 * csv->layout.fields;
     SCREE_ALLOC(csv->indexes, csv->threads, error);
     for (int i = 0; i < csv->threads; i++)
-        if (!scree__csv_index_open(&csv->indexes[i], room))
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory: no room for the places of %lld cells",
-                       csv->base.about.path, (long long)room);
-    csv->base.memory += 3 * csv->threads * room * (int64_t)sizeof *csv->indexes->ends;
+        if (!scree__csv_index_open(&csv->indexes[i], capacity))
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: cannot allocate an index of %lld cells", csv->base.about.path,
+                       (long long)capacity);
+    csv->base.memory += 3 * csv->threads * capacity * (int64_t)sizeof *csv->indexes->ends;
 done:
     return status;
 }
@@ -312,8 +312,8 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
                    csv->base.about.path);
     csv->threads = scree__threads(options->threads);
-    csv->piece_room = PIECES_PER_THREAD * csv->threads + 1;
-    SCREE_ALLOC(csv->pieces, csv->piece_room, error);
+    csv->piece_capacity = PIECES_PER_THREAD * csv->threads + 1;
+    SCREE_ALLOC(csv->pieces, csv->piece_capacity, error);
     csv->window.bytes = bytes;
     csv->window.line = 1;
     scree__csv_window_share(&csv->window, csv->threads);

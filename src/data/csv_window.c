@@ -13,24 +13,23 @@
 
 #include <string.h>
 
-enum { ROOM_LEAST = 4 << 20, ROOM_MOST = 1 << 28, PIECE_LEAST = 1 << 14, PART_BYTES = 1 << 19 };
+enum { LEAST_CAPACITY = 4 << 20, MOST_CAPACITY = 1 << 28, PIECE_LEAST = 1 << 14, PART_BYTES = 1 << 19 };
 
 /* A quote that is never closed would make the whole file one record: there is a limit to a record's length. */
 static scree_status grow(scree__csv_window *window, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    int64_t room = window->room ? 2 * window->room : ROOM_LEAST;
+    int64_t capacity = window->capacity ? 2 * window->capacity : LEAST_CAPACITY;
     const char *file = scree__bytes_name(window->bytes);
-    if (room > ROOM_MOST)
+    if (capacity > MOST_CAPACITY)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: the record that begins in line %lld is longer than %d MB; is a quote not closed?", file,
-                   (long long)window->line, ROOM_MOST / 1000000);
-    char *raw = realloc(window->raw, (size_t)room + 1);
+                   (long long)window->line, MOST_CAPACITY / 1000000);
+    char *raw = realloc(window->raw, (size_t)capacity + 1);
     if (!raw)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory: %lld bytes are not to be had to read it", file,
-                   (long long)room);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: cannot allocate %lld bytes to read it", file, (long long)capacity);
     window->raw = raw;
-    window->room = room;
+    window->capacity = capacity;
 done:
     return status;
 }
@@ -132,16 +131,16 @@ scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *erro
     scree_status status = SCREE_OK;
     int64_t left = window->held - window->begin;
     int64_t got = 0;
-    if (left == window->room)
+    if (left == window->capacity)
         SCREE_TRY(grow(window, error));
     if (left > 0 && window->begin > 0)
         memmove(window->raw, window->raw + window->begin, (size_t)left);
     window->begin = 0;
     window->held = left;
     window->quotes = left > 0 && memchr(window->raw, '"', (size_t)left) != NULL;
-    SCREE_TRY(read_on(window, window->raw + left, window->room - left, &got, error));
+    SCREE_TRY(read_on(window, window->raw + left, window->capacity - left, &got, error));
     window->held += got;
-    window->ended = window->held < window->room;
+    window->ended = window->held < window->capacity;
     if (window->ended && window->held > 0 && window->raw[window->held - 1] != '\n')
         window->raw[window->held++] = '\n';
 done:

@@ -71,8 +71,8 @@ scree_status scree__descriptor_share(scree__descriptor *out, const scree__descri
     out->name = scree__strdup(descriptor->name);
     out->fd = fcntl(descriptor->fd, F_DUPFD_CLOEXEC, 0);
     if (!out->name || out->fd < 0)
-        return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened once more (%s): close some files",
-                           descriptor->name, strerror(out->name ? errno : ENOMEM));
+        return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened again (%s): close some files", descriptor->name,
+                           strerror(out->name ? errno : ENOMEM));
     return SCREE_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading past the page cache. The kernel then copies nothing and allocates no pages: the disk writes into the room,
+/* Reading past the page cache. The kernel then copies nothing and allocates no pages: the disk writes into the buffer,
  * at several times the rate of a cold read through the cache, and what others keep in the cache stays there.
  *
  * The disk transfers whole sectors to whole addresses: the range is widened to pages on both sides, and what was asked
@@ -75,17 +75,17 @@ static bool is_cached(const scree__direct *direct, int64_t begin, int64_t end)
     return direct->map != NULL;
 }
 
-bool scree__direct_read(scree__direct *direct, scree__buffer *room, int64_t offset, int64_t size, char **at,
+bool scree__direct_read(scree__direct *direct, scree__buffer *buffer, int64_t offset, int64_t size, char **at,
                         int64_t *got)
 {
     const int64_t begin = offset / SCREE__PAGE * SCREE__PAGE;
     const int64_t end = (offset + size + SCREE__PAGE - 1) / SCREE__PAGE * SCREE__PAGE;
     int64_t done = 0;
     if (direct->fd < 0 || is_cached(direct, begin, end) ||
-        scree__buffer_reserve(room, end - begin, "", NULL) != SCREE_OK)
+        scree__buffer_reserve(buffer, end - begin, "", NULL) != SCREE_OK)
         return false;
     while (begin + done < offset + size) {
-        ssize_t count = pread(direct->fd, room->data + done, (size_t)(end - begin - done), (off_t)(begin + done));
+        ssize_t count = pread(direct->fd, buffer->data + done, (size_t)(end - begin - done), (off_t)(begin + done));
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0 || (count % SCREE__PAGE != 0 && begin + done + count < direct->size)) {
@@ -98,7 +98,7 @@ bool scree__direct_read(scree__direct *direct, scree__buffer *room, int64_t offs
         if (count % SCREE__PAGE != 0)
             break; /* the end of the file */
     }
-    *at = room->data + (offset - begin);
+    *at = buffer->data + (offset - begin);
     *got = begin + done - offset;
     *got = *got < 0 ? 0 : *got > size ? size : *got;
     return true;

@@ -16,9 +16,9 @@ typedef struct scree__direct {
 /* fd is the same file, opened as usual. Never fails: what cannot be read past the cache is read through it. */
 void scree__direct_open(scree__direct *direct, const char *path, int fd);
 
-/* Bytes offset .. offset+size-1 into a room, where they begin at *at; *got of them, fewer only at the end of the file.
- * False: read them through the page cache, because they lie there already, or because it cannot be done. */
-bool scree__direct_read(scree__direct *direct, scree__buffer *room, int64_t offset, int64_t size, char **at,
+/* Bytes offset .. offset+size-1 into a buffer, where they begin at *at; *got of them, fewer only at the end of the
+ * file. False: read them through the page cache, because they lie there already, or because it cannot be done. */
+bool scree__direct_read(scree__direct *direct, scree__buffer *buffer, int64_t offset, int64_t size, char **at,
                         int64_t *got);
 
 void scree__direct_close(scree__direct *direct);

@@ -120,11 +120,11 @@ scree_status scree__gunzip_read(scree__gunzip *gunzip, void *buffer, int64_t siz
             SCREE_TRY(enter_member(gunzip, error));
             continue;
         }
-        int64_t room = size - *got < INT_MAX ? size - *got : INT_MAX;
+        int64_t space = size - *got < INT_MAX ? size - *got : INT_MAX;
         stream->next_out = to + *got;
-        stream->avail_out = (uInt)room;
+        stream->avail_out = (uInt)space;
         SCREE_TRY(inflate_some(gunzip, error));
-        *got += room - (int64_t)stream->avail_out;
+        *got += space - (int64_t)stream->avail_out;
     }
 done:
     return status;

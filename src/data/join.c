@@ -66,11 +66,11 @@ static scree_status lend(scree__join *join, scree__block *block, scree_error *er
     scree_status status = SCREE_OK;
     scree_source *base = &join->base;
     if (block->type != base->about.type) {
-        scree__buffer *room = base->buffer ? base->buffer : &join->own;
+        scree__buffer *buffer = base->buffer ? base->buffer : &join->own;
         const int64_t size = block->rows * base->about.cols * scree__type_size(base->about.type);
-        SCREE_TRY(scree__buffer_reserve(room, size, base->about.path, error));
-        widen(room->data, base->about.type, block, base->about.cols);
-        block->data = room->data;
+        SCREE_TRY(scree__buffer_reserve(buffer, size, base->about.path, error));
+        widen(buffer->data, base->about.type, block, base->about.cols);
+        block->data = buffer->data;
         block->stride = base->about.cols;
         block->type = base->about.type;
     }

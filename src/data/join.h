@@ -40,10 +40,10 @@ typedef struct scree__join {
     scree_read_options options; /* with texts of its own */
     scree__part *parts;
     int64_t count;
-    int64_t leader;   /* the first part that has rows, or may have; -1: none yet */
-    int64_t named_by; /* the part that the names of columns are from; -1: there are none */
-    int64_t texts_by; /* the part that the names of texts are from; -1: there are none */
-    int64_t told_by;  /* the part that base.texts are from */
+    int64_t leader;          /* the first part that has rows, or may have; -1: none yet */
+    int64_t named_by;        /* the part that the names of columns are from; -1: there are none */
+    int64_t texts_by;        /* the part that the names of texts are from; -1: there are none */
+    int64_t text_columns_by; /* the part that base.texts are from */
     scree__join_kind kinds[SCREE__JOIN_KINDS];
     int64_t kind_count;
     int64_t others;     /* parts of further kinds */
@@ -53,7 +53,7 @@ typedef struct scree__join {
     int64_t bare_rows;  /* in all of them; -1: not known */
     int64_t at;         /* the part that is read */
     int64_t row;        /* rows lent */
-    scree__buffer own;  /* for rows that are widened, where the driver offers no room */
+    scree__buffer own;  /* for rows that are widened, where the driver offers none */
     scree__buffer none; /* empty texts, for parts that carry none */
 } scree__join;
 
@@ -76,9 +76,9 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
 /* ---- join_note.c ---- */
 
 /* Remembers what was guessed about a part that was described. */
-scree_status scree__join_hear(scree__join *join, int64_t index, const scree_source *part, scree_error *error);
+scree_status scree__join_add_note(scree__join *join, int64_t index, const scree_source *part, scree_error *error);
 
-/* Makes the note of the whole, when all parts were heard. */
-scree_status scree__join_tell(scree__join *join, scree_error *error);
+/* Makes the note of the whole, when those of all parts were added. */
+scree_status scree__join_make_note(scree__join *join, scree_error *error);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-scree_status scree__join_hear(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
+scree_status scree__join_add_note(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
 {
     if (part->about.text_count == 0) {
         join->bare_by = join->bare == 0 ? index : join->bare_by;
@@ -47,8 +47,8 @@ typedef struct line {
 
 static void append(line *to, const char *text)
 {
-    const size_t room = sizeof to->text - 1 - to->length;
-    const size_t length = strlen(text) < room ? strlen(text) : room;
+    const size_t space = sizeof to->text - 1 - to->length;
+    const size_t length = strlen(text) < space ? strlen(text) : space;
     memcpy(to->text + to->length, text, length);
     to->length += length;
     to->text[to->length] = 0;
@@ -65,7 +65,7 @@ static void append_files(line *to, const char *before, const char *name, int64_t
     append(to, count > 1 ? more : "");
 }
 
-static void tell_kinds(line *note, const scree__join *join)
+static void note_kinds(line *note, const scree__join *join)
 {
     char rest[64];
     if (join->kind_count == 1 && join->silent == 0) {
@@ -84,7 +84,7 @@ static void tell_kinds(line *note, const scree__join *join)
 }
 
 /* Parts that are neither silent nor of a kind are empty. */
-static void tell_gaps(line *note, const scree__join *join)
+static void note_gaps(line *note, const scree__join *join)
 {
     char rows[64] = "rows of ";
     int64_t empty = join->count - join->silent - join->others;
@@ -103,11 +103,11 @@ static void tell_gaps(line *note, const scree__join *join)
         }
 }
 
-scree_status scree__join_tell(scree__join *join, scree_error *error)
+scree_status scree__join_make_note(scree__join *join, scree_error *error)
 {
     line note = {{0}, 0};
-    tell_kinds(&note, join);
-    tell_gaps(&note, join);
+    note_kinds(&note, join);
+    note_gaps(&note, join);
     if (note.length == 0)
         return SCREE_OK;
     join->base.about.note = scree__strdup(note.text);

@@ -27,7 +27,8 @@ static scree_status kind_agrees(const scree__text_columns *texts, const char *te
     for (int64_t i = 0; i < texts->count; i++)
         if (is_among(numbers->about.columns, numbers->about.cols, texts->names[i]))
             return scree__fail(error, SCREE_ERR_SHAPE,
-                               "'%.100s' is text in %s (line %" PRId64 ") and numbers in %s; mend the cells, make the "
+                               "'%.100s' is text in %s (line %" PRId64
+                               ") and numbers in %s; correct the cells, make the "
                                "column the label of all files, or leave it out",
                                texts->names[i], texts_file, texts->lines[i], numbers_file);
     return SCREE_OK;
@@ -43,7 +44,8 @@ static scree_status names_differ(const scree__join *join, const scree_source *pa
     const int64_t both = longer ? base->about.cols : part->about.cols;
     SCREE_TRY(kind_agrees(&part->about.texts, part->about.path, base, other, error));
     if (base->about.texts.count > 0)
-        SCREE_TRY(kind_agrees(&base->about.texts, join->parts[join->told_by].name, part, part->about.path, error));
+        SCREE_TRY(
+            kind_agrees(&base->about.texts, join->parts[join->text_columns_by].name, part, part->about.path, error));
     for (int64_t j = 0; j < both; j++)
         if (strcmp(part->about.columns[j], base->about.columns[j]) != 0)
             SCREE_FAIL(error, SCREE_ERR_SHAPE,
@@ -156,7 +158,7 @@ static scree_status take_names(scree__join *join, int64_t index, const scree_sou
     if (base->about.texts.count == 0 && part->about.texts.count > 0) {
         if (!scree__text_columns_copy(&base->about.texts, &part->about.texts))
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->about.path);
-        join->told_by = index;
+        join->text_columns_by = index;
     }
     if (!base->about.weight_name && part->about.weight_name) {
         base->about.weight_name = scree__strdup(part->about.weight_name);

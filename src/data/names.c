@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1024, FIRST_ROOM = 4096, MOST_DIGITS = 18, DECIMAL = 10 };
+enum { FIRST_SLOTS = 1024, FIRST_SIZE = 4096, MOST_DIGITS = 18, DECIMAL = 10 };
 
 static uint64_t hash_of(const char *name, size_t size)
 {
@@ -56,8 +56,8 @@ static bool grow_slots(scree__names *names)
     return true;
 }
 
-/* Room for one more name of so many bytes. */
-static bool make_room(scree__names *names, int64_t size)
+/* Space for one more name of so many bytes. */
+static bool make_space(scree__names *names, int64_t size)
 {
     if (2 * (names->count + 1) > names->slot_count && !grow_slots(names))
         return false;
@@ -73,13 +73,13 @@ static bool make_room(scree__names *names, int64_t size)
         names->keys = keys;
         names->capacity = capacity;
     }
-    if (names->used + size > names->room) {
-        const int64_t room = 2 * (names->room + size) + FIRST_ROOM;
-        char *text = realloc(names->text, (size_t)room);
+    if (names->used + size > names->size) {
+        const int64_t size_wanted = 2 * (names->size + size) + FIRST_SIZE;
+        char *text = realloc(names->text, (size_t)size_wanted);
         if (!text)
             return false;
         names->text = text;
-        names->room = room;
+        names->size = size_wanted;
     }
     return true;
 }
@@ -93,7 +93,7 @@ int64_t scree__names_number(scree__names *names, const char *name)
         if (names->slots[slot] > 0)
             return names->slots[slot] - 1;
     }
-    if (names->count == INT32_MAX - 1 || !make_room(names, (int64_t)size + 1))
+    if (names->count == INT32_MAX - 1 || !make_space(names, (int64_t)size + 1))
         return -1;
     const int64_t slot = slot_of(names, name, key);
     const int64_t number = names->count++;
@@ -112,7 +112,7 @@ const char *scree__names_at(const scree__names *names, int64_t number)
 
 int64_t scree__names_memory(const scree__names *names)
 {
-    return names->room + 16 * names->capacity + 4 * names->slot_count;
+    return names->size + 16 * names->capacity + 4 * names->slot_count;
 }
 
 /* A whole number as it is usually written; -1: it is none. */

@@ -9,11 +9,11 @@
 typedef struct scree__names {
     char *text;       /* all of them, a zero after each */
     int64_t used;     /* bytes of it */
-    int64_t room;     /* bytes there are */
+    int64_t size;     /* bytes there are */
     int64_t *at;      /* count: where each begins */
     uint64_t *keys;   /* count: their hashes */
     int64_t count;    /* different names */
-    int64_t capacity; /* names that there is room for */
+    int64_t capacity; /* names that there is space for */
     int32_t *slots;   /* number of a name + 1; 0: free */
     int64_t slot_count;
 } scree__names; /* zeroed: empty */

@@ -135,8 +135,7 @@ static scree_status make_buffer(pass_state *state, scree_error *error)
     }
     return state->buffer && (!state->source->about.weighted || (state->weights && state->numbers))
                ? SCREE_OK
-               : scree__fail(error, SCREE_ERR_MEMORY,
-                             "out of memory: %lld rows of %lld bytes are not to be had to put a batch together",
+               : scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld rows of %lld bytes for a batch",
                              (long long)rows, (long long)row_bytes);
 }
 
@@ -170,7 +169,7 @@ static scree_status check_weights(const pass_state *state, const scree__block *b
         char what[32];
         snprintf(what, sizeof what, "%g", weight);
         return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: row %lld: the weight%s%.200s%s is %s; give it a number from 0 on", file,
+                           "%s: row %lld: the weight%s%.200s%s is %s; give it a number of 0 or more", file,
                            (long long)(row + 1), name ? ", column '" : "", name ? name : "", name ? "'," : "",
                            isnan(weight)   ? "missing"
                            : isinf(weight) ? "infinite"

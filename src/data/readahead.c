@@ -2,8 +2,8 @@
 /* A source around a source: a thread reads the next block while the last one is worked on (ring.h).
  *
  * A slot holds a block with its text, or what ended the reading: no rows, or an error, which so arrive in order. The
- * slot's room is offered to the inner source, which reads straight into it when it can; otherwise the rows are copied.
- * Closing waits for the block that is being read, and for no other. */
+ * slot's buffer is offered to the inner source, which reads straight into it when it can; otherwise the rows are
+ * copied. Closing waits for the block that is being read, and for no other. */
 
 #include "data/source.h"
 
@@ -106,7 +106,7 @@ static scree_status start(readahead *ahead, scree_error *error)
 {
     int reason = scree__ring_start(&ahead->ring);
     return reason == 0 ? SCREE_OK
-                       : scree__fail(error, SCREE_ERR_MEMORY, "%s: no thread can be had to read it (%s)",
+                       : scree__fail(error, SCREE_ERR_MEMORY, "%s: cannot start a thread to read it (%s)",
                                      ahead->base.about.path, strerror(reason));
 }
 

@@ -38,8 +38,7 @@ const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
 {
     if (sink->begun)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: rows were written to it already: open it once more",
-                           sink->path);
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: rows were already written to it: open it again", sink->path);
     scree_status status = sink->table->begin(sink, shape, error);
     sink->begun = status == SCREE_OK;
     return status;

@@ -35,7 +35,7 @@ struct scree_sink {
     bool finished;
 };
 
-/* The name of the i-th column of a file that has texts and numbers; number is room for one that has none: c3. */
+/* The name of the i-th column of a file that has texts and numbers; number is space for one that has none: c3. */
 const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char number[24]);
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);

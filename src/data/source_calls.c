@@ -25,10 +25,10 @@ typedef struct calls_source {
 } calls_source;
 
 /* A block to be filled, with spare bytes for a callback that knows a longer one and sets it as a whole. */
-typedef union room_for_block {
+typedef union given_block {
     scree_block block;
     char bytes[SPARE];
-} room_for_block;
+} given_block;
 
 /* The sentence of the callback, or one for it. */
 static scree_status pass_on(const calls_source *from, scree_status status, const scree_error *said, const char *call,
@@ -107,7 +107,7 @@ static scree_status calls_next(scree_source *source, scree__block *block, scree_
     calls_source *from = (calls_source *)source;
     scree_status status = SCREE_OK;
     scree_error said = SCREE_ERROR_INIT;
-    room_for_block given;
+    given_block given;
     scree_block b;
     block->first = from->at;
     if (from->ended)

@@ -75,7 +75,7 @@ static scree_status add(scree__join *join, int64_t index, const char *path, scre
         if (join->leader >= 0)
             SCREE_TRY(scree__join_agrees(join, source, error));
         SCREE_TRY(scree__join_describe(join, index, source, error));
-        SCREE_TRY(scree__join_hear(join, index, source, error));
+        SCREE_TRY(scree__join_add_note(join, index, source, error));
     }
     if (part->keep || index == 0) {
         part->source = source;
@@ -132,7 +132,7 @@ static scree_status open_several(scree_source **out, const char *const *paths, i
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(add(join, i, paths[i], error));
     SCREE_TRY(check_headers(join, error));
-    SCREE_TRY(scree__join_tell(join, error));
+    SCREE_TRY(scree__join_make_note(join, error));
     SCREE_TRY(name_all(join, error));
     *out = &join->base;
     join = NULL;

@@ -3,7 +3,7 @@
  * of a block changes nothing but the speed. Sources outside memory are read ahead while the map computes.
  *
  * An input and an output block together are about 8 MB, less when the memory limit is near; read-ahead and the source
- * itself hold three more input blocks at most. A limit that leaves no room for one row is refused. */
+ * itself hold three more input blocks at most. A limit that leaves no space for one row is refused. */
 
 #include "data/stream.h"
 
@@ -65,8 +65,8 @@ static scree_status check_memory(const scree_source *source, const scree__map *m
         return SCREE_OK;
     const bool small = run->memory < INT64_C(1) << 20;
     return scree__fail(error, SCREE_ERR_LIMIT,
-                       "%s: %.0f %s of memory are too few; its rows take %.0f MiB at the least to read and to answer, "
-                       "so allow that much",
+                       "%s: %.0f %s is too little memory: reading and answering its rows needs at least %.0f MiB; "
+                       "allow that much",
                        source->about.path, (double)run->memory / (small ? kilo : kilo * kilo), small ? "KiB" : "MiB",
                        need / (kilo * kilo) + 1.0);
 }

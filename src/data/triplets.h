@@ -19,12 +19,12 @@ typedef struct scree__triplets {
     const char *file; /* for messages */
     int64_t rows;     /* that were begun */
     int64_t count;    /* cells */
-    int64_t room;     /* for so many */
+    int64_t capacity; /* for so many */
     int32_t *row;     /* of each; NULL while they come row after row */
     int32_t *column;
     double *value;
     int64_t *start; /* where each row begins, while they come row after row; rows+1 of them once sorted */
-    int64_t start_room;
+    int64_t start_capacity;
 } scree__triplets;
 
 /* Both numbers count from 0. */

@@ -145,12 +145,12 @@ static scree_status take_cell(const lines *l, const char *line, scree__triplets_
     p = p ? scree__parse_double(p, p + strlen(p), &value) : NULL;
     if (!p || *skip(p))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: line %" PRId64 " is '%.60s' where a row, a column and a value are expected; mend that line",
+                   "%s: line %" PRId64 " is '%.60s' where a row, a column and a value are expected; correct that line",
                    l->file, l->number, line);
     if (row < 1 || row > whole->row_count || column < 1 || column > whole->col_count)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: line %" PRId64 " has row %" PRId64 " and column %" PRId64 " of a matrix of %" PRId64
-                   " rows and %" PRId64 " columns; mend that line",
+                   " rows and %" PRId64 " columns; correct that line",
                    l->file, l->number, row, column, whole->row_count, whole->col_count);
     if (value == value)
         SCREE_TRY(scree__triplets_add(&whole->triplets, row - 1, column - 1, value, error));

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 1 << 16, CHECKED_ROOM = 1 << 22, GROUP_ROWS = 256, CELL_BYTES = 16 };
+enum { FIRST_CAPACITY = 1 << 16, CHECKED_CAPACITY = 1 << 22, GROUP_ROWS = 256, CELL_BYTES = 16 };
 
 typedef struct pair {
     int32_t column;
@@ -27,7 +27,7 @@ typedef struct sorting {
     int64_t twice; /* the first place of a cell that is there twice, or count */
 } sorting;
 
-static scree_status fail_room(const scree__triplets *t, int64_t cells, scree_error *error)
+static scree_status fail_memory(const scree__triplets *t, int64_t cells, scree_error *error)
 {
     return scree__fail(error, SCREE_ERR_MEMORY,
                        "%s: out of memory: %" PRId64
@@ -38,33 +38,33 @@ static scree_status fail_room(const scree__triplets *t, int64_t cells, scree_err
 /* Room for more cells. What is large is asked for only when it is there. */
 static scree_status grow(scree__triplets *t, scree_error *error)
 {
-    const int64_t room = t->room > 0 ? t->room + t->room / 2 : FIRST_ROOM;
-    if (room > CHECKED_ROOM && (room - t->room) * CELL_BYTES > scree__memory_available())
-        return fail_room(t, t->count, error);
-    int32_t *column = realloc(t->column, (size_t)room * sizeof *column);
+    const int64_t capacity = t->capacity > 0 ? t->capacity + t->capacity / 2 : FIRST_CAPACITY;
+    if (capacity > CHECKED_CAPACITY && (capacity - t->capacity) * CELL_BYTES > scree__memory_available())
+        return fail_memory(t, t->count, error);
+    int32_t *column = realloc(t->column, (size_t)capacity * sizeof *column);
     if (!column)
-        return fail_room(t, t->count, error);
+        return fail_memory(t, t->count, error);
     t->column = column;
-    double *value = realloc(t->value, (size_t)room * sizeof *value);
+    double *value = realloc(t->value, (size_t)capacity * sizeof *value);
     if (!value)
-        return fail_room(t, t->count, error);
+        return fail_memory(t, t->count, error);
     t->value = value;
     if (t->row) {
-        int32_t *row = realloc(t->row, (size_t)room * sizeof *row);
+        int32_t *row = realloc(t->row, (size_t)capacity * sizeof *row);
         if (!row)
-            return fail_room(t, t->count, error);
+            return fail_memory(t, t->count, error);
         t->row = row;
     }
-    t->room = room;
+    t->capacity = capacity;
     return SCREE_OK;
 }
 
 /* From now on every cell says its row. */
 static scree_status name_rows(scree__triplets *t, scree_error *error)
 {
-    t->row = malloc((size_t)t->room * sizeof *t->row);
+    t->row = malloc((size_t)t->capacity * sizeof *t->row);
     if (!t->row)
-        return fail_room(t, t->count, error);
+        return fail_memory(t, t->count, error);
     for (int64_t i = 0; i < t->rows; i++) {
         const int64_t end = i + 1 < t->rows ? t->start[i + 1] : t->count;
         for (int64_t c = t->start[i]; c < end; c++)
@@ -75,14 +75,14 @@ static scree_status name_rows(scree__triplets *t, scree_error *error)
 
 static scree_status reserve_starts(scree__triplets *t, int64_t rows, scree_error *error)
 {
-    if (rows < t->start_room)
+    if (rows < t->start_capacity)
         return SCREE_OK;
-    const int64_t room = rows + rows / 2 + FIRST_ROOM;
-    int64_t *start = realloc(t->start, (size_t)room * sizeof *start);
+    const int64_t capacity = rows + rows / 2 + FIRST_CAPACITY;
+    int64_t *start = realloc(t->start, (size_t)capacity * sizeof *start);
     if (!start)
-        return fail_room(t, t->count, error);
+        return fail_memory(t, t->count, error);
     t->start = start;
-    t->start_room = room;
+    t->start_capacity = capacity;
     return SCREE_OK;
 }
 
@@ -102,7 +102,7 @@ done:
 scree_status scree__triplets_add(scree__triplets *t, int64_t row, int64_t column, double value, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (t->count == t->room)
+    if (t->count == t->capacity)
         SCREE_TRY(grow(t, error));
     if (row + 1 < t->rows && !t->row)
         SCREE_TRY(name_rows(t, error));
@@ -145,7 +145,7 @@ static scree_status deal(scree__triplets *t, scree_error *error)
     if (!column || !value) {
         free(column);
         free(value);
-        return fail_room(t, t->count, error);
+        return fail_memory(t, t->count, error);
     }
     memset(t->start, 0, (size_t)(t->rows + 1) * sizeof *t->start);
     for (int64_t c = 0; c < t->count; c++)
@@ -166,7 +166,7 @@ static scree_status deal(scree__triplets *t, scree_error *error)
     t->row = NULL;
     t->column = column;
     t->value = value;
-    t->room = t->count;
+    t->capacity = t->count;
     return SCREE_OK;
 }
 

@@ -33,12 +33,12 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     scree_status status = SCREE_OK;
     const scree__csr *cells = &t->cells;
     const int64_t left = source->about.rows - t->at;
-    scree__buffer *room = source->buffer ? source->buffer : &t->own;
+    scree__buffer *buffer = source->buffer ? source->buffer : &t->own;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
     block->stride = source->about.cols;
-    SCREE_TRY(scree__buffer_reserve(room, block->rows * source->about.cols * 8, source->about.path, error));
-    double *values = (double *)(void *)room->data;
+    SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * 8, source->about.path, error));
+    double *values = (double *)(void *)buffer->data;
     for (int64_t i = 0; i < block->rows; i++) {
         double *row = values + i * source->about.cols;
         for (int64_t j = 0; j < source->about.cols; j++)
@@ -189,7 +189,7 @@ static scree_status note_shape(triplet_source *t, scree_error *error)
 
 static int64_t memory_of(const triplet_source *t)
 {
-    return 12 * t->triplets.room + 8 * t->triplets.start_room + scree__names_memory(&t->rows) +
+    return 12 * t->triplets.capacity + 8 * t->triplets.start_capacity + scree__names_memory(&t->rows) +
            (t->text ? 8 * t->base.about.rows : 0);
 }
 

@@ -31,7 +31,7 @@ for command in 'project model.scree' 'score model.scree' convert; do
     "$SCREE" $command numbers.csv --threads 2 --memory 64K -o out.csv 2>message
     echo "$command: exit $?"
     sed -E 's/[0-9.]+ MiB/# MB/g' message
-    enough=$(sed -nE 's/.* take ([0-9.]+) MiB.*/\1M/p' message)
+    enough=$(sed -nE 's/.* needs at least ([0-9.]+) MiB.*/\1M/p' message)
     "$SCREE" $command -q numbers.csv --threads 2 --memory "$enough" -o out.csv
     echo "with what it needs: exit $?"
 done

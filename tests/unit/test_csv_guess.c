@@ -43,7 +43,7 @@ static void test_decimal_comma(void **state)
     csv_expect_values("1,5;2,5\n3,5;4,5\n", NULL, 2, 2, (double[]){1.5, 2.5, 3.5, 4.5});
     expect_note("a;b\n1,5;2,5\n3,5;4\n", NULL, "semicolon-separated, decimal comma, header");
     csv_expect_error("a;b\n1,5;2,5\n1.234,5;4\n", NULL,
-                     "line 3, column 'a': '1.234,5' is not a number; mend the cell, or make the column a label");
+                     "line 3, column 'a': '1.234,5' is not a number; correct the cell, or make the column a label");
 }
 
 static void test_header(void **state)
@@ -57,7 +57,7 @@ static void test_header(void **state)
     csv_expect_values("1990,1991\n1,2\n", &SIZED(scree_read_options, .header = 1), 1, 2, (double[]){1, 2});
     csv_expect_values("3,4\n", NULL, 1, 2, (double[]){3, 4});
     csv_expect_error("NA,x\n1,2\n", &SIZED(scree_read_options, .header = 0),
-                     "line 1, column 2: 'x' is not a number; mend the cell, or make the column a label");
+                     "line 1, column 2: 'x' is not a number; correct the cell, or make the column a label");
 }
 
 static void test_comments(void **state)
@@ -70,7 +70,7 @@ static void test_comments(void **state)
     expect_note("# made by hand\n#a,b\n1,2\n", NULL, "comma-separated, header, 1 comment line skipped");
     expect_note("#a,b\n1,2\n", NULL, "comma-separated, header");
     csv_expect_error("# one\n# two\na,b\n1,2\n3,x\n5,6\n", NULL,
-                     "line 5, column 'b': 'x' is not a number; mend the cell, or make the column a label");
+                     "line 5, column 'b': 'x' is not a number; correct the cell, or make the column a label");
     csv_expect_error("# nothing\n", NULL, "there is no row in it; give a file with rows of numbers");
 }
 
@@ -81,7 +81,7 @@ static void test_empty_end(void **state)
     csv_expect_values("a,b,\n1,2,\n3,4, \n", NULL, 2, 2, wanted);
     csv_expect_values("1,2,\n3,4,\n", NULL, 2, 2, wanted);
     expect_note("a,b,\n1,2,\n", NULL, "comma-separated, header, leaving out the empty column at the end");
-    csv_expect_error("a,b,\n1,2,\n3,4\n", NULL, "line 3 has 2 fields where 3 are expected; mend that line");
+    csv_expect_error("a,b,\n1,2,\n3,4\n", NULL, "line 3 has 2 fields where 3 are expected; correct that line");
     scree_source *named = csv_open_text("named.csv", "a,b,c\n1,2,\n", NULL);
     assert_int_equal(scree_source_cols(named), 3);
     scree_source_free(named);

@@ -74,7 +74,7 @@ static void check(index_maker make, const char *text, int64_t size, char delimit
     }
     assert_int_equal(end_at, index.end_count);
     assert_int_equal(break_at, index.break_count);
-    assert_true(index.end_count <= index.room);
+    assert_true(index.end_count <= index.capacity);
     scree__csv_index_close(&index);
 }
 

@@ -116,7 +116,8 @@ static void test_memory_is_obeyed(void **state)
     scripted->base.memory = 5 << 20;
     run.memory = (5 << 20) + 159;
     assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, &error), SCREE_ERR_LIMIT);
-    assert_non_null(strstr(error.text, "5 MiB of memory are too few; its rows take 6 MiB at the least"));
+    assert_non_null(
+        strstr(error.text, "5 MiB is too little memory: reading and answering its rows needs at least 6 MiB"));
     assert_int_equal(mapped, 0);
     run.memory += 1;
     assert_int_equal(scree__stream_run(&scripted->base, &map, NULL, &run, NULL), SCREE_OK);

@@ -124,7 +124,7 @@ static void test_faults_of_triplets(void **state)
     (void)state;
     expect_fault("a,x,1\nb,x,2\na,x,3\n", "triplets", "row 'a' has two values in column 'x'; keep one of them");
     expect_fault("a,x,1\nb,x,two\nc,x,4\n", "triplets",
-                 "line 2, column 3: 'two' is not a number; mend the cell, or make the column a label");
+                 "line 2, column 3: 'two' is not a number; correct the cell, or make the column a label");
     expect_fault("a,x\nb,x\n", "triplets",
                  "triplets are lines of three columns, a row, a column and a value, and here there are fewer; give the "
                  "delimiter, or another format");
@@ -166,9 +166,9 @@ static void test_faults_of_matrix_market(void **state)
                  "line 2 should say how many rows, columns and cells there are, each at least 1 and below 2147483647; "
                  "write the file again");
     expect_fault(BANNER "2 2 1\n1 x 2\n", NULL,
-                 "line 3 is '1 x 2' where a row, a column and a value are expected; mend that line");
+                 "line 3 is '1 x 2' where a row, a column and a value are expected; correct that line");
     expect_fault(BANNER "2 2 1\n1 3 2\n", NULL,
-                 "line 3 has row 1 and column 3 of a matrix of 2 rows and 2 columns; mend that line");
+                 "line 3 has row 1 and column 3 of a matrix of 2 rows and 2 columns; correct that line");
     expect_fault(BANNER "2 2 2\n1 1 2\n", NULL, "announces 2 cells and has 1; copy or write the file again");
     expect_fault(BANNER "2 2 2\n2 1 2\n2 1 2\n", NULL, "row 2 has two values in column 1; keep one of them");
 }

@@ -100,7 +100,7 @@ static void test_several_files(void **state)
     options.weights = "w";
     EXPECT_OK(scree_source_open_many(&source, paths, 2, &options, &error), error);
     assert_int_equal(run(&s, source, 2, 0, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "2.csv: row 1: the weight, column 'w', is -1; give it a number from 0 on"));
+    assert_non_null(strstr(error.text, "2.csv: row 1: the weight, column 'w', is -1; give it a number of 0 or more"));
     scree_source_free(source);
     source = NULL;
     paths[1] = first;
@@ -200,9 +200,9 @@ static void expect_refused(double bad, const char *sentence)
 static void test_what_is_no_weight(void **state)
 {
     (void)state;
-    expect_refused(-0.5, "script: row 30: the weight is -0.5; give it a number from 0 on");
-    expect_refused(NAN, "script: row 30: the weight is missing; give it a number from 0 on");
-    expect_refused(INFINITY, "script: row 30: the weight is infinite; give it a number from 0 on");
+    expect_refused(-0.5, "script: row 30: the weight is -0.5; give it a number of 0 or more");
+    expect_refused(NAN, "script: row 30: the weight is missing; give it a number of 0 or more");
+    expect_refused(INFINITY, "script: row 30: the weight is infinite; give it a number of 0 or more");
     expect_refused(0, "script: every weight is 0, so that no row counts; give some a weight above 0");
 }
 
