@@ -8,8 +8,7 @@
 #include "view/plane.h"
 #include "view/tiles.h"
 
-#include "base/memory.h"
-#include "model/network.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -81,7 +80,7 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];
-        if (!scree__network_of(plot->view)) /* which has no p(z|x) */
+        if (scree_model_can(plot->model, SCREE_CAN_DENSITY)) /* else there is no p(z|x) */
             SCREE_TRY(scree__ellipse_of(posterior, plot->view, kept->values + i * d, plane->component, error));
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =
@@ -111,7 +110,7 @@ scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scr
                        scree_source_name(plot->rows), options->highlight[i] + 1, plane->points.total);
         add(plane, options->highlight[i]);
     }
-    const bool rewinds = (plot->rows->can & SCREE__CAN_REWIND) != 0;
+    const bool rewinds = scree__source_rewinds(plot->rows);
     if (options->highlight_count < 0 && wants_images(plot) && rewinds)
         choose_some(plane);
     if (plane->highlight_count == 0)

@@ -538,7 +538,7 @@ def test_networks_decode_as_the_library(browser):
 
 def test_decoders_that_do_not_fit_are_left_out(browser):
     load(browser, "closed.html")
-    assert browser.run("return scree.data.model.network.layers") is None
+    assert browser.run("return scree.data.model.decoder.layers") is None
     assert "--max-size" in text(browser, "#decoded-note")
     browser.run("scree.state.set('selected', 0)")
     browser.frames()

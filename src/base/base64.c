@@ -2,13 +2,13 @@
 /* Bytes as base64, padded. Numbers in memory are little-endian on every machine that scree runs on, and so the page
  * reads them as typed arrays without looking at them one by one. */
 
-#include "view/report_base64.h"
+#include "scree_private.h"
 
 #include <stdlib.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the page expects little-endian numbers");
 
-char *scree__report_base64(const void *data, int64_t size)
+char *scree__base64(const void *data, int64_t size)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *bytes = data;

@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-#include "view/report_base64.h"
+#include "scree_private.h"
 
 static void check(const char *bytes, int64_t size, const char *wanted)
 {
-    char *text = scree__report_base64(bytes, size);
+    char *text = scree__base64(bytes, size);
     assert_non_null(text);
     assert_string_equal(text, wanted);
     free(text);

@@ -4,16 +4,12 @@
  * weight, a third more as base64. */
 
 #include "model/network.h"
-#include "view/report.h"
-#include "view/report_base64.h"
-
 #include <cJSON.h>
 #include <stdlib.h>
 
-int64_t scree__report_network_bytes(const scree_model_view *view)
+static int64_t bytes_of(const scree__network *network, int64_t d)
 {
-    const scree__network *network = scree__network_of(view);
-    int64_t bytes = 16 * view->d;
+    int64_t bytes = 16 * d;
     for (int64_t l = network->encoders; l < network->count; l++)
         bytes += 4 * (network->layers[l].in + 1) * network->layers[l].out;
     return bytes / 3 * 4;
@@ -21,7 +17,7 @@ int64_t scree__report_network_bytes(const scree_model_view *view)
 
 static bool put_bytes(cJSON *object, const char *name, const void *data, int64_t size)
 {
-    char *text = scree__report_base64(data, size);
+    char *text = scree__base64(data, size);
     const bool fine = text && cJSON_AddStringToObject(object, name, text);
     free(text);
     return fine;
@@ -41,18 +37,45 @@ static bool put_layer(cJSON *layers, const scree__layer *layer)
            (!layer->bias || put_bytes(object, "bias", layer->bias, layer->out * (int64_t)sizeof *layer->bias));
 }
 
-bool scree__report_network(cJSON *object, const scree_model_view *view, bool with_decoder)
+static bool put_decoder(cJSON *object, const scree__network *network, int64_t d, bool with_layers)
 {
-    const scree__network *network = scree__network_of(view);
-    const int64_t columns = view->d * (int64_t)sizeof(double);
-    cJSON *layers = with_decoder ? cJSON_AddArrayToObject(object, "layers") : cJSON_AddNullToObject(object, "layers");
+    const int64_t columns = d * (int64_t)sizeof(double);
+    cJSON *layers = with_layers ? cJSON_AddArrayToObject(object, "layers") : cJSON_AddNullToObject(object, "layers");
     bool fine = layers != NULL;
-    for (int64_t l = network->encoders; fine && with_decoder && l < network->count; l++)
+    for (int64_t l = network->encoders; fine && with_layers && l < network->count; l++)
         fine = put_layer(layers, &network->layers[l]);
     return fine && put_bytes(object, "offset", network->offset, columns) &&
            put_bytes(object, "range", network->range, columns) &&
-           cJSON_AddNumberToObject(object, "bytes", (double)scree__report_network_bytes(view)) &&
+           cJSON_AddNumberToObject(object, "bytes", (double)bytes_of(network, d)) &&
            cJSON_AddNumberToObject(object, "epochs", (double)network->view.epochs) &&
            cJSON_AddNumberToObject(object, "error", network->view.training_error) &&
            cJSON_AddNumberToObject(object, "pcaError", network->view.pca_training_error);
+}
+
+scree_status scree__model_page(const scree_model *model, int64_t limit, char **json, scree_error *error)
+{
+    const int64_t d = model->view.d;
+    *json = NULL;
+    if (!model->network)
+        return SCREE_OK;
+    cJSON *object = cJSON_CreateObject();
+    if (object && put_decoder(object, model->network, d, bytes_of(model->network, d) <= limit))
+        *json = cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    return *json ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "out of memory for the decoder of a page");
+}
+
+bool scree_model_can(const scree_model *model, scree_ability ability)
+{
+    return !model->network || (ability != SCREE_CAN_ORDER && ability != SCREE_CAN_DENSITY);
+}
+
+scree_status scree__kind_needs(const scree_model *model, scree_ability ability, const char *what, scree_error *error)
+{
+    return scree_model_can(model, ability) ? SCREE_OK : scree__network_refuse(model, what, error);
+}
+
+const char *scree__model_code_prefix(const scree_model *model)
+{
+    return model->network ? "z" : "pc";
 }
