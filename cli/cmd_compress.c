@@ -7,7 +7,7 @@
 #include "human.h"
 #include "json.h"
 #include "progress.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -142,7 +142,7 @@ static scree_status draw_curve(const arguments *args, const scree_curve *curve, 
         const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
         plot.width = letters ? cli_terminal_width() : 0.0;
     }
-    return scree_curve_plot(curve, args->output ? args->output : "-", &plot, error);
+    return cli_curve_plot(curve, args->output ? args->output : "-", &plot, error);
 }
 
 static scree_status show_curve(arguments *args, scree_source *source, scree_error *error)

@@ -10,7 +10,7 @@
 #include "human.h"
 #include "model_text.h"
 #include "progress.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -235,7 +235,7 @@ static scree_status picture(const demo *d, scree_error *error)
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
-    CLI_TRY(scree_model_plot(d->model, source, d->figure_path, &plot, error));
+    CLI_TRY(cli_model_plot(d->model, source, d->figure_path, &plot, error));
     printf("the same as a picture, in %s\n", d->figure_path);
 done:
     scree_source_free(plot.labels);
@@ -275,7 +275,7 @@ static scree_status report(const demo *d, scree_error *error)
     COMMAND(d->program, "report", d->model_path, d->images, "--labels", d->labels, "--training", "-o", d->report_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
-    status = scree_model_report(d->model, source, d->report_path, &done, &how, error);
+    status = cli_model_report(d->model, source, d->report_path, &done, &how, error);
     if (status == SCREE_OK) {
         printf("a page to explore all this in a browser; it needs no network\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {

@@ -3,7 +3,7 @@
 
 #include "cli.h"
 #include "progress.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -288,7 +288,7 @@ static scree_status work(arguments *args, const cli_call *call, const scree_mode
     if (args->labels)
         CLI_TRY(scree_source_open(&plot.labels, args->labels, NULL, error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_plot(model, rows, args->output ? args->output : "-", &plot, error);
+    status = cli_model_plot(model, rows, args->output ? args->output : "-", &plot, error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     if (rows)

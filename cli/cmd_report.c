@@ -4,7 +4,7 @@
 #include "cli.h"
 #include "human.h"
 #include "progress.h"
-#include "scree_view.h"
+#include "pictures.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -140,7 +140,7 @@ static int run(const cli_call *call)
     if (args->labels)
         CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &error));
     cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_report(model, source, args->output, &summary, &args->report, &error);
+    status = cli_model_report(model, source, args->output, &summary, &args->report, &error);
     cli_progress_end(&progress);
     CLI_TRY(status);
     print_summary(args, &summary);

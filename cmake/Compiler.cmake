@@ -39,11 +39,10 @@ if(SCREE_SANITIZE)
 endif()
 
 # A shared library exports only public names, and names every library that it needs (sanitizers add theirs later).
-function(scree_harden_shared target)
+function(scree_harden_shared target map)
   if(APPLE)
     return()
   endif()
-  set(map ${PROJECT_SOURCE_DIR}/cmake/exports.map)
   target_link_options(${target} PRIVATE LINKER:--version-script,${map})
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   if(NOT SCREE_SANITIZE)
