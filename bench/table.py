@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes the tables of the documents of a run of the benchmark, or of runs of some cases each on the same machine.
 
-    bench/table.py [--readme] [--docs] [JSON...]
+    bench/table.py [--docs] [JSON...]
 
-JSON is what `make bench` leaves in build/bench.json. --readme puts the comparisons that have a target into README.md,
---docs all of them into docs/bench.md, in place of what stands between <!-- bench --> and <!-- /bench -->. With neither
-both tables are printed.
+JSON is what `make bench` leaves in build/bench.json. --docs puts a few comparisons and then all of them into docs/bench.md,
+in place of what stands between <!-- summary --> and <!-- /summary -->, and between <!-- bench --> and <!-- /bench -->.
+Without it both tables are printed.
 """
 
 import argparse
@@ -15,7 +15,15 @@ import os
 import re
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-BETWEEN = re.compile(r"(<!-- bench -->\n).*?(<!-- /bench -->)", re.DOTALL)
+PAGE = os.path.join(TOP, "docs", "bench.md")
+HEADLINES = (  # what the summary shows: how the texts of a case and of what it is compared with begin
+    ("fit of bytes", "scikit-learn, covariance_eigh"),
+    ("lanczos fit, 20000×20000 f32", "scikit-learn, randomized"),
+    ("CSV to model", "polars"),
+    ("the command, NPY", "scikit-learn, IncrementalPCA"),
+    ("score, 10⁶×100 f64, M = 10", "scikit-learn"),
+    ("fit with gaps", "pcaMethods"),
+)
 
 
 def number(value):
@@ -60,7 +68,7 @@ def time_of(case, name):
 
 
 def rows(head, lines):
-    rule = ["---" if name in ("what", "beside", "floor") else "---:" for name in head]
+    rule = ["---" if name in ("what", "compared with", "floor") else "---:" for name in head]
     return "".join("| " + " | ".join(line) + " |\n" for line in [head, rule, *lines])
 
 
@@ -70,24 +78,31 @@ def conditions(run):
         f"{machine['cores']} cores of an {machine['processor']}, {machine['threads']} threads on both sides; GEMM "
         f"{machine['flops_f32'] * 1e-9:.0f} Gflop/s in float and {machine['flops_f64'] * 1e-9:.0f} in double, products of "
         f"bytes {machine['byte_ops'] * 1e-9:.0f} Gop/s, copy {machine['copy_bytes'] * 1e-9:.1f} GB/s. scree "
-        f"{run['scree']}; beside: {run['beside']}. Medians of at most {run['repeats']} runs, both sides in turn."
+        f"{run['scree']}; compared with {run['beside']}. Medians of at most {run['repeats']} runs, both sides in turn."
     )
     if run["shrink"] != 1:
         text += f" A trial: with 1/{run['shrink']} of the rows."
     return text
 
 
-def readme(run):
+def is_headline(case):
+    texts = case["what"], case.get("other", "")
+    return "ratio" in case and any(all(map(str.startswith, texts, begins)) for begins in HEADLINES)
+
+
+def summary(run):
     lines = [
-        [case["what"], time_of(case, "scree"), case["other"], time_of(case, "other_time"), ratio(case), target(case)]
+        [case["what"], time_of(case, "scree"), case["other"], time_of(case, "other_time"), f"{number(1 / case['ratio'])}×"]
         for case in run["cases"]
-        if "at_most" in case and "ratio" in case
+        if is_headline(case)
     ]
-    return rows(["what", "scree", "beside", "its time", "ratio", "is to be ≤"], lines) + "\n" + conditions(run) + "\n"
+    machine = run["machine"]
+    return (rows(["what", "scree", "compared with", "its time", "scree is faster by"], lines) +
+            f"\nMeasured with {machine['threads']} threads on {machine['cores']} cores of an {machine['processor']}.\n")
 
 
 def docs(run):
-    head = ["what", "scree", "predicted", "floor", "errors", "beside", "its time", "ratio", "is to be ≤", "its errors"]
+    head = ["what", "scree", "predicted", "floor", "errors", "compared with", "its time", "ratio", "target ≤", "its errors"]
     lines = [
         [
             case["what"] + (f" ({case['note']})" if case["note"] else ""),
@@ -119,29 +134,26 @@ def joined(paths):
     return runs[0]
 
 
-def put(name, table):
-    path = os.path.join(TOP, name)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if not BETWEEN.search(text):
-        raise SystemExit(f"{name} has no place between <!-- bench --> and <!-- /bench -->")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(BETWEEN.sub(lambda found: f"{found[1]}{table}{found[2]}", text))
+def put(text, mark, table):
+    between = re.compile(rf"(<!-- {mark} -->\n).*?(<!-- /{mark} -->)", re.DOTALL)
+    if not between.search(text):
+        raise SystemExit(f"docs/bench.md has no place between <!-- {mark} --> and <!-- /{mark} -->")
+    return between.sub(lambda found: f"{found[1]}{table}{found[2]}", text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--readme", action="store_true", help="write README.md")
     parser.add_argument("--docs", action="store_true", help="write docs/bench.md")
     parser.add_argument("json", nargs="*", default=[os.path.join(TOP, "build", "bench.json")])
     options = parser.parse_args()
     run = joined(options.json)
-    if options.readme:
-        put("README.md", readme(run))
-    if options.docs:
-        put("docs/bench.md", docs(run))
-    if not options.readme and not options.docs:
-        print(readme(run) + "\n" + docs(run), end="")
+    if not options.docs:
+        print(summary(run) + "\n" + docs(run), end="")
+        return
+    with open(PAGE, encoding="utf-8") as file:
+        text = file.read()
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(put(put(text, "summary", summary(run)), "bench", docs(run)))
 
 
 main()

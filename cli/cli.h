@@ -16,16 +16,21 @@ enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2 };
 
 typedef struct cli_option cli_option;
 
+/* The index-th of some names, NULL past the last. */
+typedef const char *(*cli_names)(int64_t index);
+
 /* Reads text into *where. Returns NULL, or what was expected instead: "a whole number". */
 typedef const char *(*cli_reader)(void *where, const char *text, const cli_option *option);
 
 struct cli_option {
     const char *name;           /* "components" */
     const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
-    const char *help;           /* small letter first, no full stop */
+    const char *help;           /* small letter first, no full stop; as cli_text_fill takes it; NULL: understood, but
+                                   not shown: an older name */
     cli_reader read;            /* of the value */
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
     const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
+    cli_names names;            /* or those that the library names */
     const cli_option *group;    /* instead of all that: the options of this table, stored from offset on */
     int set;                    /* what a flag stores */
     char letter;                /* 'k', or 0 */
@@ -35,44 +40,35 @@ struct cli_option {
 #define CLI_OPTIONS_END {.name = NULL}
 /* clang-format on */
 
-/* Common options have one name and one meaning everywhere. Their arguments are structs of scree.h, or an int. */
-extern const cli_option cli_read_options[];   /* scree_read_options: --columns, --label, --id, ... */
-extern const cli_option cli_weight_options[]; /* scree_read_options: --weights */
-extern const cli_option cli_data_options[];   /* scree_read_options: --format, where a command writes no rows */
-extern const cli_option cli_input_options[];  /* scree_read_options: --input-format, where it does */
-extern const cli_option cli_run_options[];    /* scree_run: --threads, --memory, --block-rows */
+bool cli_option_is_choice(const cli_option *option);
+const char *cli_option_choice(const cli_option *option,
+                              int64_t index); /* of one that is a choice; NULL past the last */
+void cli_option_print_choices(FILE *out, const cli_option *option, const char *between, const char *before_last);
+
+/* What the tables of the library name. */
+const char *cli_solver_name(int64_t index);
+const char *cli_reader_name(int64_t index);
+const char *cli_writer_name(int64_t index);
+
+/* Text in which {solvers}, {readers} and {writers} have become lists of these; the caller's to free. */
+char *cli_text_fill(const char *text);
+
+/* Common options have one name and one meaning everywhere. Those of the first list are stored in the cli_work that
+ * the arguments of a command begin with (work.h); the others from the offset on that the command gives. */
+extern const cli_option cli_read_options[];   /* --input-format, --columns, --label, --id, ... */
+extern const cli_option cli_weight_options[]; /* --weights */
+extern const cli_option cli_run_options[];    /* --threads, --memory, --block-rows */
+extern const cli_option cli_write_options[];  /* -o, --format, --type */
+extern const cli_option cli_model_options[];  /* -k, to use fewer components of a model */
+extern const cli_option cli_noise_options[];  /* --noise, --noise-floor */
+extern const cli_option cli_quiet_options[];  /* --quiet */
+
 extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
 extern const cli_option cli_bayes_options[];  /* int: --bayes */
 extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --scale, --seed */
-extern const cli_option cli_write_options[];  /* cli_write: -o, --format, --type */
-extern const cli_option cli_model_options[];  /* int64_t: -k, to use fewer components of a model; 0: all */
-extern const cli_option cli_noise_options[];  /* cli_noise: --noise, --noise-floor */
 extern const cli_option cli_draw_options[];   /* cli_draw: -n, --seed */
-extern const cli_option cli_quiet_options[];  /* int: --quiet */
-
-/* Where a command writes its rows. */
-typedef struct cli_write {
-    const char *output; /* "-": standard output */
-    const char *format; /* NULL: by extension */
-    const char *type;   /* "f4", "f8", "u1"; NULL: the command decides */
-} cli_write;
-
-/* clang-format off */
-#define CLI_WRITE_INIT {"-", NULL, NULL}
-/* clang-format on */
-
-/* type: when the user named none. */
-scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error);
-
-/* What becomes of a model's noise variance σ². */
-typedef struct cli_noise {
-    double variance; /* instead of the model's; negative: the model's */
-    double floor;    /* raised to this where it is less */
-} cli_noise;
-
-/* clang-format off */
-#define CLI_NOISE_INIT {-1.0, 0.0}
-/* clang-format on */
+extern const cli_option cli_image_options[];  /* two int64_t, rows and columns: --image */
+extern const cli_option cli_labels_options[]; /* const char *: --labels */
 
 /* Random draws. */
 typedef struct cli_draw {
@@ -156,7 +152,7 @@ extern const cli_command *const cli_commands[]; /* ends with NULL */
 const cli_command *cli_command_find(const char *name); /* NULL: there is none */
 const char *cli_command_suggest(const char *name);     /* the one that may have been meant, or NULL */
 
-/* Walks over all options of a command, groups opened, --help last.
+/* Walks over the options of a command, groups opened, --help last; over those that are not shown when all is set.
  *
  *     cli_walk walk = cli_walk_start(command);
  *     for (const cli_option *option; (option = cli_walk_next(&walk));)
@@ -167,6 +163,7 @@ typedef struct cli_walk {
     size_t base;             /* offset of that group */
     size_t offset;           /* of the option returned last, from the start of the arguments */
     bool last;               /* only --help is left */
+    bool all;
 } cli_walk;
 
 cli_walk cli_walk_start(const cli_command *command);
@@ -187,51 +184,12 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
 /* The nearest of the words that is near enough to be meant, or NULL. Ends at NULL. */
 const char *cli_suggest(const char *word, const char *const *words);
 
-/* ---- at work ---- */
-
-#define CLI_TRY(expression)                                                                                            \
-    do {                                                                                                               \
-        status = (expression);                                                                                         \
-        if (status != SCREE_OK)                                                                                        \
-            goto done;                                                                                                 \
-    } while (0)
+/* Memory, or the end of the program with a sentence. */
+void *cli_alloc(size_t count, size_t size);
+_Noreturn void cli_out_of_memory(void);
 
 /* The exit code of a command that ended with status. On failure prints the library's sentence and nothing else; when a
  * signal cancelled the work, dies by it. Standard output is flushed and checked. */
 int cli_finish(scree_status status, const scree_error *error);
-
-/* Loads a model and keeps its first components; 0: all that it has. */
-scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error);
-
-/* The same, as a probability model with the noise that the user wants. */
-scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t components, const cli_noise *noise,
-                                  scree_error *error);
-
-/* Fails when rows have no density under the model: a sentence that names the options that help. asked: what needs it,
- * "score". */
-scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error);
-
-/* Fails when a file cannot be written there, so that long work is not done for nothing. */
-scree_status cli_output_check(const char *path, scree_error *error);
-
-/* Fails when the output is one of the inputs, which it would replace: the call's operands, and beside, which may be
- * NULL. An operand that is the output itself is no input. */
-scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error);
-
-/* Does the name end as pictures do: .svg, .png or .pdf? */
-bool cli_picture_is(const char *path);
-
-/* Opens the call's operands from number first on: one file, or several as one source. */
-scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
-                           scree_error *error);
-
-/* What was guessed about a source, in one line on standard error; nothing when quiet or nothing was. */
-void cli_note(const scree_source *source, bool quiet);
-
-/* What was done about rows with gaps, in one line on standard error; nothing when quiet or there were none. */
-void cli_gaps(const scree_source *source, bool quiet);
-
-/* Memory, or the end of the program with a sentence. */
-void *cli_alloc(size_t count, size_t size);
 
 #endif

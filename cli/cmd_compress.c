@@ -3,33 +3,21 @@
  * table and as a picture. */
 
 #include "archive_text.h"
-#include "cli.h"
+#include "compress_curve.h"
 #include "human.h"
 #include "json.h"
-#include "progress.h"
-#include "pictures.h"
-#include "table.h"
-#include "terminal.h"
-
-#include <inttypes.h>
-#include <string.h>
-
-enum { POINTS = 11 };
+#include "work.h"
 
 typedef struct arguments {
-    const char *output;
+    cli_work work;
     scree_compress_options compress;
-    scree_read_options read;
-    scree_run run;
-    double width; /* of the picture; 0: as suits */
+    cli_length width;
     int curve;
     int dark;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .compress = SCREE_COMPRESS_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .compress = SCREE_COMPRESS_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -37,7 +25,7 @@ static const cli_option options[] = {
      .value = "FILE",
      .help = "the archive, by custom FILE.screez; - is standard output; with --rd the picture, .svg, .png or .pdf",
      .read = cli_read_text,
-     .offset = offsetof(arguments, output)},
+     .offset = offsetof(arguments, work.write.output)},
     {.name = "max-error",
      .letter = 'e',
      .value = "E",
@@ -72,15 +60,15 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "width",
      .value = "PX",
-     .help = "width of the picture in pixels, 200 to 20000 (default: 800; PNG 1200)",
-     .read = cli_read_positive,
+     .help = "width of the picture in pixels, 200 to 20000, or in millimetres for print, such as 85mm (default: 800; "
+             "PNG 1200)",
+     .read = cli_read_length,
      .offset = offsetof(arguments, width)},
     {.name = "dark", .help = "draw the picture on dark paper", .offset = offsetof(arguments, dark), .set = 1},
     {.name = "json", .help = "print what was done as one JSON object", .offset = offsetof(arguments, json), .set = 1},
-    {.group = cli_data_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -98,116 +86,44 @@ static const char *const examples[] = {
     NULL,
 };
 
-static void print_curve(const scree_curve_view *curve)
+static scree_status compress(const arguments *args, cli_work *work)
 {
-    cli_table *table = cli_table_new("rrrrr");
-    static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits a value"};
-    for (int i = 0; i < 5; i++)
-        cli_table_cell(table, "%s", titles[i]);
-    for (int64_t i = 0; i < curve->points; i++) {
-        cli_table_cell(table, "%.4g", curve->rmse[i]);
-        cli_table_cell(table, "%.1f", curve->psnr[i]);
-        cli_table_cell(table, "%" PRId64, curve->kept[i]);
-        cli_table_cell(table, "%.4g", curve->bound[i]);
-        cli_table_cell(table, "%.4g", curve->achieved[i]);
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(table);
-}
-
-static void print_curve_json(const scree_curve_view *curve)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON *points = cJSON_AddArrayToObject(object, "points");
-    for (int64_t i = 0; i < curve->points; i++) {
-        cJSON *point = cJSON_CreateObject();
-        cli_json_number(point, "rmse", curve->rmse[i]);
-        cli_json_number(point, "psnr", curve->psnr[i]);
-        cli_json_integer(point, "kept", curve->kept[i]);
-        cli_json_number(point, "bound", curve->bound[i]);
-        cli_json_number(point, "bits_per_value", curve->achieved[i]);
-        cJSON_AddItemToArray(points, point);
-    }
-    cli_json_print(object, stdout);
-}
-
-/* To the file, or in the terminal, as wide as that is. */
-static scree_status draw_curve(const arguments *args, const scree_curve *curve, scree_error *error)
-{
-    scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
-    plot.dark = args->dark != 0;
-    plot.width = args->width;
-    if (!args->output) {
-        plot.format = cli_terminal_format();
-        const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
-        plot.width = letters ? cli_terminal_width() : 0.0;
-    }
-    return cli_curve_plot(curve, args->output ? args->output : "-", &plot, error);
-}
-
-static scree_status show_curve(arguments *args, scree_source *source, scree_error *error)
-{
+    const char *output = work->write.output;
     scree_status status = SCREE_OK;
-    scree_curve_options how = SCREE_CURVE_OPTIONS_INIT;
-    scree_curve *curve = NULL;
-    cli_progress progress;
-    how.points = POINTS;
-    how.run = &args->run;
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_curve_make(&curve, source, &how, error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    if (args->output || (!args->json && cli_terminal_is()))
-        CLI_TRY(draw_curve(args, curve, error));
-    if (args->json)
-        print_curve_json(scree_curve_get(curve));
-    else if (!args->output)
-        print_curve(scree_curve_get(curve));
-done:
-    scree_curve_free(curve);
-    return status;
-}
-
-static scree_status compress(arguments *args, scree_source *source, scree_error *error)
-{
     scree_archive about = SCREE_ARCHIVE_INIT;
-    cli_progress progress;
     char time[32];
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    scree_status status = scree_source_compress(source, args->output, &args->compress, &about, error);
-    const double seconds = cli_seconds() - progress.began;
-    cli_progress_end(&progress);
-    if (status != SCREE_OK)
-        return status;
+    CLI_TRY_LONG(work, scree_source_compress(work->source, output, &args->compress, &about, &work->error));
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
-        cli_json_text(object, "data", scree_source_name(source));
-        cli_json_text(object, "archive", args->output);
-        cli_json_number(object, "seconds", seconds);
+        cli_json_text(object, "data", scree_source_name(work->source));
+        cli_json_text(object, "archive", output);
+        cli_json_number(object, "seconds", work->progress.seconds);
         cli_archive_json(object, &about);
         cli_json_print(object, stdout);
-    } else if (!args->quiet) {
-        FILE *out = strcmp(args->output, "-") == 0 ? stderr : stdout;
+    } else if (!work->quiet) {
+        FILE *out = cli_work_is_piped(work) ? stderr : stdout;
         cli_archive_print(out, &about);
-        fprintf(out, "time        %s\n", cli_human_time(time, sizeof time, seconds));
+        fprintf(out, "time        %s\n", cli_human_time(time, sizeof time, work->progress.seconds));
     }
-    return SCREE_OK;
+done:
+    return status;
 }
 
 /* What can be told before any file is read. */
 static int check(const arguments *args, const cli_call *call)
 {
-    if (!args->output && !args->curve)
+    const char *output = args->work.write.output;
+    if (!output && !args->curve)
         return cli_usage(call->command, NULL, "-o FILE is missing");
-    if (args->curve && args->output && !cli_picture_is(args->output))
+    if (args->curve && output && !cli_picture_is(output))
         return cli_usage(call->command, NULL,
                          "--rd draws, but -o %s is not the name of a picture; let it end with .svg, .png or .pdf",
-                         args->output);
-    if ((args->width > 0.0 || args->dark) && !(args->curve && args->output))
+                         output);
+    if ((args->width.pixels > 0.0 || args->dark) && !(args->curve && output))
         return cli_usage(call->command, NULL, "%s is of a picture; ask for one with --rd -o FILE.svg",
                          args->dark ? "--dark" : "--width");
-    if (args->width > 0.0 && !(args->width >= 200.0 && args->width <= 20000.0))
-        return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels");
+    if (args->width.pixels > 0.0 && !(args->width.pixels >= 200.0 && args->width.pixels <= 20000.0))
+        return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels, or 53mm to 5291mm");
     const scree_compress_options *c = &args->compress;
     const int goals = (c->max_error > 0.0) + (c->rmse > 0.0) + (c->psnr > 0.0) + (c->ratio > 0.0);
     if (goals > 1)
@@ -215,7 +131,7 @@ static int check(const arguments *args, const cli_call *call)
     if (args->curve && goals > 0)
         return cli_usage(call->command, NULL,
                          "--rd shows all errors; leave out --max-error, --rmse, --psnr and --ratio");
-    if (args->json && args->output && strcmp(args->output, "-") == 0)
+    if (args->json && cli_work_is_piped(&args->work))
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
     return 0;
 }
@@ -223,27 +139,23 @@ static int check(const arguments *args, const cli_call *call)
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
     const int wrong = check(args, call);
     if (wrong)
         return wrong;
-    args->compress.run = &args->run;
-    args->read.threads = args->run.threads;
-    if (args->output)
-        CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
-    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
-    if (args->output)
-        CLI_TRY(cli_output_check(args->output, &error));
+    args->compress.run = &work->run;
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_work_rows(work, 0));
+    if (work->write.output)
+        CLI_TRY(cli_output_check(work->write.output, &work->error));
     if (args->curve)
-        CLI_TRY(show_curve(args, source, &error));
+        CLI_TRY(cli_curve_show(work, args->json != 0, args->dark != 0, &args->width));
     else
-        CLI_TRY(compress(args, source, &error));
-    cli_note(source, args->quiet);
+        CLI_TRY(compress(args, work));
+    cli_work_note(work);
 done:
-    scree_source_free(source);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_compress = {

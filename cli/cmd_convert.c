@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree convert: rows as they are, from one format to another; or a model as an ONNX graph. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
+    cli_work work;
     const char *part;
-    int64_t components;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {.write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-")};
 
 static const char *const parts[] = {"encode", "decode", "both", NULL};
 
 static const cli_option options[] = {
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
+    {.group = cli_write_options},
     {.name = "part",
      .value = "PART",
      .help = "of a model, for ONNX: encode takes rows x to codes, decode takes codes to the reconstruction of rows, "
@@ -30,11 +25,10 @@ static const cli_option options[] = {
      .read = cli_read_choice,
      .offset = offsetof(arguments, part),
      .choices = parts},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_model_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -74,28 +68,26 @@ static scree_status check_free(const char *output, scree_error *error)
     return error->status;
 }
 
-static scree_status export_model(const char *path, const arguments *args, scree_error *error)
+static scree_status export_model(const arguments *args, cli_work *work)
 {
     scree_onnx_options onnx = SCREE_ONNX_OPTIONS_INIT;
     scree_status status = SCREE_OK;
-    scree_model *model = NULL;
     onnx.part = args->part;
-    if (args->write.type)
-        onnx.type = strcmp(args->write.type, "f8") == 0 ? SCREE_F64 : SCREE_F32;
-    CLI_TRY(cli_model_open(&model, path, args->components, error));
-    CLI_TRY(scree_model_export_onnx(model, args->write.output, &onnx, error));
+    if (work->write.type)
+        onnx.type = strcmp(work->write.type, "f8") == 0 ? SCREE_F64 : SCREE_F32;
+    CLI_TRY(cli_work_model(work));
+    CLI_TRY(scree_model_export_onnx(work->model, work->write.output, &onnx, &work->error));
 done:
-    scree_model_free(model);
     return status;
 }
 
 /* What a model that becomes ONNX cannot have. */
-static const char *check_export(const cli_call *inputs, const arguments *args)
+static const char *check_export(const cli_call *inputs, const cli_work *work)
 {
-    const scree_read_options *read = &args->read;
+    const scree_read_options *read = &work->read;
     if (inputs->operand_count > 1)
         return "one ONNX file holds one model; convert the others by themselves";
-    if (args->write.type && strcmp(args->write.type, "u1") == 0)
+    if (work->write.type && strcmp(work->write.type, "u1") == 0)
         return "an ONNX graph computes in f4 or f8: --type u1 is for rows";
     if (read->columns || read->label || read->id || read->format || read->delimiter || read->header != -1)
         return "a model has the columns that it was fitted to: options for reading rows, such as --columns, are not "
@@ -103,55 +95,50 @@ static const char *check_export(const cli_call *inputs, const arguments *args)
     return NULL;
 }
 
+static bool is_export(const cli_work *work)
+{
+    return ends_in(work->write.output, ".onnx") && !work->write.format;
+}
+
 /* A model becomes ONNX and nothing else, and rows become anything but that. Returns what is wrong, or NULL. */
 static const char *check_kinds(const cli_call *inputs, const arguments *args)
 {
-    if (ends_in(args->write.output, ".onnx") && !args->write.format)
-        return check_export(inputs, args);
+    if (is_export(&args->work))
+        return check_export(inputs, &args->work);
     if (ends_in(inputs->operands[0], ".scree"))
         return "a model can be written as ONNX only; end the name of OUT in .onnx";
-    return args->part || args->components ? "--part and -k are for a model that becomes ONNX" : NULL;
+    return args->part || args->work.components ? "--part and -k are for a model that becomes ONNX" : NULL;
 }
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    const arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
-    const bool named = args->write.output != defaults.write.output; /* by -o: all operands are read */
+    const bool named = work->write.output != defaults.work.write.output; /* by -o: all operands are read */
     cli_call inputs = *call;
     if (call->operand_count > 2 && !named)
         return cli_usage(call->command, NULL, "with several files to read, name the one to write with -o");
     if (call->operand_count > 1 && !named) {
-        args->write.output = call->operands[1];
+        work->write.output = call->operands[1];
         inputs.operand_count = 1;
     }
     const char *wrong = check_kinds(&inputs, args);
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
     if (!named)
-        CLI_TRY(check_free(args->write.output, &error));
-    if (ends_in(args->write.output, ".onnx") && !args->write.format) {
-        CLI_TRY(export_model(inputs.operands[0], args, &error));
+        CLI_TRY(check_free(work->write.output, &work->error));
+    work->call = &inputs;
+    if (is_export(work)) {
+        CLI_TRY(export_model(args, work));
         goto done;
     }
-    CLI_TRY(cli_data_open(&source, &inputs, 0, &args->read, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_source_copy(source, sink, &args->run, &error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, &error));
-    cli_note(source, args->quiet);
+    CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(cli_work_copy(work, work->source, scree_source_type(work->source)));
+    cli_work_note(work);
 done:
-    scree_sink_free(sink);
-    scree_source_free(source);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_convert = {
@@ -160,8 +147,8 @@ const cli_command cli_convert = {
     .operands = "IN... [OUT]",
     .summary = "write rows in another format, or a model as ONNX",
     .description =
-        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: csv, tsv, npy or "
-        "json. Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
+        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: {writers}. "
+        "Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
         "already and shall be replaced. An NPY keeps the element "
         "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
         "order. A model IN becomes an ONNX graph when OUT ends in onnx: rows x, of D columns as they were fitted, to "

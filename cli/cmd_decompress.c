@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree decompress: rows out of an archive, all or a range of them, and what is left of a damaged one. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,16 +14,12 @@ typedef struct range {
 } range;
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
+    cli_work work;
     range rows;
-    scree_run run;
     int salvage;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .rows = {1, 0}, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .rows = {1, 0}};
 
 /* A:B, A: or :B, or one number. */
 static const char *read_range(void *where, const char *text, const cli_option *option)
@@ -47,7 +42,7 @@ static const char *read_range(void *where, const char *text, const cli_option *o
 }
 
 static const cli_option options[] = {
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
+    {.group = cli_write_options},
     {.name = "rows",
      .value = "A:B",
      .help = "only rows A to B, from 1; A: is all from A on, :B all up to B, and A row A alone",
@@ -57,8 +52,8 @@ static const cli_option options[] = {
      .help = "write what is left of a damaged archive; lost rows become NaN, or 0 where they are bytes",
      .offset = offsetof(arguments, salvage),
      .set = 1},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -72,58 +67,48 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* Opens the archive; *source becomes the rows that are wanted. */
-static scree_status open_rows(const arguments *args, const char *path, scree_source **source, scree_error *error)
+/* Opens the archive; the source becomes the rows that are wanted. */
+static scree_status open_rows(const arguments *args, cli_work *work)
 {
+    const char *path = work->call->operands[0];
     scree_source *whole = NULL;
     int64_t lost = 0;
-    scree_read_options read = args->read;
-    read.format = "screez";
-    read.threads = args->run.threads;
-    scree_status status = args->salvage ? scree_archive_salvage(&whole, path, &lost, error)
-                                        : scree_source_open(&whole, path, &read, error);
+    work->read.format = "screez";
+    scree_status status = args->salvage ? scree_archive_salvage(&whole, path, &lost, &work->error)
+                                        : scree_source_open(&whole, path, &work->read, &work->error);
     if (status != SCREE_OK)
         return status;
     const char *which = scree_source_note(whole);
-    if (args->salvage && !args->quiet)
+    if (args->salvage && !work->quiet)
         fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows are lost%s%s\n", path, lost, scree_source_rows(whole),
                 which ? ": " : "", which ? which : "");
     const int64_t first = args->rows.first - 1;
     const int64_t end = args->rows.last > 0 ? args->rows.last : scree_source_rows(whole);
     if (first == 0 && end == scree_source_rows(whole)) {
-        *source = whole;
+        work->source = whole;
         return SCREE_OK;
     }
-    status = scree_source_slice(source, whole, first, end - first, error);
+    status = scree_source_slice(&work->source, whole, first, end - first, &work->error);
     scree_source_free(whole);
     return status;
 }
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    const arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(open_rows(args, call->operands[0], &source, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, scree_source_type(source), &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_source_copy(source, sink, &args->run, &error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, &error));
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(open_rows(args, work));
+    CLI_TRY(cli_work_copy(work, work->source, scree_source_type(work->source)));
 done:
-    scree_sink_free(sink);
-    scree_source_free(source);
-    const bool some = strstr(error.text, "others can be read") || strstr(error.text, "may be whole");
-    if (status == SCREE_ERR_FORMAT && some && !args->salvage) {
-        const size_t used = strlen(error.text);
-        snprintf(error.text + used, sizeof error.text - used, ", or save what is left with --salvage");
+    if (status == SCREE_ERR_FORMAT && !args->salvage) {
+        char *text = work->error.text;
+        const size_t used = strlen(text);
+        if (strstr(text, "others can be read") || strstr(text, "may be whole"))
+            snprintf(text + used, sizeof work->error.text - used, ", or save what is left with --salvage");
     }
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_decompress = {

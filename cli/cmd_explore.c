@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree explore: what else a row could have been (10.7.3): z* ~ p(z|x*), then x̃* ~ p(x|z*), again and again. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
+    cli_work work;
     cli_draw draw;
-    cli_noise noise;
     int64_t row; /* from 1; 0: every one */
-    int64_t components;
     int latent;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {.write = CLI_WRITE_INIT,
-                                   .read = SCREE_READ_OPTIONS_INIT,
-                                   .run = SCREE_RUN_INIT,
-                                   .draw = CLI_DRAW_INIT,
-                                   .noise = CLI_NOISE_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .draw = CLI_DRAW_INIT};
 
 static const cli_option options[] = {
     {.name = "row",
@@ -33,13 +23,12 @@ static const cli_option options[] = {
      .help = "write also the code of each draw, as the columns z1, z2, ...",
      .offset = offsetof(arguments, latent),
      .set = 1},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_noise_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -53,40 +42,26 @@ static const char *const examples[] = {
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    const arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *rows = NULL; /* belongs to draws once there are any */
-    scree_source *draws = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
+    scree_source *draws = NULL; /* owns the rows once it is there */
     scree_explore_options how = SCREE_EXPLORE_OPTIONS_INIT;
     how.row = args->row - 1;
     how.draws = args->draw.count;
     how.latent = args->latent != 0;
     how.seed = args->draw.seed;
-    how.run = &args->run;
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(cli_data_open(&rows, call, 1, &args->read, &error));
-    CLI_TRY(scree_source_explore(&draws, model, rows, &how, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_source_copy(draws, sink, &args->run, &error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, &error));
-    cli_gaps(rows, args->quiet);
-    cli_note(rows, args->quiet);
-    if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
+    how.run = &work->run;
+    CLI_TRY(cli_work_open(work));
+    CLI_TRY(scree_source_explore(&draws, work->model, work->source, &how, &work->error));
+    CLI_TRY(cli_work_copy(work, draws, SCREE_F64));
+    cli_work_notes(work);
+    if (!work->quiet && !(scree_model_get(work->model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, and all draws of a row are the same\n", stderr);
 done:
-    scree_sink_free(sink);
-    scree_source_free(draws ? draws : rows);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    if (draws)
+        work->source = draws;
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_explore = {

@@ -2,12 +2,10 @@
 /* scree fit: finds the model of a file of rows, saves it, and reports what was done and how accurate it is. The report
  * goes to standard output; to standard error when the model itself goes to standard output. */
 
-#include "cache.h"
-#include "cli.h"
 #include "human.h"
 #include "json.h"
 #include "model_text.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,18 +14,14 @@
 enum { SHOWN = 10 }; /* components in the report; scree info prints all */
 
 typedef struct arguments {
+    cli_work work;
     scree_fit_options fit;
-    scree_read_options read;
-    scree_run run;
-    const char *output;
     int bayes;
     int online;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.name = "output",
@@ -35,7 +29,7 @@ static const cli_option options[] = {
      .value = "FILE",
      .help = "write the model here; - for standard output; must be given",
      .read = cli_read_text,
-     .offset = offsetof(arguments, output)},
+     .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "online",
@@ -47,14 +41,13 @@ static const cli_option options[] = {
      .help = "print the report as one JSON object, with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
-    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
-    {.group = cli_data_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_weight_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no report, no notes and no progress",
-     .offset = offsetof(arguments, quiet),
+     .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -80,12 +73,10 @@ static const char *const examples[] = {
 /* What is reported of one fit. */
 typedef struct report {
     const arguments *args;
+    const cli_work *work;
     const char *path;
-    const scree_source *source;
-    const scree_model *whole;
-    const scree_model_view *model; /* its view */
-    const char *reason;            /* of the method's choice, or NULL */
-    double seconds;
+    const scree_model_view *model;
+    const char *reason; /* of the method's choice, or NULL */
 } report;
 
 /* Why the method that was used was taken; NULL when there is nothing to say. */
@@ -107,9 +98,9 @@ static void print_text(const report *done, FILE *out)
     char time[32];
     fprintf(out, "%" PRId64 " rows × %" PRId64 " column%s, %" PRId64 " component%s, %d pass%s, %s\n", model->n,
             model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
-            model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->seconds));
-    if (done->args->read.weights)
-        fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->args->read.weights, model->weight);
+            model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
+    if (done->work->read.weights)
+        fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->work->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
         fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
@@ -117,7 +108,7 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
     if (model->m > SHOWN)
-        fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->args->output);
+        fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->work->write.output);
     fputc('\n', out);
     cli_model_remarks(out, model);
     if (!(model->noise_variance > 0.0))
@@ -128,11 +119,11 @@ static void print_json(const report *done)
 {
     cJSON *object = cJSON_CreateObject();
     cli_json_text(object, "data", done->path);
-    cli_json_text(object, "note", scree_source_note(done->source));
-    cli_json_text(object, "model", done->args->output);
-    cli_json_number(object, "seconds", done->seconds);
+    cli_json_text(object, "note", scree_source_note(done->work->source));
+    cli_json_text(object, "model", done->work->write.output);
+    cli_json_number(object, "seconds", done->work->progress.seconds);
     cli_json_text(object, "reason", done->reason);
-    cli_json_model(object, done->whole);
+    cli_json_model(object, done->work->model);
     cli_json_print(object, stdout);
 }
 
@@ -155,10 +146,10 @@ static void print_hints(const report *done)
     if (em && !done->model->stopped)
         fprintf(stderr, "nothing is missing: --em %s was not needed%s\n", em,
                 strcmp(em, "vb") == 0 ? "; --bayes asks for it" : "");
-    for (int64_t j = 0; !done->args->read.columns && j < done->model->d; j++) {
-        if (!is_row_number(done->source, j))
+    for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
+        if (!is_row_number(done->work->source, j))
             continue;
-        const char *name = scree_source_column(done->source, j);
+        const char *name = scree_source_column(done->work->source, j);
         const char *quote = strchr(name, ' ') ? "'" : "";
         fprintf(stderr, "column '%s' is fitted, and may only number the rows: --id %s%s%s leaves it out\n", name, quote,
                 name, quote);
@@ -167,53 +158,52 @@ static void print_hints(const report *done)
 
 static void print_report(const report *done)
 {
-    const arguments *args = done->args;
-    if (args->json)
+    const cli_work *work = done->work;
+    if (done->args->json)
         print_json(done);
-    else if (!args->quiet)
-        print_text(done, strcmp(args->output, "-") == 0 ? stderr : stdout);
-    cli_note(done->source, args->quiet);
-    if (!args->quiet)
+    else if (!work->quiet)
+        print_text(done, cli_work_is_piped(work) ? stderr : stdout);
+    cli_work_note(work);
+    if (!work->quiet)
         print_hints(done);
+}
+
+static scree_status fit(arguments *args, const scree_plan *plan)
+{
+    cli_work *work = &args->work;
+    const cli_call *call = work->call;
+    scree_status status = SCREE_OK;
+    CLI_TRY_LONG(work, scree_model_fit(&work->model, work->source, &args->fit, &work->error));
+    CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
+    const scree_model_view *view = scree_model_get(work->model);
+    const char *path = call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0];
+    print_report(&(report){args, work, path, view, reason_of(args, plan, view)});
+done:
+    return status;
 }
 
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
     scree_plan *plan = NULL;
-    scree_model *model = NULL;
-    cli_progress progress;
-    if (!args->output)
+    if (!work->write.output)
         return cli_usage(call->command, NULL, "-o MODEL is missing");
-    if (args->json && strcmp(args->output, "-") == 0)
+    if (args->json && cli_work_is_piped(work))
         return cli_usage(call->command, NULL, "-o - and --json both want standard output");
-    args->read.threads = args->run.threads;
-    args->run.cache = cli_cache_folder();
-    args->fit.run = &args->run;
+    args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
-    CLI_TRY(cli_output_apart(call, args->output, NULL, &error));
-    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
-    CLI_TRY(cli_output_check(args->output, &error));
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(cli_output_check(work->write.output, &work->error));
     if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
-        CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_fit(&model, source, &args->fit, &error);
-    const double seconds = cli_seconds() - progress.began;
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_model_save(model, args->output, &error));
-    const scree_model_view *view = scree_model_get(model);
-    const char *path = call->operand_count > 1 ? scree_source_name(source) : call->operands[0];
-    print_report(&(report){args, path, source, model, view, reason_of(args, plan, view), seconds});
+        CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
+    CLI_TRY(fit(args, plan));
 done:
-    scree_model_free(model);
     scree_plan_free(plan);
-    scree_source_free(source);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_fit = {

@@ -2,26 +2,18 @@
 /* scree impute: rows with their gaps filled by what the model expects there given the rest of the row, or by draws; and
  * how uncertain that is. One line on what was filled goes to standard error. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
-    cli_noise noise;
+    cli_work work;
+    scree_impute_options impute;
     const char *sd;
-    int64_t draws;
-    uint64_t seed;
-    int64_t components;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .noise = CLI_NOISE_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .impute = SCREE_IMPUTE_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.name = "draws",
@@ -31,28 +23,27 @@ static const cli_option options[] = {
          "write so many rows for each, with gaps drawn at random given the rest of the row, and the columns row and "
          "draw in front: multiple imputation",
      .read = cli_read_count,
-     .offset = offsetof(arguments, draws)},
+     .offset = offsetof(arguments, impute.draws)},
     {.name = "seed",
      .value = "NUMBER",
      .help = "the same seed gives the same draws, for any number of threads (default: 0)",
      .read = cli_read_seed,
-     .offset = offsetof(arguments, seed)},
+     .offset = offsetof(arguments, impute.seed)},
     {.name = "sd",
      .value = "FILE",
      .help = "write also the standard deviation of each filled cell, in rows like those of DATA, 0 for cells that were "
              "there",
      .read = cli_read_text,
      .offset = offsetof(arguments, sd)},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_noise_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no summary of what was filled, no notes and no progress",
-     .offset = offsetof(arguments, quiet),
+     .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -79,58 +70,43 @@ static void print_summary(const scree_source *source)
     fputc('\n', stderr);
 }
 
-static scree_status work(arguments *args, const scree_model *model, scree_source *source, scree_error *error)
+static scree_status impute(arguments *args)
 {
+    cli_work *work = &args->work;
     scree_status status = SCREE_OK;
-    scree_sink *sink = NULL;
     scree_sink *sd = NULL;
-    cli_progress progress;
     const cli_write spread = {.output = args->sd};
-    scree_impute_options how = SCREE_IMPUTE_OPTIONS_INIT;
-    how.draws = args->draws;
-    how.seed = args->seed;
-    how.run = &args->run;
-    const scree_type type = scree_source_type(source) == SCREE_F32 && args->draws == 0 ? SCREE_F32 : SCREE_F64;
-    CLI_TRY(cli_sink_open(&sink, &args->write, type, error));
+    const bool single = scree_source_type(work->source) == SCREE_F32 && args->impute.draws == 0;
+    args->impute.run = &work->run;
+    CLI_TRY(cli_work_sink(work, single ? SCREE_F32 : SCREE_F64));
     if (args->sd)
-        CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_impute(model, source, sink, sd, &how, error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, error));
+        CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
+    CLI_TRY_LONG(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
     if (sd)
-        CLI_TRY(scree_sink_finish(sd, error));
+        CLI_TRY(scree_sink_finish(sd, &work->error));
 done:
     scree_sink_free(sd);
-    scree_sink_free(sink);
     return status;
 }
 
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *source = NULL;
-    if (args->sd && strcmp(args->sd, args->write.output) == 0)
+    if (args->sd && strcmp(args->sd, work->write.output) == 0)
         return cli_usage(call->command, NULL, "-o and --sd both want %s",
                          strcmp(args->sd, "-") == 0 ? "standard output" : args->sd);
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
     if (args->sd)
-        CLI_TRY(cli_output_apart(call, args->sd, NULL, &error));
-    CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
-    CLI_TRY(work(args, model, source, &error));
-    if (!args->quiet)
-        print_summary(source);
-    cli_note(source, args->quiet);
+        CLI_TRY(cli_output_apart(call, args->sd, NULL, &work->error));
+    CLI_TRY(cli_work_open(work));
+    CLI_TRY(impute(args));
+    if (!work->quiet)
+        print_summary(work->source);
+    cli_work_note(work);
 done:
-    scree_source_free(source);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_impute = {

@@ -2,11 +2,11 @@
 /* scree info: everything a model knows, as a table for people or as JSON for machines. */
 
 #include "archive_text.h"
-#include "cli.h"
 #include "json.h"
 #include "model_text.h"
 #include "network_text.h"
 #include "views.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,16 +15,16 @@
 enum { NAMES_WIDTH = 60 };
 
 typedef struct arguments {
-    int64_t components;
+    cli_work work;
     double distortion;
     int views;
     int json;
 } arguments;
 
-static const arguments defaults = {0};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL)};
 
 static const cli_option options[] = {
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
+    {.group = cli_model_options},
     {.name = "views",
      .help = "print the model as each view of PCA sees it: variance kept, error, mutual information, log-likelihood, "
              "and the bits that a row costs at a distortion",
@@ -155,29 +155,28 @@ static void print_model(const arguments *args, const scree_model *model, const c
 static int run(const cli_call *call)
 {
     const arguments *args = call->arguments;
+    const char *path = call->operands[0];
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion is for --views: give both, or neither");
-    if (scree_archive_is(call->operands[0])) {
-        if (args->views || args->components > 0)
-            return cli_usage(call->command, NULL, "%s is an archive, and %s is for a model", call->operands[0],
+    if (scree_archive_is(path)) {
+        if (args->views || work->components > 0)
+            return cli_usage(call->command, NULL, "%s is an archive, and %s is for a model", path,
                              args->views ? "--views" : "-k");
-        CLI_TRY(cli_archive_info(call->operands[0], args->json != 0, &error));
+        CLI_TRY(cli_archive_info(path, args->json != 0, &work->error));
         goto done;
     }
-    CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
-    const bool network = scree_model_network(model) != NULL;
+    CLI_TRY(cli_work_model(work));
+    const bool network = scree_model_network(work->model) != NULL;
     if (network && args->distortion > 0)
-        CLI_TRY(cli_density_check(model, call->operands[0], "info --distortion", &error));
+        CLI_TRY(cli_density_check(work->model, path, "info --distortion", &work->error));
     if (network)
-        print_network(args, model, call->operands[0]);
+        print_network(args, work->model, path);
     else
-        print_model(args, model, call->operands[0]);
+        print_model(args, work->model, path);
 done:
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_info = {

@@ -1,36 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree plan: what each method of fitting would cost on this data, which one scree fit would take, and why. */
 
-#include "cache.h"
-#include "cli.h"
 #include "human.h"
 #include "json.h"
 #include "table.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct arguments {
+    cli_work work;
     scree_fit_options fit;
-    scree_read_options read;
-    scree_run run;
     int bayes;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .fit = SCREE_FIT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
-    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
-    {.group = cli_data_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_weight_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -121,25 +116,21 @@ static void print_json(const scree_source *source, const scree_plan *plan)
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
     scree_plan *plan = NULL;
-    args->read.threads = args->run.threads;
-    args->run.cache = cli_cache_folder();
-    args->fit.run = &args->run;
+    args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
-    CLI_TRY(cli_data_open(&source, call, 0, &args->read, &error));
-    CLI_TRY(scree_plan_make(&plan, source, &args->fit, &error));
+    CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
     if (args->json)
-        print_json(source, plan);
+        print_json(work->source, plan);
     else
         print_plan(plan);
-    cli_note(source, args->quiet);
+    cli_work_note(work);
 done:
     scree_plan_free(plan);
-    scree_source_free(source);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_plan = {

@@ -3,47 +3,39 @@
  * which is the same for all that have no gaps. As JSON the object is printed as it is made: the means, then C, which is
  * said only when it holds for all. */
 
-#include "cli.h"
 #include "json.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
-    cli_noise noise;
-    double interval;
-    int64_t components;
+    cli_work work;
+    scree_posterior_options posterior;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .noise = CLI_NOISE_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .posterior = SCREE_POSTERIOR_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.name = "interval",
      .value = "P",
      .help = "write also m1_low, m1_high, ...: where each coordinate lies with this probability, such as 0.95",
      .read = cli_read_chance,
-     .offset = offsetof(arguments, interval)},
+     .offset = offsetof(arguments, posterior.interval)},
     {.name = "json",
      .help =
          "print one JSON object with m, columns, logdet, covariance (null where rows with gaps have their own) and, "
          "unless -o names a file, the means",
      .offset = offsetof(arguments, json),
      .set = 1},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_noise_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -96,73 +88,57 @@ static void print_tail(const scree_model *model, const scree_source *source)
 }
 
 /* What is known before the rows, laid out as other objects are, with the brace still open. */
-static void print_head(const arguments *args, const scree_model *model)
+static void print_head(const scree_model *model, double interval)
 {
     const int64_t m = scree_model_get(model)->m;
     printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"interval\":\t", m);
-    if (args->interval > 0.0)
-        cli_json_put_number(stdout, args->interval);
+    if (interval > 0.0)
+        cli_json_put_number(stdout, interval);
     else
         printf("null");
     printf(",\n\t\"columns\":\t[");
     for (int64_t j = 1; j <= m; j++) {
         printf("%s\"m%" PRId64 "\"", j > 1 ? ", " : "", j);
-        if (args->interval > 0.0)
+        if (interval > 0.0)
             printf(", \"m%" PRId64 "_low\", \"m%" PRId64 "_high\"", j, j);
     }
     putchar(']');
 }
 
-static scree_status work(arguments *args, const scree_model *model, scree_source *source, scree_error *error)
+static scree_status write_means(arguments *args)
 {
+    cli_work *work = &args->work;
     scree_status status = SCREE_OK;
-    scree_sink *sink = NULL;
-    const bool inside = args->json && strcmp(args->write.output, "-") == 0; /* means are part of the object */
-    cli_progress progress;
-    scree_posterior_options how = SCREE_POSTERIOR_OPTIONS_INIT;
-    how.interval = args->interval;
-    how.run = &args->run;
+    const bool inside = args->json && cli_work_is_piped(work); /* means are part of the object */
+    args->posterior.run = &work->run;
     if (inside)
-        args->write.format = "json-arrays";
-    CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
+        work->write.format = "json-arrays";
+    CLI_TRY(cli_work_sink(work, SCREE_F64));
     if (args->json)
-        print_head(args, model);
+        print_head(work->model, args->posterior.interval);
     if (inside) {
         printf(",\n\t\"means\":\t");
         fflush(stdout); /* the sink writes behind it */
     }
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_posterior(model, source, sink, &how, error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, error));
+    CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
     if (args->json)
-        print_tail(model, source);
+        print_tail(work->model, work->source);
 done:
-    scree_sink_free(sink);
     return status;
 }
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *source = NULL;
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
-    CLI_TRY(work(args, model, source, &error));
-    cli_gaps(source, args->quiet);
-    cli_note(source, args->quiet);
-    if (!args->quiet && !(scree_model_get(model)->noise_variance > 0.0))
+    CLI_TRY(cli_work_open(work));
+    CLI_TRY(write_means(call->arguments));
+    cli_work_notes(work);
+    if (!work->quiet && !(scree_model_get(work->model)->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a point, its covariance is 0 and has no log-determinant\n", stderr);
 done:
-    scree_source_free(source);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_posterior = {

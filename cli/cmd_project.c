@@ -1,27 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree project: the codes z = Uᵀ(x − µ) of rows (10.3), written a row for a row. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
-typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
-    int64_t components;
-    int quiet;
-} arguments;
-
-static const arguments defaults = {.write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const cli_work defaults = CLI_WORK_INIT("-");
 
 static const cli_option options[] = {
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
-    CLI_OPTIONS_END,
+    {.group = cli_write_options}, {.group = cli_model_options}, {.group = cli_read_options},
+    {.group = cli_run_options},   {.group = cli_quiet_options}, CLI_OPTIONS_END,
 };
 
 static const char *const examples[] = {
@@ -36,30 +22,15 @@ static const char *const examples[] = {
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
-    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_model_project(model, source, sink, &args->run, &error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, &error));
-    cli_gaps(source, args->quiet);
-    cli_note(source, args->quiet);
+    CLI_TRY(cli_work_open(work));
+    CLI_TRY(cli_work_sink(work, SCREE_F64));
+    CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
+    cli_work_notes(work);
 done:
-    scree_sink_free(sink);
-    scree_source_free(source);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_project = {

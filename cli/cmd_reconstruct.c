@@ -2,22 +2,17 @@
 /* scree reconstruct: rows from codes, x̃ = Uz + µ (10.3); with --data from rows themselves, x̃ = UUᵀ(x − µ) + µ, and the
  * mean squared error (10.29) beside the one that the eigenvalues promise (10.44). */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
+    cli_work work;
     const char *data;
-    int64_t components;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {.write = CLI_WRITE_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-")};
 
 static const cli_option options[] = {
     {.name = "data",
@@ -25,15 +20,14 @@ static const cli_option options[] = {
      .help = "project these rows and reconstruct them in one step, and print the error on standard error",
      .read = cli_read_text,
      .offset = offsetof(arguments, data)},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no error of the rows, no notes and no progress",
-     .offset = offsetof(arguments, quiet),
+     .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -70,56 +64,49 @@ static void add_hint(scree_error *error, const scree_model_view *model, int64_t 
         snprintf(error->text + used, sizeof error->text - used, ", or with --data the rows themselves");
 }
 
-static scree_status work(arguments *args, const scree_model *model, scree_source *source, scree_sink *sink,
-                         scree_error *error)
+static scree_status from_codes(cli_work *work)
 {
-    cli_progress progress;
-    double mean_squared_error = 0.0;
     scree_status status = SCREE_OK;
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    if (args->data)
-        status = scree_model_round_trip(model, source, sink, &mean_squared_error, &args->run, error);
-    else
-        status = scree_model_reconstruct(model, source, sink, &args->run, error);
-    cli_progress_end(&progress);
-    if (status == SCREE_ERR_SHAPE && !args->data)
-        add_hint(error, scree_model_get(model), scree_source_cols(source));
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, error));
-    if (args->data && !args->quiet)
-        print_error(scree_model_get(model), source, mean_squared_error);
+    CLI_TRY_LONG(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
+done:
+    if (status == SCREE_ERR_SHAPE)
+        add_hint(&work->error, scree_model_get(work->model), scree_source_cols(work->source));
+    return status;
+}
+
+static scree_status from_rows(cli_work *work)
+{
+    scree_status status = SCREE_OK;
+    double mean = 0.0;
+    CLI_TRY_LONG(work, scree_model_round_trip(work->model, work->source, work->sink, &mean, &work->run, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
+    if (!work->quiet)
+        print_error(scree_model_get(work->model), work->source, mean);
 done:
     return status;
 }
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    const arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *source = NULL;
-    scree_sink *sink = NULL;
     if (!args->data && call->operand_count < 2)
         return cli_usage(call->command, NULL, "CODES is missing, or --data with the rows to reconstruct");
     if (args->data && call->operand_count > 1)
         return cli_usage(call->command, NULL, "give CODES or --data, which takes one file, not both");
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, args->data, &error));
-    CLI_TRY(cli_model_open(&model, call->operands[0], args->components, &error));
+    CLI_TRY(cli_output_apart(call, work->write.output, args->data, &work->error));
+    CLI_TRY(cli_work_model(work));
     if (args->data)
-        CLI_TRY(scree_source_open(&source, args->data, &args->read, &error));
+        CLI_TRY(scree_source_open(&work->source, args->data, &work->read, &work->error));
     else
-        CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
-    CLI_TRY(work(args, model, source, sink, &error));
-    cli_gaps(source, args->quiet);
-    cli_note(source, args->quiet);
+        CLI_TRY(cli_work_rows(work, 1));
+    CLI_TRY(cli_work_sink(work, SCREE_F64));
+    CLI_TRY(args->data ? from_rows(work) : from_codes(work));
+    cli_work_notes(work);
 done:
-    scree_sink_free(sink);
-    scree_source_free(source);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_reconstruct = {

@@ -1,28 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree sample: rows that the model makes up, z ~ N(0, I), x = Bz + µ + ε (10.64, 10.66), as many as are wanted. */
 
-#include "cli.h"
-#include "progress.h"
+#include "work.h"
 
 typedef struct arguments {
-    cli_write write;
-    scree_run run;
+    cli_work work;
     cli_draw draw;
-    cli_noise noise;
-    int64_t components;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .write = CLI_WRITE_INIT, .run = SCREE_RUN_INIT, .draw = CLI_DRAW_INIT, .noise = CLI_NOISE_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .draw = CLI_DRAW_INIT};
 
 static const cli_option options[] = {
     {.group = cli_draw_options, .offset = offsetof(arguments, draw)},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
-    {.group = cli_quiet_options, .offset = offsetof(arguments, quiet)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_noise_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
     CLI_OPTIONS_END,
 };
 
@@ -36,31 +30,19 @@ static const char *const examples[] = {
 
 static int run(const cli_call *call)
 {
-    arguments *args = call->arguments;
+    const arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *draws = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
     scree_sample_options how = SCREE_SAMPLE_OPTIONS_INIT;
     how.rows = args->draw.count;
     how.seed = args->draw.seed;
-    how.run = &args->run;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
-    CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(scree_source_sample(&draws, model, &how, &error));
-    CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, &error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_source_copy(draws, sink, &args->run, &error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    CLI_TRY(scree_sink_finish(sink, &error));
+    how.run = &work->run;
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_work_model(work));
+    CLI_TRY(scree_source_sample(&work->source, work->model, &how, &work->error));
+    CLI_TRY(cli_work_copy(work, work->source, SCREE_F64));
 done:
-    scree_sink_free(sink);
-    scree_source_free(draws);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_sample = {

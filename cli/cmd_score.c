@@ -2,9 +2,8 @@
 /* scree score: how likely rows are under a model (10.70), which are outliers, and which columns are to blame. The rows
  * are written a row for a row; one line about all of them goes to standard error, or, as JSON, to standard output. */
 
-#include "cli.h"
 #include "json.h"
-#include "progress.h"
+#include "work.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,25 +18,16 @@ typedef struct calibration {
 } calibration;
 
 typedef struct arguments {
-    cli_write write;
-    scree_read_options read;
-    scree_run run;
-    cli_noise noise;
+    cli_work work;
     calibration calibrate;
     double alpha;
     int64_t blame_columns;
-    int64_t components;
     int training;
     int fdr;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {.write = CLI_WRITE_INIT,
-                                   .read = SCREE_READ_OPTIONS_INIT,
-                                   .run = SCREE_RUN_INIT,
-                                   .noise = CLI_NOISE_INIT,
-                                   .alpha = 0.01};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .alpha = 0.01};
 
 static const char *read_file(void *where, const char *text, const cli_option *option)
 {
@@ -79,16 +69,15 @@ static const cli_option options[] = {
      .help = "print the summary as one JSON object; the rows are written only where -o FILE says",
      .offset = offsetof(arguments, json),
      .set = 1},
-    {.group = cli_write_options, .offset = offsetof(arguments, write)},
-    {.group = cli_model_options, .offset = offsetof(arguments, components)},
-    {.group = cli_noise_options, .offset = offsetof(arguments, noise)},
-    {.group = cli_input_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_noise_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
      .help = "print no summary of the rows, no notes and no progress",
-     .offset = offsetof(arguments, quiet),
+     .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -158,15 +147,16 @@ static void print_json(const report *done)
     cli_json_print(object, stdout);
 }
 
-static scree_status calibrate(scree_scorer *scorer, const arguments *args, report *done, scree_error *error)
+static scree_status calibrate(scree_scorer *scorer, arguments *args, report *done)
 {
     const calibration *files = &args->calibrate;
+    cli_work *work = &args->work;
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
     if (files->count == 0)
         return SCREE_OK;
-    CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &args->read, error));
-    CLI_TRY(scree_scorer_calibrate(scorer, source, &args->run, error));
+    CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &work->read, &work->error));
+    CLI_TRY_LONG(work, scree_scorer_calibrate(scorer, source, &work->run, &work->error));
     done->calibration = scree_source_rows(source);
     const size_t size = strlen(scree_source_name(source)) + 1;
     done->calibrated_by = memcpy(cli_alloc(size, 1), scree_source_name(source), size);
@@ -176,31 +166,24 @@ done:
 }
 
 /* From an open model to the finished output. */
-static scree_status work(arguments *args, const scree_model *model, scree_source *source, report *done,
-                         scree_error *error)
+static scree_status score(arguments *args, report *done)
 {
+    cli_work *work = &args->work;
     scree_score_options how = SCREE_SCORE_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     scree_scorer *scorer = NULL;
-    scree_sink *sink = NULL;
-    cli_progress progress;
     how.training = args->training != 0;
     how.alpha = args->alpha;
     how.fdr = args->fdr != 0;
     how.blame_columns = args->blame_columns;
-    CLI_TRY(scree_scorer_make(&scorer, model, &how, error));
-    if (!args->json || strcmp(args->write.output, "-") != 0)
-        CLI_TRY(cli_sink_open(&sink, &args->write, SCREE_F64, error));
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = calibrate(scorer, args, done, error);
-    if (status == SCREE_OK)
-        status = scree_scorer_score(scorer, source, sink, &done->summary, &args->run, error);
-    cli_progress_end(&progress);
-    CLI_TRY(status);
-    if (sink)
-        CLI_TRY(scree_sink_finish(sink, error));
+    CLI_TRY(scree_scorer_make(&scorer, work->model, &how, &work->error));
+    if (!args->json || !cli_work_is_piped(work))
+        CLI_TRY(cli_work_sink(work, SCREE_F64));
+    CLI_TRY(calibrate(scorer, args, done));
+    CLI_TRY_LONG(work, scree_scorer_score(scorer, work->source, work->sink, &done->summary, &work->run, &work->error));
+    if (work->sink)
+        CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
-    scree_sink_free(sink);
     scree_scorer_free(scorer);
     return status;
 }
@@ -219,36 +202,30 @@ static bool reads_input_twice(const cli_call *call, const calibration *files)
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = NULL;
-    scree_source *source = NULL;
     report done = {.args = args, .summary = SCREE_SCORE_SUMMARY_INIT, .gaps = SCREE_GAPS_INIT};
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
     if (reads_input_twice(call, &args->calibrate))
         return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
-    args->read.threads = args->run.threads;
-    CLI_TRY(cli_output_apart(call, args->write.output, NULL, &error));
+    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
     for (int64_t i = 0; i < args->calibrate.count; i++)
-        CLI_TRY(cli_output_apart(call, args->write.output, args->calibrate.paths[i], &error));
-    CLI_TRY(cli_model_open_noisy(&model, call->operands[0], args->components, &args->noise, &error));
-    CLI_TRY(cli_density_check(model, call->operands[0], "score", &error));
-    CLI_TRY(cli_data_open(&source, call, 1, &args->read, &error));
-    CLI_TRY(work(args, model, source, &done, &error));
-    CLI_TRY(scree_source_gaps(source, &done.gaps, &error));
-    done.data = scree_source_name(source);
+        CLI_TRY(cli_output_apart(call, work->write.output, args->calibrate.paths[i], &work->error));
+    CLI_TRY(cli_work_model(work));
+    CLI_TRY(cli_density_check(work->model, call->operands[0], "score", &work->error));
+    CLI_TRY(cli_work_rows(work, 1));
+    CLI_TRY(score(args, &done));
+    CLI_TRY(scree_source_gaps(work->source, &done.gaps, &work->error));
+    done.data = scree_source_name(work->source);
     if (args->json)
         print_json(&done);
-    else if (!args->quiet)
+    else if (!work->quiet)
         print_text(&done);
-    cli_gaps(source, args->quiet);
-    cli_note(source, args->quiet);
+    cli_work_notes(work);
 done:
     free(done.calibrated_by);
-    scree_source_free(source);
-    scree_model_free(model);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_score = {

@@ -2,28 +2,18 @@
 /* scree select: every criterion for the number of components side by side, what each chooses, and one recommendation.
  * From data, in one pass; or from the eigenvalues of a model, which suffice for some. */
 
-#include "cli.h"
-#include "json.h"
-#include "progress.h"
-#include "table.h"
+#include "select_text.h"
+#include "work.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 10, BEYOND = 3, MOST_SHOWN = 40, WIDTH = 78 };
-
 typedef struct arguments {
+    cli_work work;
     scree_select_options select;
-    scree_read_options read;
-    scree_run run;
     int json;
-    int quiet;
 } arguments;
 
-static const arguments defaults = {
-    .select = SCREE_SELECT_OPTIONS_INIT, .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT};
+static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .select = SCREE_SELECT_OPTIONS_INIT};
 
 static const cli_option options[] = {
     {.group = cli_select_options, .offset = offsetof(arguments, select)},
@@ -31,14 +21,13 @@ static const cli_option options[] = {
      .help = "print one JSON object, with the values for every M in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
-    {.group = cli_weight_options, .offset = offsetof(arguments, read)},
-    {.group = cli_data_options, .offset = offsetof(arguments, read)},
-    {.group = cli_read_options, .offset = offsetof(arguments, read)},
-    {.group = cli_run_options, .offset = offsetof(arguments, run)},
+    {.group = cli_weight_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
      .help = "leave out what explains the tables, notes and progress",
-     .offset = offsetof(arguments, quiet),
+     .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -55,234 +44,6 @@ static const char *const examples[] = {
     NULL,
 };
 
-/* How the values of a criterion are shown. */
-typedef enum kind { PERCENT, NUMBER, DISTANCE, CHANCE } kind;
-
-static const struct {
-    const char *name; /* of the criterion */
-    const char *heading;
-    kind kind;
-    int table;        /* the first, or the second */
-    const char *says; /* what its numbers are, where the heading does not; shared by neighbours */
-} columns[] = {
-    {"share", "sum%", PERCENT, 0, NULL},
-    {"error", "J_M", NUMBER, 0, NULL},
-    {"minka", "minka", DISTANCE, 0, "distance from the best"},
-    {"bic", "bic", DISTANCE, 0, "distance from the best"},
-    {"aic", "aic", DISTANCE, 0, "distance from the best"},
-    {"heldout", "heldout", DISTANCE, 0, "distance from the best"},
-    {"bicross", "bicross", NUMBER, 1, "squared error of cells not seen"},
-    {"gavish", "gavish", NUMBER, 1, "eigenvalue over the threshold"},
-    {"gavish-known", "(known)", NUMBER, 1, "eigenvalue over the threshold"},
-    {"marchenko", "marchenko", NUMBER, 1, "eigenvalue over the threshold"},
-    {"parallel", "parallel", NUMBER, 1, "eigenvalue over the threshold"},
-    {"tracy-widom", "tracy-widom", CHANCE, 1, "chance of such an eigenvalue in noise"},
-};
-
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
-
-static const scree_criterion *find(const scree_selection *selection, const char *name)
-{
-    const scree_criterion *criterion = NULL;
-    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
-        if (strcmp(criterion->name, name) == 0 && criterion->values)
-            return criterion;
-    return NULL;
-}
-
-/* The criterion of a column, where there is something to show. */
-static const scree_criterion *find_shown(const scree_selection *selection, int column)
-{
-    const scree_criterion *criterion = find(selection, columns[column].name);
-    return criterion && columns[column].kind == DISTANCE && criterion->choice < 0 ? NULL : criterion;
-}
-
-static void cell(cli_table *table, const scree_criterion *criterion, kind how, int64_t m)
-{
-    const double value = criterion->values[m];
-    const char *mark = m == criterion->choice ? "*" : "";
-    if (isnan(value))
-        cli_table_cell(table, "%s–", mark);
-    else if (how == PERCENT)
-        cli_table_cell(table, "%s%.2f", mark, 100.0 * value);
-    else if (how == DISTANCE)
-        cli_table_cell(table, "%s%.4g", mark, fabs(value - criterion->values[criterion->choice]));
-    else if (how == CHANCE)
-        cli_table_cell(table, "%s%.1e", mark, value);
-    else
-        cli_table_cell(table, "%s%.4g", mark, value);
-}
-
-/* The rows worth a look: all that were asked for, or a few beyond what is recommended. */
-static int64_t rows_shown(const scree_selection_view *view, bool all)
-{
-    int64_t rows = view->recommended + BEYOND > SHOWN ? view->recommended + BEYOND : SHOWN;
-    rows = rows < MOST_SHOWN ? rows : MOST_SHOWN;
-    return all || rows > view->max_components ? view->max_components : rows;
-}
-
-static void print_table(const scree_selection *selection, int which, int64_t rows)
-{
-    const scree_selection_view *view = scree_selection_get(selection);
-    const scree_criterion *shown[COLUMNS];
-    char align[COLUMNS + 3] = "rr";
-    int count = 0;
-    for (int c = 0; c < COLUMNS; c++) {
-        shown[c] = columns[c].table == which ? find_shown(selection, c) : NULL;
-        count += shown[c] != NULL;
-    }
-    if (count == 0)
-        return;
-    memset(align, 'r', (size_t)count + 2);
-    cli_table *table = cli_table_new(align);
-    cli_table_cell(table, "M");
-    cli_table_cell(table, "eigenvalue");
-    for (int c = 0; c < COLUMNS; c++)
-        if (shown[c])
-            cli_table_cell(table, "%s", columns[c].heading);
-    for (int64_t m = 0; m <= rows; m++) {
-        cli_table_cell(table, "%" PRId64, m);
-        if (m > 0)
-            cli_table_cell(table, "%.5g", view->eigenvalues[m - 1]);
-        else
-            cli_table_cell(table, "%s", "");
-        for (int c = 0; c < COLUMNS; c++)
-            if (shown[c])
-                cell(table, shown[c], columns[c].kind, m);
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(table);
-    putchar('\n');
-}
-
-static void print_choices(const scree_selection *selection)
-{
-    const scree_criterion *criterion = NULL;
-    cli_table *table = cli_table_new("lrll");
-    cli_table_cell(table, "criterion");
-    cli_table_cell(table, "M");
-    cli_table_cell(table, "chooses");
-    cli_table_cell(table, "%s", "");
-    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
-        if (!criterion->values)
-            continue;
-        cli_table_cell(table, "%s", criterion->name);
-        if (criterion->choice >= 0)
-            cli_table_cell(table, "%" PRId64, criterion->choice);
-        else
-            cli_table_cell(table, "–");
-        cli_table_cell(table, "%s", criterion->rule);
-        cli_table_cell(table, "%s", criterion->votes ? "" : "no vote");
-    }
-    cli_table_print(table, stdout);
-    cli_table_free(table);
-    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
-        if (!criterion->values)
-            printf("%s not computed: %s\n", criterion->name, criterion->reason);
-}
-
-/* A paragraph, broken between words. */
-static void print_wrapped(const char *text)
-{
-    int column = 0;
-    while (*text) {
-        const int length = (int)strcspn(text, " ");
-        if (column > 0 && column + 1 + length > WIDTH) {
-            putchar('\n');
-            column = 0;
-        }
-        column += printf("%s%.*s", column ? " " : "", length, text);
-        text += length;
-        text += strspn(text, " ");
-    }
-    putchar('\n');
-}
-
-/* What the columns that are shown say, those that say the same together. */
-static void print_legend(const scree_selection *selection)
-{
-    char text[512] = "* chosen";
-    const char *says = NULL;
-    for (int c = 0; c < COLUMNS; c++) {
-        const size_t used = strlen(text);
-        if (!columns[c].says || !find_shown(selection, c))
-            continue;
-        if (says && strcmp(says, columns[c].says) == 0)
-            snprintf(text + used, sizeof text - used, ", %s", columns[c].heading);
-        else
-            snprintf(text + used, sizeof text - used, "%s%s; %s", says ? ": " : "", says ? says : "",
-                     columns[c].heading);
-        says = columns[c].says;
-    }
-    const size_t used = strlen(text);
-    snprintf(text + used, sizeof text - used, "%s%s", says ? ": " : "", says ? says : "");
-    print_wrapped(text);
-    putchar('\n');
-}
-
-static void print_verdict(const scree_selection_view *view)
-{
-    char text[1024];
-    snprintf(text, sizeof text, "recommended: %" PRId64 " component%s; %s", view->recommended,
-             view->recommended == 1 ? "" : "s", view->reason);
-    putchar('\n');
-    print_wrapped(text);
-    if (view->warning) {
-        snprintf(text, sizeof text, "warning: %s", view->warning);
-        print_wrapped(text);
-    }
-}
-
-static void print_text(const scree_selection *selection, const arguments *args)
-{
-    const scree_selection_view *view = scree_selection_get(selection);
-    const int64_t rows = rows_shown(view, args->select.max_components > 0);
-    printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
-    if (view->directions < view->d)
-        printf(", which vary in %" PRId64 " directions", view->directions);
-    printf("\n\n");
-    print_table(selection, 0, rows);
-    print_table(selection, 1, rows);
-    if (rows < view->max_components)
-        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->max_components - rows, view->max_components);
-    if (!args->quiet)
-        print_legend(selection);
-    print_choices(selection);
-    print_verdict(view);
-}
-
-static void print_json(const scree_selection *selection)
-{
-    const scree_selection_view *view = scree_selection_get(selection);
-    const scree_criterion *from = NULL;
-    cJSON *object = cJSON_CreateObject();
-    cli_json_integer(object, "n", view->n);
-    cli_json_integer(object, "d", view->d);
-    cli_json_integer(object, "directions", view->directions);
-    cli_json_integer(object, "most", view->max_components);
-    cli_json_integer(object, "recommended", view->recommended);
-    cli_json_text(object, "reason", view->reason);
-    cli_json_text(object, "warning", view->warning);
-    cli_json_number(object, "total_variance", view->total_variance);
-    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
-    cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
-    for (int64_t i = 0; (from = scree_selection_criterion(selection, i)); i++) {
-        cJSON *criterion = cJSON_CreateObject();
-        cli_json_text(criterion, "name", from->name);
-        cli_json_text(criterion, "title", from->title);
-        cli_json_text(criterion, "chooses", from->rule);
-        cJSON_AddBoolToObject(criterion, "votes", from->votes);
-        if (from->choice >= 0)
-            cli_json_integer(criterion, "choice", from->choice);
-        else
-            cJSON_AddNullToObject(criterion, "choice");
-        cli_json_text(criterion, "not_computed", from->reason);
-        cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
-        cJSON_AddItemToArray(criteria, criterion);
-    }
-    cli_json_print(object, stdout);
-}
-
 static bool is_model(const char *path)
 {
     static const char ending[] = ".scree";
@@ -290,56 +51,41 @@ static bool is_model(const char *path)
     return length >= sizeof ending - 1 && strcmp(path + length - (sizeof ending - 1), ending) == 0;
 }
 
-static scree_status from_model(scree_selection **out, const char *path, const arguments *args, scree_error *error)
+static scree_status select_components(scree_selection **out, arguments *args)
 {
-    scree_model *model = NULL;
-    scree_status status = scree_model_load(&model, path, error);
-    if (status == SCREE_OK)
-        status = scree_selection_from_model(out, model, &args->select, error);
-    scree_model_free(model);
-    return status;
-}
-
-static scree_status from_data(scree_selection **out, scree_source **source, const cli_call *call, arguments *args,
-                              scree_error *error)
-{
-    cli_progress progress;
-    args->read.threads = args->run.threads;
-    args->select.run = &args->run;
-    scree_status status = cli_data_open(source, call, 0, &args->read, error);
-    if (status != SCREE_OK)
-        return status;
-    cli_progress_begin(&progress, &args->run, args->quiet);
-    status = scree_selection_make(out, *source, &args->select, error);
-    cli_progress_end(&progress);
+    cli_work *work = &args->work;
+    scree_status status = SCREE_OK;
+    args->select.run = &work->run;
+    if (is_model(work->call->operands[0])) {
+        CLI_TRY(cli_work_model(work));
+        CLI_TRY(scree_selection_from_model(out, work->model, &args->select, &work->error));
+    } else {
+        CLI_TRY(cli_work_rows(work, 0));
+        CLI_TRY_LONG(work, scree_selection_make(out, work->source, &args->select, &work->error));
+    }
+done:
     return status;
 }
 
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
-    const char *path = call->operands[0];
+    cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_source *source = NULL;
     scree_selection *selection = NULL;
     for (int i = 0; call->operand_count > 1 && i < call->operand_count; i++)
         if (is_model(call->operands[i]))
             return cli_usage(call->command, NULL, "'%s' is a model; give one MODEL, or DATA only", call->operands[i]);
-    if (is_model(path))
-        CLI_TRY(from_model(&selection, path, args, &error));
-    else
-        CLI_TRY(from_data(&selection, &source, call, args, &error));
+    CLI_TRY(select_components(&selection, args));
     if (args->json)
-        print_json(selection);
+        cli_selection_json(selection);
     else
-        print_text(selection, args);
-    if (source)
-        cli_note(source, args->quiet);
+        cli_selection_print(selection, args->select.max_components > 0, !work->quiet);
+    if (work->source)
+        cli_work_note(work);
 done:
     scree_selection_free(selection);
-    scree_source_free(source);
-    return cli_finish(status, &error);
+    return cli_work_finish(work, status);
 }
 
 const cli_command cli_select = {

@@ -38,8 +38,11 @@ const cli_option *cli_walk_next(cli_walk *walk)
         if (walk->last)
             return NULL;
         if (walk->inner && walk->inner->name) {
-            walk->offset = walk->base + walk->inner->offset;
-            return walk->inner++;
+            const cli_option *option = walk->inner++;
+            walk->offset = walk->base + option->offset;
+            if (option->help || walk->all)
+                return option;
+            continue;
         }
         walk->inner = NULL;
         const cli_option *option = walk->outer;
@@ -48,11 +51,12 @@ const cli_option *cli_walk_next(cli_walk *walk)
             return &help_option;
         }
         walk->outer++;
-        if (!option->group) {
+        if (option->group) {
+            walk->inner = option->group;
+            walk->base = option->offset;
+        } else if (option->help || walk->all) {
             walk->offset = option->offset;
             return option;
         }
-        walk->inner = option->group;
-        walk->base = option->offset;
     }
 }

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The options that several commands share: one name, one meaning, one text each. They are stored straight in the option
- * structs of the library, which the commands keep in their arguments. */
+ * structs of the library, in the cli_work that the arguments of a command begin with or where the command says. */
 
-#include "cli.h"
+#include "picture_values.h"
+#include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const read_formats[] = {"csv", "tsv", "npy", "idx", "mtx", "triplets", "screez", NULL};
-static const char *const write_formats[] = {"csv", "tsv", "npy", "json", NULL};
-
 static const char *const types[] = {"f4", "f8", "u1", NULL};
-static const char *const solvers[] = {"covariance", "gram", "svd", "lanczos", "em", NULL};
 static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
@@ -68,48 +65,43 @@ static const char *read_folds(void *where, const char *text, const cli_option *o
     return NULL;
 }
 
-scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
-{
-    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
-    static const scree_type type_of[] = {SCREE_F32, SCREE_F64, SCREE_U8};
-    options.format = write->format;
-    options.type = type;
-    for (size_t i = 0; write->type && types[i]; i++)
-        if (strcmp(write->type, types[i]) == 0)
-            options.type = type_of[i];
-    return scree_sink_open(out, write->output, &options, error);
-}
-
 const cli_option cli_read_options[] = {
+    {.name = "input-format",
+     .value = "FORMAT",
+     .help = "read DATA as {readers} (default: by content and extension); mtx is Matrix Market, triplets are lines of "
+             "row, column, value, all other cells missing",
+     .read = cli_read_choice,
+     .offset = offsetof(cli_work, read.format),
+     .names = cli_reader_name},
     {.name = "columns",
      .value = "LIST",
      .help = "use these columns only: names, numbers from 1 and ranges, such as a,c,5-9",
      .read = cli_read_text,
-     .offset = offsetof(scree_read_options, columns)},
+     .offset = offsetof(cli_work, read.columns)},
     {.name = "label",
      .value = "COLUMN",
      .help = "carry this column along as label, by name or number (text columns become labels by themselves)",
      .read = cli_read_text,
-     .offset = offsetof(scree_read_options, label)},
+     .offset = offsetof(cli_work, read.label)},
     {.name = "id",
      .value = "COLUMN",
      .help = "carry this column along as row id, by name or number",
      .read = cli_read_text,
-     .offset = offsetof(scree_read_options, id)},
+     .offset = offsetof(cli_work, read.id)},
     {.name = "header",
      .help = "the first line of a CSV names the columns (guessed by default)",
-     .offset = offsetof(scree_read_options, header),
+     .offset = offsetof(cli_work, read.header),
      .set = 1},
     {.name = "no-header",
      .help = "the first line of a CSV is data",
-     .offset = offsetof(scree_read_options, header),
+     .offset = offsetof(cli_work, read.header),
      .set = 0},
     {.name = "delimiter",
      .value = "CHAR",
      .help = "what stands between the cells of a CSV: a character, or comma, tab, semicolon, space or bar (guessed by "
              "default)",
      .read = cli_read_delimiter,
-     .offset = offsetof(scree_read_options, delimiter)},
+     .offset = offsetof(cli_work, read.delimiter)},
     CLI_OPTIONS_END,
 };
 
@@ -119,28 +111,7 @@ const cli_option cli_weight_options[] = {
      .help = "count each row as often as this column says, by name or number; it is taken out of the data, and rows of "
              "weight 0 are left out",
      .read = cli_read_text,
-     .offset = offsetof(scree_read_options, weights)},
-    CLI_OPTIONS_END,
-};
-
-const cli_option cli_data_options[] = {
-    {.name = "format",
-     .value = "FORMAT",
-     .help = "read DATA as csv, tsv, npy, idx, mtx (Matrix Market) or triplets: lines of row, column, value, all other "
-             "cells missing (default: by content and extension)",
-     .read = cli_read_choice,
-     .offset = offsetof(scree_read_options, format),
-     .choices = read_formats},
-    CLI_OPTIONS_END,
-};
-
-const cli_option cli_input_options[] = {
-    {.name = "input-format",
-     .value = "FORMAT",
-     .help = "read csv, tsv, npy, idx, mtx or triplets (default: by content and extension)",
-     .read = cli_read_choice,
-     .offset = offsetof(scree_read_options, format),
-     .choices = read_formats},
+     .offset = offsetof(cli_work, read.weights)},
     CLI_OPTIONS_END,
 };
 
@@ -149,17 +120,17 @@ const cli_option cli_run_options[] = {
      .value = "COUNT",
      .help = "use at most this many threads (default: all); the result does not depend on it",
      .read = cli_read_threads,
-     .offset = offsetof(scree_run, threads)},
+     .offset = offsetof(cli_work, run.threads)},
     {.name = "memory",
      .value = "SIZE",
      .help = "use at most this much memory: 256M, 2G, 800MB (default: most of what is free)",
      .read = cli_read_size,
-     .offset = offsetof(scree_run, memory)},
+     .offset = offsetof(cli_work, run.memory)},
     {.name = "block-rows",
      .value = "COUNT",
      .help = "advanced: read this many rows at a time (default: planned); the result does not depend on it",
      .read = cli_read_count,
-     .offset = offsetof(scree_run, block_rows)},
+     .offset = offsetof(cli_work, run.block_rows)},
     CLI_OPTIONS_END,
 };
 
@@ -175,12 +146,10 @@ const cli_option cli_fit_options[] = {
      .offset = 0},
     {.name = "solver",
      .value = "METHOD",
-     .help = "covariance, gram, svd, lanczos, or em, which fills gaps (default: the cheapest, see scree help plan; em "
-             "where "
-             "values are missing)",
+     .help = "{solvers} (default: the cheapest, see scree help plan; where values are missing em, which fills gaps)",
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, solver),
-     .choices = solvers},
+     .names = cli_solver_name},
     {.name = "em",
      .value = "HOW",
      .help =
@@ -257,20 +226,20 @@ const cli_option cli_write_options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write here (default: -, standard output); the extension says the format: csv, tsv, npy, json",
+     .help = "write here (default: -, standard output); the extension says the format: {writers}",
      .read = cli_read_text,
-     .offset = offsetof(cli_write, output)},
+     .offset = offsetof(cli_work, write.output)},
     {.name = "format",
      .value = "FORMAT",
-     .help = "write csv, tsv, npy or json, whatever the extension (default: csv when there is none)",
+     .help = "write {writers}, whatever the extension (default: csv when there is none)",
      .read = cli_read_choice,
-     .offset = offsetof(cli_write, format),
-     .choices = write_formats},
+     .offset = offsetof(cli_work, write.format),
+     .names = cli_writer_name},
     {.name = "type",
      .value = "TYPE",
      .help = "element type of an NPY: f4, f8 or u1",
      .read = cli_read_choice,
-     .offset = offsetof(cli_write, type),
+     .offset = offsetof(cli_work, write.type),
      .choices = types},
     CLI_OPTIONS_END,
 };
@@ -280,7 +249,8 @@ const cli_option cli_model_options[] = {
      .letter = 'k',
      .value = "COUNT",
      .help = "use the first COUNT components of the model (default: all)",
-     .read = cli_read_count},
+     .read = cli_read_count,
+     .offset = offsetof(cli_work, components)},
     CLI_OPTIONS_END,
 };
 
@@ -289,12 +259,12 @@ const cli_option cli_noise_options[] = {
      .value = "S2",
      .help = "set the noise variance of the model; 0 is the noise-free limit, plain PCA (default: the model's own)",
      .read = cli_read_variance,
-     .offset = offsetof(cli_noise, variance)},
+     .offset = offsetof(cli_work, noise.variance)},
     {.name = "noise-floor",
      .value = "S2",
      .help = "raise the noise variance to this where it is less; gives a density to models that explain everything",
      .read = cli_read_variance,
-     .offset = offsetof(cli_noise, floor)},
+     .offset = offsetof(cli_work, noise.floor)},
     CLI_OPTIONS_END,
 };
 
@@ -317,6 +287,24 @@ const cli_option cli_quiet_options[] = {
     {.name = "quiet",
      .letter = 'q',
      .help = "print results only: no notes on standard error, such as what was guessed, and no progress",
+     .offset = offsetof(cli_work, quiet),
      .set = 1},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_image_options[] = {
+    {.name = "image",
+     .value = "ROWSxCOLS",
+     .help = "rows are images of this shape, such as 28x28 (default: as IDX files say)",
+     .read = cli_read_shape},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_labels_options[] = {
+    {.name = "labels",
+     .value = "FILE",
+     .help = "take labels from the first column of this file, one for each row (default: --label, or the first text "
+             "column of DATA that is not --id and not different in every row)",
+     .read = cli_read_text},
     CLI_OPTIONS_END,
 };

@@ -4,6 +4,7 @@
 
 #include "help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const cli_shells[] = {"bash", "zsh", "fish", NULL};
@@ -11,20 +12,21 @@ const char *const cli_shells[] = {"bash", "zsh", "fish", NULL};
 /* Text inside single quotes; zsh also wants brackets and colons escaped in its specifications. */
 static void quoted(FILE *out, const char *text, bool zsh)
 {
-    for (; *text; text++) {
-        if (*text == '\'')
+    char *filled = cli_text_fill(text);
+    for (const char *c = filled; *c; c++) {
+        if (*c == '\'')
             fputs("'\\''", out);
-        else if (zsh && strchr("[]:\\", *text))
-            fprintf(out, "\\%c", *text);
+        else if (zsh && strchr("[]:\\", *c))
+            fprintf(out, "\\%c", *c);
         else
-            fputc(*text, out);
+            fputc(*c, out);
     }
+    free(filled);
 }
 
-static void words(FILE *out, const char *const *list)
+static void words(FILE *out, const cli_option *option)
 {
-    for (const char *const *word = list; *word; word++)
-        fprintf(out, "%s%s", word == list ? "" : " ", *word);
+    cli_option_print_choices(out, option, " ", " ");
 }
 
 static void command_names(FILE *out)
@@ -38,9 +40,9 @@ static void bash_command(FILE *out, const cli_command *command)
     fprintf(out, "    %s)\n        case $before in\n", command->name);
     cli_walk walk = cli_walk_start(command);
     for (const cli_option *option; (option = cli_walk_next(&walk));) {
-        if (option->choices) {
+        if (cli_option_is_choice(option)) {
             fprintf(out, "        --%s) words='", option->name);
-            words(out, option->choices);
+            words(out, option);
             fprintf(out, "' ;;\n");
         }
     }
@@ -89,9 +91,9 @@ static void zsh_option(FILE *out, const cli_option *option)
     fputc('[', out);
     quoted(out, option->help, true);
     fputc(']', out);
-    if (option->choices) {
+    if (cli_option_is_choice(option)) {
         fprintf(out, ":%s:(", option->value);
-        words(out, option->choices);
+        words(out, option);
         fputc(')', out);
     } else if (option->value) {
         fprintf(out, ":%s:%s", option->value, strcmp(option->value, "FILE") == 0 ? "_files" : " ");
@@ -144,9 +146,9 @@ static void fish_command(FILE *out, const cli_command *command)
         fprintf(out, "complete -c scree -n '__fish_seen_subcommand_from %s' -l %s", command->name, option->name);
         if (option->letter)
             fprintf(out, " -s %c", option->letter);
-        if (option->choices) {
+        if (cli_option_is_choice(option)) {
             fprintf(out, " -x -a '");
-            words(out, option->choices);
+            words(out, option);
             fputc('\'', out);
         } else if (option->value) {
             fprintf(out, " -r");

@@ -3,21 +3,24 @@
 
 #include "help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Text with what roff would take as its own escaped: backslashes, dashes, and dots or quotes that begin a line. */
 static void roff(FILE *out, const char *text)
 {
-    if (*text == '.' || *text == '\'')
+    char *filled = cli_text_fill(text);
+    if (*filled == '.' || *filled == '\'')
         fputs("\\&", out);
-    for (; *text; text++) {
-        if (*text == '\\')
+    for (const char *c = filled; *c; c++) {
+        if (*c == '\\')
             fputs("\\e", out);
-        else if (*text == '-')
+        else if (*c == '-')
             fputs("\\-", out);
         else
-            fputc(*text, out);
+            fputc(*c, out);
     }
+    free(filled);
 }
 
 static void section(FILE *out, const char *title)
@@ -96,13 +99,12 @@ static void page_overview(FILE *out)
     section(out, "SYNOPSIS");
     fprintf(out, ".B scree\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR] \\fIARGUMENTS\\fR\n");
     section(out, "DESCRIPTION");
-    fprintf(out,
-            "Finds principal components of rows in a file or a pipe, proves for each of them how accurate it is,\n"
-            "keeps them as a model, and uses the model on other rows.\n"
-            "Data is read as CSV, TSV, NPY, IDX, Matrix Market or triplets, plain or gzip\\-compressed, and need not "
-            "fit in memory.\n"
-            "Results go to standard output or to \\fB\\-o\\fR \\fIFILE\\fR, in the format of its extension (csv, tsv,\n"
-            "npy); messages go to standard error; a file called \\fB\\-\\fR is standard input or output.\n");
+    roff(out, "Finds principal components of rows in a file or a pipe, proves for each of them how accurate it is, "
+              "keeps them as a model, and uses the model on other rows. Data is read as {readers}, plain or "
+              "gzip-compressed, and need not fit in memory. Results go to standard output or to -o FILE, in the format "
+              "of its extension ({writers}); messages go to standard error; a file called - is standard input or "
+              "output.");
+    fputc('\n', out);
     section(out, "COMMANDS");
     for (int i = 0; cli_commands[i]; i++) {
         fprintf(out, ".TP\n\\fBscree %s\\fR\n", cli_commands[i]->name);

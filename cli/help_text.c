@@ -3,6 +3,7 @@
 
 #include "help.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 80, INDENT = 26 };
@@ -13,8 +14,10 @@ static const char exit_codes[] =
 
 /* Prints text, wrapped between words; the first line is already filled up to column at, further ones start in column
  * indent. */
-static void wrap(FILE *out, const char *text, int at, int indent)
+static void wrap(FILE *out, const char *unfilled, int at, int indent)
 {
+    char *filled = cli_text_fill(unfilled);
+    const char *text = filled;
     int column = at;
     for (bool first = true; *text; first = false) {
         const int length = (int)strcspn(text, " ");
@@ -31,6 +34,7 @@ static void wrap(FILE *out, const char *text, int at, int indent)
         text += strspn(text, " ");
     }
     fputc('\n', out);
+    free(filled);
 }
 
 /* "-k, --components K" */
@@ -46,15 +50,17 @@ static const char *option_head(char *head, size_t size, const cli_option *option
 void cli_help_option(FILE *out, const cli_option *option)
 {
     char head[64];
-    fprintf(out, "  %s: %s\n", option_head(head, sizeof head, option), option->help);
+    char *help = cli_text_fill(option->help);
+    fprintf(out, "  %s: %s\n", option_head(head, sizeof head, option), help);
+    free(help);
 }
 
 static void print_option(FILE *out, const cli_option *option)
 {
     char head[64];
-    fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
-            option_head(head, sizeof head, option));
-    wrap(out, option->help, INDENT, INDENT);
+    const int used = fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
+                             option_head(head, sizeof head, option));
+    wrap(out, option->help, used, INDENT);
 }
 
 void cli_help_usage(FILE *out, const cli_command *command)
@@ -88,8 +94,10 @@ void cli_help_overview(FILE *out)
                  "commands:\n");
     for (int i = 0; cli_commands[i]; i++)
         fprintf(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
-    fprintf(out, "\nA file called - is standard input or output. Data is CSV, TSV, NPY, IDX, Matrix\n"
-                 "Market or triplets, plain or gzip-compressed; results go to standard output or to\n"
-                 "-o FILE.\n"
-                 "scree help COMMAND, or scree COMMAND --help, says more.\n");
+    fputc('\n', out);
+    wrap(out,
+         "A file called - is standard input or output. Data is {readers}, plain or gzip-compressed; results go to "
+         "standard output or to -o FILE.",
+         0, 0);
+    fprintf(out, "scree help COMMAND, or scree COMMAND --help, says more.\n");
 }

@@ -167,10 +167,8 @@ void cli_json_model(cJSON *object, const scree_model *whole)
 void cli_json_print(cJSON *object, FILE *out)
 {
     char *text = cJSON_Print(object);
-    if (!text) {
-        fputs("scree: out of memory; close other programs\n", stderr);
-        exit(CLI_FAILURE);
-    }
+    if (!text)
+        cli_out_of_memory();
     fprintf(out, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(object);

@@ -5,7 +5,10 @@
 #include "help.h"
 #include "signals.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static int unknown_command(const char *name)
 {
@@ -29,10 +32,23 @@ static const char *command_name(const char *word)
     return word;
 }
 
+/* OpenBLAS starts threads when it is loaded, which this program, having its own, never uses. Where address space is
+ * limited (ulimit -v), each of them tries for ever to get its 128 MiB, and the program could not even end: so it starts
+ * once more, without them. */
+static void restart_under_limit(char **argv)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || getenv("OPENBLAS_NUM_THREADS"))
+        return;
+    if (setenv("OPENBLAS_NUM_THREADS", "1", 1) == 0)
+        execv("/proc/self/exe", argv); /* returns only when it fails: then all goes on as it was */
+}
+
 int main(int argc, char **argv)
 {
     cli_call call;
     int exit_code = CLI_SUCCESS;
+    restart_under_limit(argv);
     cli_signals_catch();
     if (argc < 2) {
         cli_help_overview(stderr);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPTIONS = 64 };
+enum { MOST_OPTIONS = 64, MOST_CHOICES = 32 };
 
 /* The command line while it is read. */
 typedef struct reading {
@@ -31,7 +31,7 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
     vfprintf(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);
-    if (option)
+    if (option && option->help)
         cli_help_option(stderr, option);
     else
         cli_help_usage(stderr, command);
@@ -47,6 +47,7 @@ static void stop(reading *line, int exit_code)
 static const cli_option *find_long(const cli_command *command, const char *name, size_t length, size_t *offset)
 {
     cli_walk walk = cli_walk_start(command);
+    walk.all = true;
     for (const cli_option *option; (option = cli_walk_next(&walk));) {
         if (strlen(option->name) == length && strncmp(option->name, name, length) == 0) {
             *offset = walk.offset;
@@ -59,6 +60,7 @@ static const cli_option *find_long(const cli_command *command, const char *name,
 static const cli_option *find_short(const cli_command *command, char letter, size_t *offset)
 {
     cli_walk walk = cli_walk_start(command);
+    walk.all = true;
     for (const cli_option *option; (option = cli_walk_next(&walk));) {
         if (option->letter == letter) {
             *offset = walk.offset;
@@ -89,20 +91,21 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
 static int bad_value(const reading *line, const cli_option *option, const char *text, const char *wanted)
 {
     const cli_command *command = line->call->command;
-    const char *meant = option->choices ? cli_suggest(text, option->choices) : NULL;
+    if (!cli_option_is_choice(option))
+        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
+    const char *words[MOST_CHOICES + 1] = {NULL};
+    for (int i = 0; i < MOST_CHOICES && (words[i] = cli_option_choice(option, i)); i++)
+        ;
+    const char *meant = cli_suggest(text, words);
     if (meant)
         return cli_usage(command, option, "%s '%s' is not known; did you mean '%s'?", line->typed, text, meant);
-    if (option->choices) {
-        char words[256] = "";
-        for (const char *const *word = option->choices; *word; word++)
-            snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s",
-                     word == option->choices ? ""
-                     : word[1]               ? ", "
-                                             : " or ",
-                     *word);
-        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, words);
-    }
-    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
+    char list[256] = "";
+    FILE *out = fmemopen(list, sizeof list, "w");
+    if (!out)
+        cli_out_of_memory();
+    cli_option_print_choices(out, option, ", ", " or ");
+    fclose(out);
+    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, list);
 }
 
 /* Whether a word is one of the command's own options, and so was hardly meant as a value. */

@@ -4,7 +4,6 @@
  * of the pass; the time left assumes that the passes still to come cost what the others did. */
 
 #include "progress.h"
-#include "cache.h"
 #include "human.h"
 #include "signals.h"
 
@@ -91,7 +90,6 @@ void cli_progress_begin(cli_progress *progress, scree_run *run, bool quiet)
     *progress = (cli_progress){.began = now, .pass_began = now, .wanted = !quiet && isatty(STDERR_FILENO)};
     run->progress = report;
     run->progress_context = progress;
-    run->cache = cli_cache_folder();
     cli_signals_listen(true);
 }
 
@@ -106,6 +104,7 @@ void cli_progress_clear(cli_progress *progress)
 
 void cli_progress_end(cli_progress *progress)
 {
+    progress->seconds = cli_seconds() - progress->began;
     cli_progress_clear(progress);
     cli_signals_listen(false);
 }

@@ -10,6 +10,7 @@ typedef struct cli_progress {
     double began;      /* the work */
     double pass_began; /* the pass */
     double drawn;      /* the line, last */
+    double seconds;    /* that the work took, at its end */
     int pass;
     bool wanted;   /* standard error is a terminal, and not --quiet */
     bool visible;  /* a line stands there */

@@ -44,6 +44,10 @@ const char *cli_suggest(const char *word, const char *const *words)
         const size_t known = strlen(*words);
         if (length >= 2 && known >= 2 && strncmp(word, *words, length < known ? length : known) == 0)
             d = least(d, 1);
+        /* So was one of the words that it is made of: format for input-format. */
+        const char *part = length >= 4 ? strstr(*words, word) : NULL;
+        if (part && (part == *words || part[-1] == '-') && (part[length] == '\0' || part[length] == '-'))
+            d = least(d, 1);
         if (d < best_distance) {
             best = *words;
             best_distance = d;

@@ -43,9 +43,10 @@ const char *cli_read_text(void *where, const char *text, const cli_option *optio
 
 const char *cli_read_choice(void *where, const char *text, const cli_option *option)
 {
-    for (const char *const *choice = option->choices; *choice; choice++) {
-        if (strcmp(*choice, text) == 0) {
-            *(const char **)where = *choice;
+    const char *choice = NULL;
+    for (int64_t i = 0; (choice = cli_option_choice(option, i)); i++) {
+        if (strcmp(choice, text) == 0) {
+            *(const char **)where = choice;
             return NULL;
         }
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What every command does at its start and its end. */
 
-#include "cli.h"
+#include "work.h"
+#include "cache.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -12,45 +13,112 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+void cli_out_of_memory(void)
+{
+    fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
+    exit(CLI_FAILURE);
+}
+
 void *cli_alloc(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size ? size : 1);
-    if (!memory) {
-        fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
-        exit(CLI_FAILURE);
-    }
+    if (!memory)
+        cli_out_of_memory();
     return memory;
 }
 
-scree_status cli_model_open(scree_model **out, const char *path, int64_t components, scree_error *error)
+cli_work *cli_work_start(const cli_call *call)
 {
-    scree_model *whole = NULL;
-    scree_status status = scree_model_load(&whole, path, error);
-    if (status == SCREE_OK && components > 0) {
-        status = scree_model_truncate(out, whole, components, error);
-        scree_model_free(whole);
-    } else if (status == SCREE_OK) {
-        *out = whole;
+    cli_work *work = call->arguments;
+    work->call = call;
+    work->read.threads = work->run.threads;
+    work->run.cache = cli_cache_folder();
+    return work;
+}
+
+int cli_work_finish(cli_work *work, scree_status status)
+{
+    scree_sink_free(work->sink);
+    scree_source_free(work->source);
+    scree_model_free(work->model);
+    return cli_finish(status, &work->error);
+}
+
+static scree_status with_noise(scree_model **model, const cli_noise *noise, scree_error *error)
+{
+    scree_model *noisy = NULL;
+    const double own = scree_model_get(*model)->noise_variance;
+    const double chosen = fmax(noise->variance >= 0.0 ? noise->variance : own, noise->floor);
+    if (chosen == own || (noise->variance < 0.0 && noise->floor == 0.0))
+        return SCREE_OK;
+    const scree_status status = scree_model_with_noise(&noisy, *model, chosen, error);
+    if (status == SCREE_OK) {
+        scree_model_free(*model);
+        *model = noisy;
     }
     return status;
 }
 
-scree_status cli_model_open_noisy(scree_model **out, const char *path, int64_t components, const cli_noise *noise,
-                                  scree_error *error)
+scree_status cli_work_model(cli_work *work)
 {
-    scree_model *model = NULL;
-    scree_status status = cli_model_open(&model, path, components, error);
-    if (status != SCREE_OK)
-        return status;
-    const double own = scree_model_get(model)->noise_variance;
-    const double chosen = fmax(noise->variance >= 0.0 ? noise->variance : own, noise->floor);
-    if (chosen == own) {
-        *out = model;
-        return SCREE_OK;
+    scree_model *whole = NULL;
+    scree_status status = scree_model_load(&whole, work->call->operands[0], &work->error);
+    if (status == SCREE_OK && work->components > 0) {
+        status = scree_model_truncate(&work->model, whole, work->components, &work->error);
+        scree_model_free(whole);
+    } else if (status == SCREE_OK) {
+        work->model = whole;
     }
-    status = scree_model_with_noise(out, model, chosen, error);
-    scree_model_free(model);
+    return status == SCREE_OK ? with_noise(&work->model, &work->noise, &work->error) : status;
+}
+
+scree_status cli_work_rows(cli_work *work, int first)
+{
+    const char *const *paths = (const char *const *)work->call->operands + first;
+    return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
+}
+
+scree_status cli_work_open(cli_work *work)
+{
+    scree_status status = cli_output_apart(work->call, work->write.output, NULL, &work->error);
+    if (status == SCREE_OK)
+        status = cli_work_model(work);
+    return status == SCREE_OK ? cli_work_rows(work, 1) : status;
+}
+
+scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
+{
+    static const struct {
+        const char *name;
+        scree_type type;
+    } types[] = {{"f4", SCREE_F32}, {"f8", SCREE_F64}, {"u1", SCREE_U8}};
+    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
+    options.format = write->format;
+    options.type = type;
+    for (size_t i = 0; write->type && i < sizeof types / sizeof *types; i++)
+        if (strcmp(write->type, types[i].name) == 0)
+            options.type = types[i].type;
+    return scree_sink_open(out, write->output, &options, error);
+}
+
+scree_status cli_work_sink(cli_work *work, scree_type type)
+{
+    return cli_sink_open(&work->sink, &work->write, type, &work->error);
+}
+
+scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type)
+{
+    scree_status status = SCREE_OK;
+    CLI_TRY(cli_work_sink(work, type));
+    CLI_TRY_LONG(work, scree_source_copy(source, work->sink, &work->run, &work->error));
+    CLI_TRY(scree_sink_finish(work->sink, &work->error));
+done:
     return status;
+}
+
+bool cli_work_is_piped(const cli_work *work)
+{
+    return work->write.output && strcmp(work->write.output, "-") == 0;
 }
 
 scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error)
@@ -122,35 +190,29 @@ bool cli_picture_is(const char *path)
     return dot && (strcasecmp(dot, ".svg") == 0 || strcasecmp(dot, ".png") == 0 || strcasecmp(dot, ".pdf") == 0);
 }
 
-scree_status cli_data_open(scree_source **out, const cli_call *call, int first, const scree_read_options *options,
-                           scree_error *error)
+void cli_work_note(const cli_work *work)
 {
-    const char *const *paths = (const char *const *)call->operands + first;
-    return scree_source_open_many(out, paths, call->operand_count - first, options, error);
-}
-
-void cli_note(const scree_source *source, bool quiet)
-{
-    const char *note = scree_source_note(source);
-    if (!note || quiet)
+    const char *note = scree_source_note(work->source);
+    if (!note || work->quiet)
         return;
     fflush(stdout); /* a reader sees results and notes in the order they were made */
-    fprintf(stderr, "%s: %s\n", scree_source_name(source), note);
+    fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
-void cli_gaps(const scree_source *source, bool quiet)
+void cli_work_notes(const cli_work *work)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(source, &gaps, NULL);
-    if (quiet || gaps.rows == 0)
-        return;
-    fflush(stdout);
-    fprintf(stderr, "%s: %" PRId64 " row%s with gaps, answered by what is there", scree_source_name(source), gaps.rows,
-            gaps.rows == 1 ? "" : "s");
-    if (gaps.empty > 0)
-        fprintf(stderr, "; by the prior where nothing is, in %" PRId64 " row%s", gaps.empty,
-                gaps.empty == 1 ? "" : "s");
-    fputc('\n', stderr);
+    scree_source_gaps(work->source, &gaps, NULL);
+    if (!work->quiet && gaps.rows > 0) {
+        fflush(stdout);
+        fprintf(stderr, "%s: %" PRId64 " row%s with gaps, answered by what is there", scree_source_name(work->source),
+                gaps.rows, gaps.rows == 1 ? "" : "s");
+        if (gaps.empty > 0)
+            fprintf(stderr, "; by the prior where nothing is, in %" PRId64 " row%s", gaps.empty,
+                    gaps.empty == 1 ? "" : "s");
+        fputc('\n', stderr);
+    }
+    cli_work_note(work);
 }
 
 int cli_finish(scree_status status, const scree_error *error)

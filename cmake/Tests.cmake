@@ -3,6 +3,18 @@
 # and is left out where that is not built: C tests that include its headers, and scripts whose head says "needs pictures". A test that sets the number of threads has the label
 # `threads` too and runs under the thread sanitizer, unless it is of a command: those run the same library, and draw with
 # others that start threads of their own. A test that cannot run here ends with 77 and counts as skipped.
+#
+# Long simulations, wide sweeps and comparisons with other programs have the label `prove`: `make prove` runs them, with
+# SCREE_PROVE=full in the environment, and `make test` the others. Those in SCREE_SAMPLE are also labelled `sample`, for
+# `make prove SAMPLE=1`. The sanitizers run what they always run, labelled `prove` or not.
+
+set(SCREE_PROVE
+    test_em_recovery # fits to simulated data, over and over
+    test_p_values # p-values of simulated rows
+    test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
+    browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
+    install_test_cmake_lto install_test_pkgconfig_lto)
+set(SCREE_SAMPLE test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
@@ -58,6 +70,12 @@ function(scree_add_test name folder source)
   if(threaded AND NOT folder MATCHES "^(lint|install)$")
     list(APPEND labels threads)
   endif()
+  if(name IN_LIST SCREE_PROVE)
+    list(APPEND labels prove)
+  endif()
+  if(name IN_LIST SCREE_SAMPLE)
+    list(APPEND labels sample)
+  endif()
   set_tests_properties(${name} PROPERTIES LABELS "${labels}" SKIP_RETURN_CODE 77 TIMEOUT 900
                                           ENVIRONMENT "${SCREE_TEST_ENVIRONMENT}")
 endfunction()
@@ -71,10 +89,23 @@ if(support)
   target_link_libraries(scree_test_support PUBLIC scree_static ${CMOCKA_LIBRARY})
 endif()
 
+# Of a sanitizer's build, only what the presets of CMakePresets.json run: the rest would be compiled for nothing.
+function(scree_is_run out folder source)
+  file(STRINGS ${source} threaded REGEX "threads" LIMIT_COUNT 1)
+  set(${out} ON PARENT_SCOPE)
+  if((SCREE_SANITIZE MATCHES "address" AND NOT folder STREQUAL "unit") OR (SCREE_SANITIZE MATCHES "thread" AND NOT threaded))
+    set(${out} OFF PARENT_SCOPE)
+  endif()
+endfunction()
+
 foreach(folder unit book conformance golden)
   file(GLOB tests CONFIGURE_DEPENDS tests/${folder}/test_*.c)
   scree_drop_pictures(tests)
   foreach(test ${tests})
+    scree_is_run(is_run ${folder} ${test})
+    if(NOT is_run)
+      continue()
+    endif()
     get_filename_component(name ${test} NAME_WE)
     add_executable(${name} ${test})
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF)
@@ -143,6 +174,11 @@ if(NOT SCREE_SANITIZE) # outsiders do not link the sanitizers
     get_filename_component(name ${script} NAME_WE)
     scree_add_test(install_${name} install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR})
     set_tests_properties(install_${name} PROPERTIES FIXTURES_REQUIRED installed)
+  endforeach()
+  foreach(name test_cmake test_pkgconfig) # with link-time optimisation, as outsiders link the archive: a minute each
+    set(script ${PROJECT_SOURCE_DIR}/tests/install/${name}.sh)
+    scree_add_test(install_${name}_lto install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR} lto)
+    set_tests_properties(install_${name}_lto PROPERTIES FIXTURES_REQUIRED installed)
   endforeach()
   set(script ${PROJECT_SOURCE_DIR}/tests/install/install.sh)
   scree_add_test(install install ${script} ${BASH} ${script} ${PROJECT_BINARY_DIR})

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
 
@@ -103,9 +105,23 @@ static int64_t free_in_meminfo(void)
     return kilobytes < 0 ? INT64_C(2) << 30 : kilobytes * 1024;
 }
 
+int64_t scree__memory_address_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX)
+        return -1;
+    return (int64_t)limit.rlim_cur;
+}
+
 int64_t scree__memory_available(void)
 {
     int64_t available = free_in_meminfo();
+    const int64_t space = scree__memory_address_limit();
+    if (space >= 0) {
+        const int64_t pages = number_in("/proc/self/statm");
+        const int64_t left = space - (pages > 0 ? pages : 0) * sysconf(_SC_PAGESIZE);
+        available = left < available ? left : available;
+    }
     int64_t limit = number_in("/sys/fs/cgroup/memory.max");
     int64_t used = number_in("/sys/fs/cgroup/memory.current");
     if (limit >= 0 && used >= 0 && limit - used < available)

@@ -19,4 +19,7 @@ char **scree__strings_copy(const char *const *strings, int64_t count);
 /* Bytes of memory that are free for use on this machine (cgroup limits included); a guess when it cannot be told. */
 int64_t scree__memory_available(void);
 
+/* Bytes of address space that this process may have (ulimit -v); -1: there is no limit. */
+int64_t scree__memory_address_limit(void);
+
 #endif

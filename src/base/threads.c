@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parallel loops on OpenMP. The fork and the join are told to ThreadSanitizer, which cannot see into libgomp. */
+/* Parallel loops on OpenMP. The fork and the join are told to ThreadSanitizer, which cannot see into libgomp.
+ *
+ * A process that was forked has none of its parent's threads, but libgomp's records of them, and waits for them for
+ * ever when a loop asks for more than one. There every loop runs on the calling thread: slower, and the same bits. */
 
 #include "base/threads.h"
 
 #include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
 
 #ifdef __SANITIZE_THREAD__
 void __tsan_acquire(void *address);
@@ -17,11 +22,30 @@ enum { MOST_THREADS = 1024 }; /* each costs memory, and no machine is faster wit
 
 static const double WORTH = 1e6; /* operations, some 30 µs: what it takes to wake a thread and to wait for it */
 
+static bool is_forked; /* set in a process that has no other thread yet */
+
+static void remember_fork(void)
+{
+    is_forked = true;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, remember_fork);
+}
+
+static atomic_int most_threads = MOST_THREADS;
+
 int scree__threads(int asked)
 {
-    int all = omp_get_num_procs();
-    int wanted = asked > 0 ? asked : all;
-    return wanted < 1 ? 1 : wanted < MOST_THREADS ? wanted : MOST_THREADS;
+    const int most = is_forked ? 1 : atomic_load(&most_threads);
+    const int wanted = asked > 0 ? asked : omp_get_num_procs();
+    return wanted < 1 ? 1 : wanted < most ? wanted : most;
+}
+
+void scree__threads_limit(int most)
+{
+    atomic_store(&most_threads, most < 1 ? 1 : most < MOST_THREADS ? most : MOST_THREADS);
 }
 
 int scree__threads_for(int threads, double work)
@@ -33,6 +57,8 @@ void scree__parallel(int threads, int64_t count, scree__task task, void *context
 {
     char fork = 0;
     char join = 0;
+    if (threads > 1)
+        threads = scree__threads(threads);
     if (threads > count)
         threads = (int)count;
     if (threads <= 1) {

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernel/blas.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,6 +43,9 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
                              scree_error *error)
 {
     scree_status status = check_options(options, error);
+    if (status != SCREE_OK)
+        return status;
+    status = scree__blas_reserve(options->run->threads, error);
     if (status != SCREE_OK)
         return status;
     *job = (scree__job){

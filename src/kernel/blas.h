@@ -9,8 +9,7 @@
  * among them) or no memory, > 0 for a numerical failure. Storage is row-major for BLAS, potrf and syevd, and
  * column-major for the QR and SVD routines; ld counts elements from row to row, or from column to column. */
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/error.h"
 
 enum { SCREE__BLAS_TOO_LARGE = -100000 };
 
@@ -19,6 +18,10 @@ enum { SCREE__BLAS_TOO_LARGE = -100000 };
  * a library whose threads cannot be told. */
 void scree__blas_enter(void);
 void scree__blas_leave(void);
+
+/* Sees to it that so many threads (0: all) can call BLAS at once where address space is limited (blas_reserve.c), or
+ * makes them fewer. Before the first call of a piece of work that can fail. */
+scree_status scree__blas_reserve(int threads, scree_error *error);
 
 /* Threads that the library would use now; 1 when it cannot be told. */
 int scree__blas_threads(void);

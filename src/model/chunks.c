@@ -39,6 +39,7 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
     chunks->question = *question;
     chunks->cols = cols;
     chunks->height = height_for(question->model->d);
+    SCREE_TRY(scree__blas_reserve(threads, error));
     chunks->workers = scree__threads(threads);
     if (question->model->d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
         __builtin_mul_overflow(chunks->height, share, &share) ||

@@ -16,8 +16,9 @@ enum { M = 3 };
 static void there_and_back(const scree_model *model, const double *x, double *restored)
 {
     double z[BOOK_N * BOOK_D];
+    const int64_t m = scree_model_get(model)->m;
     assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, BOOK_N, BOOK_D), z, NULL, NULL), SCREE_OK);
-    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, BOOK_N, M), restored, NULL, NULL),
+    assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(z, SCREE_F64, BOOK_N, m), restored, NULL, NULL),
                      SCREE_OK);
 }
 

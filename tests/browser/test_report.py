@@ -557,7 +557,7 @@ def test_controls_have_names(browser):
 def main():
     need = webdriver.missing()
     if need:
-        print(f"{need} is not here, and reports are tested in a browser: install it, or run tools/setup")
+        print(f"skipped: there is no {need} to test reports in a browser with; tools/setup browser installs it")
         sys.exit(77)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:

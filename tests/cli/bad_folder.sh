@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # An unwritable folder is found before the work begins. Root may write everywhere but in /sys.
 . "$SRC/tests/cli/lib.sh"
-[ -d /sys ] || exit 77
+[ -d /sys ] || skip 'there is no /sys here'
 
 flowers >flowers.csv
 "$SCREE" fit -q flowers.csv -k 2 -o model.scree

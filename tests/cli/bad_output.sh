@@ -65,7 +65,7 @@ try project model.scree flowers.csv -o codes.xlsx
 try project -q model.scree flowers.csv -o codes.xlsx --format tsv
 try project -q model.scree flowers.csv -o codes
 try project -q model.scree flowers.csv -o .codes
-head -2 codes.xlsx codes .codes
+head -2 codes.xlsx codes .codes | nine_decimals
 rm codes.xlsx codes .codes
 left
 echo '--- what was there stays'

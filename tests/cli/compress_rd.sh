@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rate-distortion curve: a table, a picture, both in a terminal; what cannot be drawn.
 . "$SRC/tests/cli/lib.sh"
+need_font
+need_terminal
 
 flowers >flowers.csv
 echo '--- pictures that others can read, the same twice'
@@ -36,7 +38,7 @@ try compress flowers.csv --dark -o flowers.screez
 try compress --rd flowers.csv --width 400
 try compress -q --rd flowers.csv -o nowhere/curve.svg
 cp flowers.csv flowers.svg
-try compress -q --rd flowers.svg --format csv -o flowers.svg
+try compress -q --rd flowers.svg --input-format csv -o flowers.svg
 cmp flowers.csv flowers.svg
 printf 'a,b\n1,2\n1,2\n1,2\n' >same.csv
 try compress -q --rd same.csv -o curve.svg

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Ctrl-C, kill and a closed terminal, while a slow pipe is read: the status is that of the signal, nothing is left.
 . "$SRC/tests/cli/lib.sh"
-env --default-signal=INT true 2>/dev/null || exit 77
+env --default-signal=INT true 2>/dev/null || skip 'env has no --default-signal here'
 
 # signal command...: sends the signal when the command has taken the first rows from the pipe and waits for more.
 interrupt()

@@ -15,6 +15,37 @@ try_report()
     try "$@" 2>&1 | sed -E 's/[0-9]\.[0-9]e[-+][0-9]+/#.#e-##/g; s/[0-9.]+ (µs|ms|s)$/# s/'
 }
 
+# Numbers to nine decimals: processors round the last digits differently.
+nine_decimals()
+{
+    sed -E 's/([0-9]\.[0-9]{9})[0-9]+/\1/g'
+}
+
+# sentence: the test cannot run here, and why.
+skip()
+{
+    echo "skipped: $*"
+    exit 77
+}
+
+# For tests that watch what is done on a terminal.
+need_terminal()
+{
+    command -v python3 >python3.path || skip 'there is no python3 to open a terminal with'
+    python3 "$SRC/tests/cli/on_terminal.py" true || exit 77
+    rm python3.path
+}
+
+# For tests of pictures: without a font, letters are boxes, and not the same ones twice.
+need_font()
+{
+    flowers >font.csv
+    "$SCREE" fit -q font.csv -k 1 -o font.scree
+    "$SCREE" plot -q font.scree -o font.svg
+    grep -q glyph font.svg || skip 'there is no font here to draw letters with'
+    rm font.csv font.scree font.svg
+}
+
 # What lies in the folder, hidden files too.
 left()
 {

@@ -46,11 +46,11 @@ cmp again.csv whole-again.csv && echo 'convert: the same'
 "$SCREE" reconstruct -q whole.scree codes.csv >whole.out
 "$SCREE" reconstruct -q whole.scree codes-1.csv codes-2.csv >parts.out
 cmp whole.out parts.out && echo 'reconstruct: the same'
-try project whole.scree part-2.csv part-3.npy
+try project whole.scree part-2.csv part-3.npy 2>&1 | nine_decimals
 
 echo '--- files of several kinds'
-try project whole.scree part-3.npy part-2.csv
-try project whole.scree bare.csv part-2.csv
+try project whole.scree part-3.npy part-2.csv 2>&1 | nine_decimals
+try project whole.scree bare.csv part-2.csv 2>&1 | nine_decimals
 printf '5,3,2,1\n6,3,4,2\n' >none.csv
 tr ',' '\t' <part-2.csv >part-2.tsv
 try project whole.scree part-1.csv none.csv part-2.tsv part-3.npy part-3.npy -o kinds.csv

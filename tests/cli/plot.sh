@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pictures: every kind to every format, valid and the same bytes again; in the terminal; what cannot be drawn.
 . "$SRC/tests/cli/lib.sh"
+need_font
+need_terminal
 
 images=$SRC/data/mnist01/mnist01-1000-images-idx3-ubyte.gz
 labels=$SRC/data/mnist01/mnist01-1000-labels-idx1-ubyte.gz
@@ -101,7 +103,7 @@ rm -f ./*.svg ./*.png ./*.pdf
 "$SCREE" fit -q flowers.csv -k 1 -o one.scree
 try plot one.scree flowers.csv --kind biplot -o x.svg
 try plot flowers.scree --kind embedding -o x.svg
-try plot flowers.scree --components 3 -o x.svg
+try plot flowers.scree --show 3 -o x.svg
 try plot flowers.scree flowers.csv --highlight 11 -o x.svg
 try plot flowers.scree --image 2x3 -o x.svg
 try plot flowers.scree -o x.jpeg
@@ -114,7 +116,7 @@ try plot flowers.scree -o no/such/folder/x.png
 try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SRC/||g"
 try plot flowers.scree --labels flowers.csv -o x.png
 try plot flowers.scree -o x.png --terminal kitty
-try plot flowers.scree --components 1,x
+try plot flowers.scree --show 1,x
 try plot flowers.scree --image 28
 try plot flowers.scree --width 5cm
 "$SCREE" fit -q flowers.csv -k all -o all.scree

@@ -15,14 +15,14 @@ awk -F, 'NR > 1 { print substr($1, 2) + 1, substr($2, 2) + 1, $3 }' ratings.csv 
 
 short() { sed -E 's/([0-9]\.[0-9]{2})[0-9]+/\1/g; s/[0-9.]+e-[0-9]+/SMALL/g; s/[0-9]+ (iterations|passes)/N \1/'; }
 
-"$SCREE" fit ratings.csv --format triplets -k 1 --em ml -o one.scree | sed -n '1s/,[^,]*$//p; 2,4p' | short
+"$SCREE" fit ratings.csv --input-format triplets -k 1 --em ml -o one.scree | sed -n '1s/,[^,]*$//p; 2,4p' | short
 "$SCREE" fit ratings.mtx -k 1 --em ml -o two.scree | sed -n '1s/,[^,]*$//p; 2,4p' | short
-gzip -k ratings.csv && "$SCREE" fit ratings.csv.gz --format triplets -k 1 --em ml -o three.scree -q && cmp one.scree three.scree
+gzip -k ratings.csv && "$SCREE" fit ratings.csv.gz --input-format triplets -k 1 --em ml -o three.scree -q && cmp one.scree three.scree
 "$SCREE" convert ratings.csv --input-format triplets --columns i1,i0 2>notes | head -n 3
 
 echo '--- refused'
-try fit ratings.csv --format triplets --label item -o no.scree
-try fit ratings.csv --format mtx -o no.scree
+try fit ratings.csv --input-format triplets --label item -o no.scree
+try fit ratings.csv --input-format mtx -o no.scree
 echo 'u2,i1,4' | cat ratings.csv - >twice.csv
-try fit twice.csv --format triplets -o no.scree
+try fit twice.csv --input-format triplets -o no.scree
 left

@@ -47,6 +47,7 @@ try fit a.csv --delimiter ab
 try fit a.csv --columns=
 try convert a.csv b.npy --type f16
 try project m.scree a.csv --format idx
+try fit a.csv --format csv
 try help --completion tcsh
 left
 echo '--- values that are nearly right'

@@ -5,7 +5,7 @@
 
 cp -R "$prefix" "$work/moved"
 cmake -G Ninja -S "$here" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
-    -DEXPECTED_VERSION="$version" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    -DCMAKE_EXE_LINKER_FLAGS="$link" -DEXPECTED_VERSION="$version" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 cmake --build "$work/build" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
 "$work/build/with_shared" || fail "the program linked with scree::scree fails"
 "$work/build/with_static" || fail "the program linked with scree::scree_static fails"

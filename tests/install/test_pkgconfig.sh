@@ -14,6 +14,6 @@ LD_LIBRARY_PATH=$lib "$work/shared" || fail "the program linked with libscree.so
 # The linker takes libscree.so where there is one; -l:libscree.a is how to ask for the archive.
 flags=$(pkg-config --static --cflags --libs scree)
 # shellcheck disable=SC2086 # flags are words
-$cc "$define" "$here/outside.c" -o "$work/static" ${flags//-lscree/-l:libscree.a}
+$cc $link "$define" "$here/outside.c" -o "$work/static" ${flags//-lscree/-l:libscree.a}
 "$work/static" || fail "the program linked with libscree.a fails"
 if readelf -d "$work/static" | grep -q libscree; then fail "the program linked with libscree.a wants libscree.so"; fi

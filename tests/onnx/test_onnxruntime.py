@@ -22,7 +22,7 @@ except ImportError:
     other = os.path.join(SRC, "build", "tools", "bin", "python")
     if os.path.exists(other) and os.path.realpath(sys.prefix) != os.path.realpath(os.path.join(SRC, "build", "tools")):
         os.execv(other, [other, *sys.argv])
-    print("onnx or onnxruntime is not installed; 'tools/setup onnx' gets them")
+    print("skipped: onnx or onnxruntime is not installed; tools/setup onnx installs them")
     sys.exit(77)
 
 DIGITS = os.path.join(SRC, "data", "mnist01", "mnist01-1000-images-idx3-ubyte.gz")

@@ -8,6 +8,8 @@
 
 #include <stdlib.h>
 
+const scree_run run_plain = SCREE_RUN_INIT;
+
 scree_run run_with_threads(int threads)
 {
     return SIZED(scree_run, .threads = threads);

@@ -19,6 +19,8 @@
 #define BLOCK_STRIDED(from, of, n, d, stride)                                                                          \
     (&SIZED(scree_block, .data = (from), .type = (of), .rows = (n), .cols = (d), .row_stride = (stride)))
 
+/* What NULL stands for, to functions inside the library: those get options whose run is resolved. */
+extern const scree_run run_plain;
 scree_run run_with_threads(int threads);
 scree_run run_with_memory(int64_t bytes);
 scree_run run_with_blocks(int threads, int64_t block_rows);

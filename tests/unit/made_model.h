@@ -44,7 +44,11 @@ static inline scree_model *made_model(int64_t d, int64_t m, double mean, bool wi
     for (int64_t i = 0; i < m; i++) {
         model->eigenvalues[i] = ldexp(1.0, (int)-i);
         model->view.total_variance += model->eigenvalues[i];
-        model->accuracy[i] = (scree_accuracy){1e-15, ldexp(1.0, (int)-i - 1), 1e-30, 1e-14, i, i};
+        model->bounds.residuals[i] = 1e-15;
+        model->bounds.gaps[i] = ldexp(1.0, (int)-i - 1);
+        model->bounds.eigenvalue_bounds[i] = 1e-30;
+        model->bounds.angle_bounds[i] = 1e-14;
+        model->bounds.cluster_first[i] = model->bounds.cluster_last[i] = i;
     }
     for (int64_t j = 0; j < d; j++) {
         model->mean[j] = mean * (double)(j % 5 + 1);

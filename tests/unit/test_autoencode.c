@@ -57,7 +57,9 @@ static scree_model *train_within(const scree_autoencode_options *options, int64_
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
     scree_source *source = open_rows(count);
-    EXPECT_OK(scree__autoencode_within(&model, source, options, room, &error), error);
+    scree_autoencode_options resolved = *options;
+    resolved.run = options->run ? options->run : &run_plain;
+    EXPECT_OK(scree__autoencode_within(&model, source, &resolved, room, &error), error);
     scree_source_free(source);
     return model;
 }
@@ -146,6 +148,7 @@ static void every_row_is_seen(void **state)
         double in_order = 0;
         double shuffled = 0;
         options.validation = 0.25;
+        options.run = &run_plain;
         EXPECT_OK(scree__feed_open(&feed, source, &options, read_again ? 10000 : 1 << 20, &error), error);
         assert_true((feed.raw == NULL) == (read_again == 1));
         assert_int_equal(feed.part_rows[0] + feed.part_rows[1], N);

@@ -193,6 +193,7 @@ static void linear_ones_are_planned_whole(void **state)
     scree_autoencode_options options = SCREE_AUTOENCODE_OPTIONS_INIT;
     options.code = D;
     options.linear = true;
+    options.run = &run_plain;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, N, D), NULL), SCREE_OK);
     const int64_t weights = (int64_t)D * D;
     const int64_t batch = N * (3 * (D + D) + D + 2) * (int64_t)sizeof(float);

@@ -22,6 +22,7 @@ static void begin(made *x, gappy *g, int64_t m, bool bayes)
     scree_error error = SCREE_ERROR_INIT;
     *x = (made){.g = g, .options = SCREE_FIT_OPTIONS_INIT};
     x->options.solver = "em";
+    x->options.run = &run_plain;
     x->options.components = m;
     EXPECT_OK(scree_source_from_memory(&x->source, BLOCK(g->x, SCREE_F64, g->n, g->d), &error), error);
     EXPECT_OK(scree__job_make(&x->job, x->source, &x->options, &error), error);

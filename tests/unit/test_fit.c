@@ -2,6 +2,8 @@
 /* A fit as a whole: bad data in one sentence and no model, defaults, shares by every method, cancelling, seeds, rows
  * whose number was guessed wrongly, float arithmetic within its bounds. */
 
+#include "support/bounds.h"
+#include "support/calls.h"
 #include "support/checks.h"
 
 #include "base/memory.h"
@@ -238,22 +240,24 @@ static void test_float_arithmetic(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree__job job;
     scree__solution s = {0};
-    scree_accuracy accuracy[5];
+    bounds_found accuracy;
+    const scree__bounds to = bounds_into(&accuracy);
     rows *r = made(1200, 40, SCREE_F32);
     reference *truth = reference_of(r->exact, r->n, r->d, (reference_options){0});
     scree_source *source = rows_source(r);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = 5;
+    options.run = &run_plain;
     EXPECT_OK(scree__job_make(&job, source, &options, &error), error);
     job.rows = INT64_C(1) << 40;
     EXPECT_OK(scree__method_covariance.run(&job, &s, &error), error);
-    scree__accuracy(accuracy, &s, 40);
+    scree__accuracy(&to, &s, 40);
     assert_true(s.rounding > 1e-8 * s.total); /* it was float indeed */
     for (int64_t j = 0; j < 5; j++) {
-        EXPECT_NEAR(s.values[j], truth->values[j], accuracy[j].eigenvalue_bound);
-        EXPECT_NEAR(reference_sine(truth, s.vectors + j * 40, accuracy[j].cluster_first, accuracy[j].cluster_last), 0,
-                    accuracy[j].angle_bound);
-        assert_true(accuracy[j].angle_bound < 0.1);
+        EXPECT_NEAR(s.values[j], truth->values[j], accuracy.eigenvalue_bounds[j]);
+        EXPECT_NEAR(reference_sine(truth, s.vectors + j * 40, accuracy.cluster_first[j], accuracy.cluster_last[j]), 0,
+                    accuracy.angle_bounds[j]);
+        assert_true(accuracy.angle_bounds[j] < 0.1);
     }
     scree__solution_clear(&s);
     scree_source_free(source);

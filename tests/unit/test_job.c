@@ -32,8 +32,8 @@ static void expect_refused(scree_fit_options options, scree_status status, const
 static void test_refused(void **state)
 {
     (void)state;
-    scree_run run = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &run_plain;
     options.components = -2;
     expect_refused(options, SCREE_ERR_ARGUMENT, "-2 components cannot be found; ask for at least 1");
     options.components = 4;
@@ -50,10 +50,24 @@ static void test_refused(void **state)
     options.ddof = 0;
     options.tolerance = -1;
     expect_refused(options, SCREE_ERR_ARGUMENT, "a tolerance lies between 0 and 1, not at -1");
-    options.tolerance = 0;
-    options.run = &run;
-    run.threads = -1;
-    expect_refused(options, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
+}
+
+/* By the call that takes the run, before there is a job. */
+static void test_run_refused(void **state)
+{
+    (void)state;
+    const scree_run runs[] = {SIZED(scree_run, .threads = -1), SIZED(scree_run, .memory = -1),
+                              SIZED(scree_run, .block_rows = -1)};
+    scree_source *source = source_of(N, D);
+    for (int64_t i = 0; i < COUNT_OF(runs); i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_model *model = NULL;
+        const scree_fit_options options = SIZED(scree_fit_options, .run = &runs[i]);
+        assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_ARGUMENT);
+        assert_string_equal(error.text, "threads, memory and block rows cannot be negative");
+        assert_null(model);
+    }
+    scree_source_free(source);
 }
 
 static void expect_settled(int64_t rows, int64_t cols, int64_t components, double share, int64_t k)
@@ -65,6 +79,7 @@ static void expect_settled(int64_t rows, int64_t cols, int64_t components, doubl
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = components;
     options.share = share;
+    options.run = &run_plain;
     EXPECT_OK(scree__job_make(&job, source, &options, &error), error);
     EXPECT_OK(scree__job_settle(&job, rows, &found, &error), error);
     assert_int_equal(found, k);
@@ -92,7 +107,7 @@ static void test_defaults(void **state)
     (void)state;
     scree__job job;
     scree_source *source = source_of(N, D);
-    const scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    const scree_fit_options options = SIZED(scree_fit_options, .run = &run_plain);
     assert_int_equal(scree__job_make(&job, source, &options, NULL), SCREE_OK);
     assert_true(job.tolerance == 1e-8);
     assert_true(job.threads >= 1);
@@ -111,7 +126,7 @@ static void test_too_few_rows(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree__job job;
     scree_source *source = source_of(1, D);
-    const scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    const scree_fit_options options = SIZED(scree_fit_options, .run = &run_plain);
     assert_int_equal(scree__job_make(&job, source, &options, &error), SCREE_ERR_SHAPE);
     assert_non_null(strstr(error.text, "memory has one row"));
     assert_non_null(strstr(error.text, "at least 2"));
@@ -124,7 +139,7 @@ static void test_arithmetic(void **state)
     (void)state;
     scree__job job;
     scree_source *source = source_of(N, D);
-    const scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    const scree_fit_options options = SIZED(scree_fit_options, .run = &run_plain);
     assert_int_equal(scree__job_make(&job, source, &options, NULL), SCREE_OK);
     assert_ptr_equal(scree__job_ops(&job, 1e15), &scree__ops_f64);
     source->type = SCREE_U8;
@@ -139,8 +154,8 @@ static void test_arithmetic(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refused),      cmocka_unit_test(test_settled),    cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_too_few_rows), cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_run_refused),  cmocka_unit_test(test_settled),
+        cmocka_unit_test(test_defaults), cmocka_unit_test(test_too_few_rows), cmocka_unit_test(test_arithmetic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

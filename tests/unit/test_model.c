@@ -27,8 +27,14 @@ static scree_model *small_model(bool with_scale)
         if (with_scale)
             model->scale[i] = 2.0 + i;
     }
-    for (int i = 0; i < 2; i++)
-        model->accuracy[i] = (scree_accuracy){1e-9 * (i + 1), 2.0, 1e-18, 1e-9, i, i};
+    for (int i = 0; i < 2; i++) {
+        model->bounds.residuals[i] = 1e-9 * (i + 1);
+        model->bounds.gaps[i] = 2.0;
+        model->bounds.eigenvalue_bounds[i] = 1e-18;
+        model->bounds.angle_bounds[i] = 1e-9;
+        model->bounds.cluster_first[i] = i;
+        model->bounds.cluster_last[i] = i;
+    }
     model->view.n = 10;
     model->view.total_variance = 7.0;
     model->view.image_rows = 1;
@@ -129,16 +135,16 @@ static void truncation_says_so_when_it_cuts_a_cluster(void **state)
     (void)state;
     scree_model *model = small_model(false);
     scree_model *shorter = NULL;
-    model->accuracy[0].cluster_last = 1;
-    model->accuracy[1].cluster_first = 0;
+    model->bounds.cluster_last[0] = 1;
+    model->bounds.cluster_first[1] = 0;
     assert_int_equal(scree_model_truncate(&shorter, model, 1, NULL), SCREE_OK);
-    assert_true(shorter->accuracy[0].angle_bound == 1.0);
-    assert_int_equal(shorter->accuracy[0].cluster_last, 0);
-    assert_true(shorter->accuracy[0].eigenvalue_bound == 1e-18);
+    assert_true(shorter->bounds.angle_bounds[0] == 1.0);
+    assert_int_equal(shorter->bounds.cluster_last[0], 0);
+    assert_true(shorter->bounds.eigenvalue_bounds[0] == 1e-18);
     scree_model_free(shorter);
     shorter = NULL;
     assert_int_equal(scree_model_truncate(&shorter, model, 2, NULL), SCREE_OK);
-    assert_true(shorter->accuracy[0].angle_bound == 1e-9);
+    assert_true(shorter->bounds.angle_bounds[0] == 1e-9);
     scree_model_free(shorter);
     scree_model_free(model);
 }

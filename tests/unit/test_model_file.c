@@ -45,7 +45,7 @@ static void what_is_saved_is_loaded(void **state)
     model->view.weight = 1234.5;
     model->view.image_rows = 2;
     model->view.image_cols = 3;
-    model->accuracy[0].gap = INFINITY;
+    model->bounds.gaps[0] = INFINITY;
     scree__model_settle(model);
     assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
     assert_int_equal(scree_model_load(&again, path, NULL), SCREE_OK);
@@ -221,15 +221,15 @@ static void spoil_infinity(scree_model *model)
 }
 static void spoil_residual(scree_model *model)
 {
-    model->accuracy[2].residual = INFINITY;
+    model->bounds.residuals[2] = INFINITY;
 }
 static void spoil_gap(scree_model *model)
 {
-    model->accuracy[1].gap = NAN;
+    model->bounds.gaps[1] = NAN;
 }
 static void spoil_cluster(scree_model *model)
 {
-    model->accuracy[1].cluster_last = M;
+    model->bounds.cluster_last[1] = M;
 }
 static void spoil_rows(scree_model *model)
 {
@@ -255,7 +255,7 @@ static void spoil_noise(scree_model *model)
 static void spoil_width(scree_model *model)
 {
     model->view.m = 2; /* the arrays follow: a model that is merely shorter, but for its cluster */
-    model->accuracy[1].cluster_last = 2;
+    model->bounds.cluster_last[1] = 2;
 }
 
 static void impossible_models_are_refused(void **state)

@@ -318,6 +318,8 @@ static void what_needs_pca_says_so(void **state)
     scree_scorer *scorer = NULL;
     scree_source *source = NULL;
     scree_selection *selection = NULL;
+    scree_facts facts = SCREE_FACTS_INIT;
+    scree_rate rate = SCREE_RATE_INIT;
     const scree_imputed filled = SIZED(scree_imputed, .filled = out, .sd = NULL);
     expect_sentence(scree_model_posterior_rows(model, BLOCK(row, SCREE_F64, 1, D), out, NULL, NULL, &error), &error,
                     "posterior");
@@ -330,7 +332,15 @@ static void what_needs_pca_says_so(void **state)
     expect_sentence(scree_model_truncate(&other, model, 1, &error), &error, "keeping fewer components");
     expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "keeping fewer components");
     expect_sentence(scree_selection_from_model(&selection, model, NULL, &error), &error, "select");
-    assert_true(isnan(facts_of(model).log_likelihood) && isnan(facts_of(model).effective_rank));
+    expect_sentence(scree_model_facts(model, &facts, &error), &error, "the likelihood");
+    expect_sentence(scree_model_rate(model, 1, &rate, &error), &error, "a rate");
+    expect_sentence(scree_model_loadings(model, out, &error), &error, "loadings");
+    expect_sentence(scree_model_marginal_multiply(model, row, out, &error), &error, "the covariance");
+    expect_sentence(scree_model_precision_multiply(model, row, out, &error), &error, "the covariance");
+    expect_sentence(scree_model_marginal_dense(model, out, &error), &error, "the covariance");
+    expect_sentence(scree_model_precision_dense(model, out, &error), &error, "the covariance");
+    expect_sentence(scree_model_joint_dense(model, out, &error), &error, "the covariance");
+    expect_sentence(scree_model_posterior_covariance(model, out, NULL, &error), &error, "posterior");
     row[2] = NAN;
     assert_int_equal(scree_model_project_rows(model, BLOCK(row, SCREE_F64, 1, D), out, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "column 'c' is missing; a network needs whole rows"));

@@ -5,6 +5,7 @@
 #include "support/checks.h"
 
 #include "scree_view.h"
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 enum { POINTS = 5 };
@@ -30,22 +31,38 @@ static void make_curve(made_curve *c)
     }
 }
 
-static scree_curve shown(const made_curve *c, int64_t count)
+/* The arrays of a curve of a few rows, overwritten. */
+static scree_curve *curve_of(const made_curve *c, int64_t count)
 {
-    const scree_curve_view view = {sizeof view, count, c->rmse, c->psnr, c->kept, c->bound, c->achieved};
-    return (scree_curve){.view = view};
+    static const double rows[2 * POINTS] = {1, 5, 2, 3, 8, 1, 4, 4, 0, 7};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_curve *curve = NULL;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(rows, SCREE_F64, POINTS, 2), &error), error);
+    EXPECT_OK(scree_curve_make(&curve, source, &SIZED(scree_curve_options, .points = POINTS), &error), error);
+    scree_curve_view *view = (scree_curve_view *)(uintptr_t)scree_curve_get(curve);
+    assert_int_equal(view->points, POINTS);
+    memcpy((double *)(uintptr_t)view->rmse, c->rmse, sizeof c->rmse);
+    memcpy((double *)(uintptr_t)view->psnr, c->psnr, sizeof c->psnr);
+    memcpy((int64_t *)(uintptr_t)view->kept, c->kept, sizeof c->kept);
+    memcpy((double *)(uintptr_t)view->bound, c->bound, sizeof c->bound);
+    memcpy((double *)(uintptr_t)view->achieved, c->achieved, sizeof c->achieved);
+    view->points = count;
+    scree_source_free(source);
+    return curve;
 }
 
 static char *draw(const made_curve *made, int64_t count, const char *format, bool dark, size_t *size)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_plot_options options = SCREE_PLOT_OPTIONS_INIT;
-    const scree_curve curve = shown(made, count);
+    scree_curve *curve = curve_of(made, count);
     const bool letters = strcmp(format, "ansi") == 0 || strcmp(format, "text") == 0;
     options.format = format;
     options.width = letters ? 60 : 400;
     options.dark = dark;
-    EXPECT_OK(scree_curve_plot(&curve, folder_path("picture"), &options, &error), error);
+    EXPECT_OK(scree_curve_plot(curve, folder_path("picture"), &options, &error), error);
+    scree_curve_free(curve);
     return (char *)file_read(folder_path("picture"), size);
 }
 
@@ -135,33 +152,30 @@ static void psnr_stands_where_it_is_one(void **state)
     free(text);
 }
 
-static void refuses(const made_curve *made, int64_t count, const char *name, const char *sentence)
-{
-    scree_error error = SCREE_ERROR_INIT;
-    const scree_curve curve = shown(made, count);
-    const int before = folder_walk(0);
-    assert_int_not_equal(scree_curve_plot(&curve, folder_path(name), NULL, &error), SCREE_OK);
-    assert_non_null(strstr(error.text, sentence));
-    assert_int_equal(folder_walk(0), before);
-}
-
+/* A curve is drawn once it was made: what has none is refused there, what has no picture here. */
 static void what_cannot_be_drawn_is_said(void **state)
 {
-    made_curve curve;
+    static const double constant[2 * POINTS] = {1, 5, 1, 5, 1, 5, 1, 5, 1, 5};
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = NULL;
+    scree_curve *curve = NULL;
+    made_curve made;
     (void)state;
-    make_curve(&curve);
-    refuses(&curve, 0, "no.svg", "a rate-distortion curve of no points is asked for; give some");
-    refuses(&curve, POINTS, "no.txt", "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf");
-    curve.rmse[1] = 0;
-    refuses(
-        &curve, POINTS, "no.svg",
-        "point 2 of the rate-distortion curve has rmse 0, bound 4 and rate 4.5; give finite numbers, the rmse above 0");
-    make_curve(&curve);
-    curve.achieved[4] = (double)NAN;
-    refuses(&curve, POINTS, "no.svg", "point 5 of the rate-distortion curve has rmse 0.16, bound 1 and rate nan");
-    make_curve(&curve);
-    curve.bound[0] = -1;
-    refuses(&curve, POINTS, "no.svg", "point 1 of the rate-distortion curve has rmse 0.01, bound -1");
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(constant, SCREE_F64, POINTS, 2), &error), error);
+    assert_int_equal(scree_curve_make(&curve, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_string_equal(error.text, "memory: does not vary; there is no rate to speak of");
+    assert_int_equal(scree_curve_make(&curve, source, &SIZED(scree_curve_options, .points = -1), &error),
+                     SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "a curve of -1 points cannot be drawn"));
+    assert_null(curve);
+    scree_source_free(source);
+    make_curve(&made);
+    curve = curve_of(&made, POINTS);
+    const int before = folder_walk(0);
+    assert_int_equal(scree_curve_plot(curve, folder_path("no.txt"), NULL, &error), SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "no.txt: is not the name of a picture; let it end with .svg, .png or .pdf"));
+    assert_int_equal(folder_walk(0), before);
+    scree_curve_free(curve);
 }
 
 int main(void)

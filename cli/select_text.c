@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every criterion for the number of components, a row for each M, in two tables; then what each chooses, and the
+ * recommendation. */
+
+#include "select_text.h"
+#include "json.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { SHOWN = 10, BEYOND = 3, MOST_SHOWN = 40, WIDTH = 78 };
+
+/* How the values of a criterion are shown. */
+typedef enum kind { PERCENT, NUMBER, DISTANCE, CHANCE } kind;
+
+static const struct {
+    const char *name; /* of the criterion */
+    const char *heading;
+    kind kind;
+    int table;        /* the first, or the second */
+    const char *says; /* what its numbers are, where the heading does not; shared by neighbours */
+} columns[] = {
+    {"share", "sum%", PERCENT, 0, NULL},
+    {"error", "J_M", NUMBER, 0, NULL},
+    {"minka", "minka", DISTANCE, 0, "distance from the best"},
+    {"bic", "bic", DISTANCE, 0, "distance from the best"},
+    {"aic", "aic", DISTANCE, 0, "distance from the best"},
+    {"heldout", "heldout", DISTANCE, 0, "distance from the best"},
+    {"bicross", "bicross", NUMBER, 1, "squared error of cells not seen"},
+    {"gavish", "gavish", NUMBER, 1, "eigenvalue over the threshold"},
+    {"gavish-known", "(known)", NUMBER, 1, "eigenvalue over the threshold"},
+    {"marchenko", "marchenko", NUMBER, 1, "eigenvalue over the threshold"},
+    {"parallel", "parallel", NUMBER, 1, "eigenvalue over the threshold"},
+    {"tracy-widom", "tracy-widom", CHANCE, 1, "chance of such an eigenvalue in noise"},
+};
+
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+static const scree_criterion *find(const scree_selection *selection, const char *name)
+{
+    const scree_criterion *criterion = NULL;
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
+        if (strcmp(criterion->name, name) == 0 && criterion->values)
+            return criterion;
+    return NULL;
+}
+
+/* The criterion of a column, where there is something to show. */
+static const scree_criterion *find_shown(const scree_selection *selection, int column)
+{
+    const scree_criterion *criterion = find(selection, columns[column].name);
+    return criterion && columns[column].kind == DISTANCE && criterion->choice < 0 ? NULL : criterion;
+}
+
+static void cell(cli_table *table, const scree_criterion *criterion, kind how, int64_t m)
+{
+    const double value = criterion->values[m];
+    const char *mark = m == criterion->choice ? "*" : "";
+    if (isnan(value))
+        cli_table_cell(table, "%s–", mark);
+    else if (how == PERCENT)
+        cli_table_cell(table, "%s%.2f", mark, 100.0 * value);
+    else if (how == DISTANCE)
+        cli_table_cell(table, "%s%.4g", mark, fabs(value - criterion->values[criterion->choice]));
+    else if (how == CHANCE)
+        cli_table_cell(table, "%s%.1e", mark, value);
+    else
+        cli_table_cell(table, "%s%.4g", mark, value);
+}
+
+/* The rows worth a look: all that were asked for, or a few beyond what is recommended. */
+static int64_t rows_shown(const scree_selection_view *view, bool all)
+{
+    int64_t rows = view->recommended + BEYOND > SHOWN ? view->recommended + BEYOND : SHOWN;
+    rows = rows < MOST_SHOWN ? rows : MOST_SHOWN;
+    return all || rows > view->max_components ? view->max_components : rows;
+}
+
+static void print_table(const scree_selection *selection, int which, int64_t rows)
+{
+    const scree_selection_view *view = scree_selection_get(selection);
+    const scree_criterion *shown[COLUMNS];
+    char align[COLUMNS + 3] = "rr";
+    int count = 0;
+    for (int c = 0; c < COLUMNS; c++) {
+        shown[c] = columns[c].table == which ? find_shown(selection, c) : NULL;
+        count += shown[c] != NULL;
+    }
+    if (count == 0)
+        return;
+    memset(align, 'r', (size_t)count + 2);
+    cli_table *table = cli_table_new(align);
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "eigenvalue");
+    for (int c = 0; c < COLUMNS; c++)
+        if (shown[c])
+            cli_table_cell(table, "%s", columns[c].heading);
+    for (int64_t m = 0; m <= rows; m++) {
+        cli_table_cell(table, "%" PRId64, m);
+        if (m > 0)
+            cli_table_cell(table, "%.5g", view->eigenvalues[m - 1]);
+        else
+            cli_table_cell(table, "%s", "");
+        for (int c = 0; c < COLUMNS; c++)
+            if (shown[c])
+                cell(table, shown[c], columns[c].kind, m);
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+    putchar('\n');
+}
+
+static void print_choices(const scree_selection *selection)
+{
+    const scree_criterion *criterion = NULL;
+    cli_table *table = cli_table_new("lrll");
+    cli_table_cell(table, "criterion");
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "chooses");
+    cli_table_cell(table, "%s", "");
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
+        if (!criterion->values)
+            continue;
+        cli_table_cell(table, "%s", criterion->name);
+        if (criterion->choice >= 0)
+            cli_table_cell(table, "%" PRId64, criterion->choice);
+        else
+            cli_table_cell(table, "–");
+        cli_table_cell(table, "%s", criterion->rule);
+        cli_table_cell(table, "%s", criterion->votes ? "" : "no vote");
+    }
+    cli_table_print(table, stdout);
+    cli_table_free(table);
+    for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
+        if (!criterion->values)
+            printf("%s not computed: %s\n", criterion->name, criterion->reason);
+}
+
+/* A paragraph, broken between words. */
+static void print_wrapped(const char *text)
+{
+    int column = 0;
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + length > WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf("%s%.*s", column ? " " : "", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+/* What the columns that are shown say, those that say the same together. */
+static void print_legend(const scree_selection *selection)
+{
+    char text[512] = "* chosen";
+    const char *says = NULL;
+    for (int c = 0; c < COLUMNS; c++) {
+        const size_t used = strlen(text);
+        if (!columns[c].says || !find_shown(selection, c))
+            continue;
+        if (says && strcmp(says, columns[c].says) == 0)
+            snprintf(text + used, sizeof text - used, ", %s", columns[c].heading);
+        else
+            snprintf(text + used, sizeof text - used, "%s%s; %s", says ? ": " : "", says ? says : "",
+                     columns[c].heading);
+        says = columns[c].says;
+    }
+    const size_t used = strlen(text);
+    snprintf(text + used, sizeof text - used, "%s%s", says ? ": " : "", says ? says : "");
+    print_wrapped(text);
+    putchar('\n');
+}
+
+static void print_verdict(const scree_selection_view *view)
+{
+    char text[1024];
+    snprintf(text, sizeof text, "recommended: %" PRId64 " component%s; %s", view->recommended,
+             view->recommended == 1 ? "" : "s", view->reason);
+    putchar('\n');
+    print_wrapped(text);
+    if (view->warning) {
+        snprintf(text, sizeof text, "warning: %s", view->warning);
+        print_wrapped(text);
+    }
+}
+
+void cli_selection_print(const scree_selection *selection, bool all, bool legend)
+{
+    const scree_selection_view *view = scree_selection_get(selection);
+    const int64_t rows = rows_shown(view, all);
+    printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
+    if (view->directions < view->d)
+        printf(", which vary in %" PRId64 " directions", view->directions);
+    printf("\n\n");
+    print_table(selection, 0, rows);
+    print_table(selection, 1, rows);
+    if (rows < view->max_components)
+        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->max_components - rows, view->max_components);
+    if (legend)
+        print_legend(selection);
+    print_choices(selection);
+    print_verdict(view);
+}
+
+void cli_selection_json(const scree_selection *selection)
+{
+    const scree_selection_view *view = scree_selection_get(selection);
+    const scree_criterion *from = NULL;
+    cJSON *object = cJSON_CreateObject();
+    cli_json_integer(object, "n", view->n);
+    cli_json_integer(object, "d", view->d);
+    cli_json_integer(object, "directions", view->directions);
+    cli_json_integer(object, "most", view->max_components);
+    cli_json_integer(object, "recommended", view->recommended);
+    cli_json_text(object, "reason", view->reason);
+    cli_json_text(object, "warning", view->warning);
+    cli_json_number(object, "total_variance", view->total_variance);
+    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
+    cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
+    for (int64_t i = 0; (from = scree_selection_criterion(selection, i)); i++) {
+        cJSON *criterion = cJSON_CreateObject();
+        cli_json_text(criterion, "name", from->name);
+        cli_json_text(criterion, "title", from->title);
+        cli_json_text(criterion, "chooses", from->rule);
+        cJSON_AddBoolToObject(criterion, "votes", from->votes);
+        if (from->choice >= 0)
+            cli_json_integer(criterion, "choice", from->choice);
+        else
+            cJSON_AddNullToObject(criterion, "choice");
+        cli_json_text(criterion, "not_computed", from->reason);
+        cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
+        cJSON_AddItemToArray(criteria, criterion);
+    }
+    cli_json_print(object, stdout);
+}

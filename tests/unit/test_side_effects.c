@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a fit leaves behind: nothing but the model. The BLAS has as many threads as before, folder and home hold what
+ * they held, and a process that is forked afterwards can fit, to the same bits. */
+
+#include "kernel/blas.h"
+#include "support/calls.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "temporary_folder.h"
+
+enum { ROWS = 6000, COLS = 40, KEPT = 4, LONGEST = 60 };
+
+extern void openblas_set_num_threads(int threads) __attribute__((weak));
+
+/* The eigenvalues of a fit with several threads. */
+static bool fit(double *values)
+{
+    static double x[ROWS * COLS];
+    for (int64_t i = 0; i < ROWS * COLS; i++)
+        x[i] = (double)(i * 7919 % 1009) + (double)(i % COLS);
+    const scree_run run = run_with_threads(4);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_source *source = NULL;
+    scree_model *model = NULL;
+    options.components = KEPT;
+    options.run = &run;
+    const bool fine = scree_source_from_memory(&source, BLOCK(x, SCREE_F64, ROWS, COLS), NULL) == SCREE_OK &&
+                      scree_model_fit(&model, source, &options, NULL) == SCREE_OK;
+    if (fine)
+        memcpy(values, scree_model_get(model)->eigenvalues, KEPT * sizeof *values);
+    scree_model_free(model);
+    scree_source_free(source);
+    return fine;
+}
+
+static int entries(const char *path)
+{
+    int count = 0;
+    DIR *open = opendir(path);
+    assert_non_null(open);
+    while (readdir(open))
+        count++;
+    closedir(open);
+    return count;
+}
+
+static void test_a_forked_process_fits(void **state)
+{
+    (void)state;
+    double here[KEPT] = {0};
+    double there[KEPT] = {0};
+    int ends[2];
+    int outcome = 0;
+    assert_true(fit(here));
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        alarm(LONGEST); /* a child that hangs is ended, and the test fails */
+        const bool fine = fit(there) && write(ends[1], there, sizeof there) == (ssize_t)sizeof there;
+        _exit(fine ? 0 : 1);
+    }
+    close(ends[1]);
+    const ssize_t got = read(ends[0], there, sizeof there);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &outcome, 0), child);
+    assert_true(WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0);
+    assert_int_equal(got, sizeof there);
+    assert_memory_equal(here, there, sizeof here);
+}
+
+static void test_the_threads_of_the_blas_stay(void **state)
+{
+    (void)state;
+    double values[KEPT];
+    if (openblas_set_num_threads)
+        openblas_set_num_threads(3);
+    const int before = scree__blas_threads();
+    assert_true(fit(values));
+    assert_int_equal(scree__blas_threads(), before);
+}
+
+static void test_no_file_appears(void **state)
+{
+    (void)state;
+    double values[KEPT];
+    const int here = entries(".");
+    const int home = entries(folder_path("."));
+    assert_int_equal(setenv("HOME", folder_path("."), 1), 0);
+    assert_int_equal(setenv("XDG_CACHE_HOME", folder_path("."), 1), 0);
+    assert_int_equal(unsetenv("SCREE_CACHE"), 0);
+    assert_true(fit(values));
+    assert_int_equal(entries("."), here);
+    assert_int_equal(entries(folder_path(".")), home);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_forked_process_fits),
+        cmocka_unit_test(test_the_threads_of_the_blas_stay),
+        cmocka_unit_test(test_no_file_appears),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}
