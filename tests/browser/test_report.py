@@ -2,7 +2,7 @@
 """Reports in a real browser: they load from a file with no word on the console, answer to pointer and keys, decode as
 the library does, show what is in labels and never run it, and reach no network.
 
-Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no browser here.
+It needs pictures. Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no browser here.
 """
 
 import json
