@@ -45,6 +45,12 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	@tools/setup onnx
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
+	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan)
+
+prove-%:
+	@$(CONFIGURE) $* >/dev/null
+	$(BUILD) $*
+	@$(call ctest,$*-prove,$*)
 
 lint: setup ## style, static analysis, and the rules of the house
 	@tools/setup lint

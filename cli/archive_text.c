@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an archive is: its shape, its size for each value, what it promises and what it keeps, and how its codes stand
- * beside the least that theory allows. */
+/* The description of an archive: its shape, its bits per value, the error it guarantees and the error it has, and the
+ * bits of its codes next to the theoretical minimum. */
 
 #include "archive_text.h"
 #include "human.h"
@@ -17,9 +17,9 @@ static const char *type_name(scree_type type)
 static void print_coding(FILE *out, const scree_archive *about)
 {
     if (strcmp(about->coding, "bytes") == 0)
-        fputs("coding      the elements themselves: no model makes them shorter\n", out);
+        fputs("coding      raw elements: no model makes them smaller\n", out);
     else if (strcmp(about->coding, "beside") == 0)
-        fputs("coding      each value from those beside it: shorter than by a model\n", out);
+        fputs("coding      predicted from neighbouring values: smaller than by a model\n", out);
     else
         fprintf(out, "coding      %" PRId64 " component%s\n", about->components, about->components == 1 ? "" : "s");
     if (about->components > 0)
@@ -28,7 +28,7 @@ static void print_coding(FILE *out, const scree_archive *about)
     if (strcmp(about->coding, "model") == 0)
         fprintf(out, "corrected   %" PRId64 " values\n", about->corrected);
     if (about->raw > 0)
-        fprintf(out, "kept as is  %" PRId64 " values: missing, infinite or far out\n", about->raw);
+        fprintf(out, "stored raw  %" PRId64 " values: missing, infinite or extreme\n", about->raw);
 }
 
 void cli_archive_print(FILE *out, const scree_archive *about)
@@ -36,13 +36,12 @@ void cli_archive_print(FILE *out, const scree_archive *about)
     char bytes[32];
     fprintf(out, "rows        %" PRId64 "\ncolumns     %" PRId64 " of type %s\n", about->rows, about->cols,
             type_name(about->type));
-    fprintf(out, "size        %s, %.4g bits a value, ratio %.4g\n",
+    fprintf(out, "size        %s, %.4g bits per value, ratio %.4g\n",
             cli_human_bytes(bytes, sizeof bytes, (double)about->bytes), about->bits, about->ratio);
     if (about->worst > 0)
-        fprintf(out, "error       %.4g at most (%.4g is the bound), rmse %.4g\n", about->worst, about->bound,
-                about->rmse);
+        fprintf(out, "error       at most %.4g (bound %.4g), rmse %.4g\n", about->worst, about->bound, about->rmse);
     else
-        fputs("error       none: every bit comes back\n", out);
+        fputs("error       none: lossless\n", out);
     print_coding(out, about);
     fprintf(out, "blocks      %" PRId64 "\n", about->blocks);
 }

@@ -2,18 +2,18 @@
 #ifndef SCREE_CLI_ARCHIVE_TEXT_H
 #define SCREE_CLI_ARCHIVE_TEXT_H
 
-/* What an archive is, for people and for machines. */
+/* The description of an archive, as text and as JSON. */
 
 #include "scree.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* The lines that compress and info have in common. */
+/* What compress and info have in common. */
 void cli_archive_print(FILE *out, const scree_archive *about);
 void cli_archive_json(cJSON *object, const scree_archive *about);
 
-/* scree info of an archive: prints what it is. */
+/* scree info for an archive. */
 scree_status cli_archive_info(const char *path, bool json, scree_error *error);
 
 #endif

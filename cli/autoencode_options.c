@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options of scree autoencode, and the readers of values that only it takes. */
+/* The options of scree autoencode, and the readers of values that only it uses. */
 
 #include "autoencode_options.h"
 
@@ -26,7 +26,7 @@ static const char *read_layers(void *where, const char *text, const cli_option *
             return NULL;
         text = end + 1;
     }
-    return "at most ten widths such as 1000,500,250";
+    return "at most ten widths, such as 1000,500,250";
 }
 
 /* "90", "90s", "15m", "2h" */
@@ -42,7 +42,7 @@ static const char *read_time(void *where, const char *text, const cli_option *op
     return NULL;
 }
 
-/* A share of the rows that may be none of them. */
+/* A share of the rows, possibly 0. */
 static const char *read_share(void *where, const char *text, const cli_option *option)
 {
     double share = 0;
@@ -54,14 +54,14 @@ static const char *read_share(void *where, const char *text, const cli_option *o
 
 static const char *read_rate(void *where, const char *text, const cli_option *option)
 {
-    return cli_read_positive(where, text, option) ? "a rate: a positive number such as 0.001" : NULL;
+    return cli_read_positive(where, text, option) ? "a positive number such as 0.001" : NULL;
 }
 
 static const char *read_decay(void *where, const char *text, const cli_option *option)
 {
     double decay = 0;
     if (cli_read_variance(&decay, text, option) || decay >= 1)
-        return "a number from 0 to below 1 such as 0.1";
+        return "a number from 0 to below 1, such as 0.1";
     *(double *)where = decay;
     return NULL;
 }
@@ -72,103 +72,105 @@ const cli_option cli_autoencode_options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write the network here, as a model; must be given",
+     .help = "write the network to FILE, as a model (required)",
      .read = cli_read_text,
      .offset = offsetof(autoencode_arguments, work.write.output)},
     {.name = "code",
      .value = "COUNT",
-     .help = "numbers that a row is made to; must be given, unless with --resume",
+     .help = "code length: how many numbers a row is encoded to (required unless --resume is given)",
      .read = cli_read_count,
      .offset = TRAIN(code)},
     {.name = "hidden",
      .value = "WIDTHS",
-     .help = "layers between row and code, such as 1000,500,250; back to the row in reverse; without it, none",
+     .help = "widths of the layers between row and code, such as 1000,500,250; the decoder has them in reverse "
+             "(default: none)",
      .read = read_layers,
      .offset = offsetof(autoencode_arguments, hidden)},
     {.name = "linear",
-     .help =
-         "decoder B, encoder B transposed, no biases: the optimum spans the space of PCA; trained on all rows at once",
+     .help = "decoder B, encoder B transposed, no biases: the optimum spans the principal subspace; trained on all "
+             "rows at once",
      .offset = offsetof(autoencode_arguments, linear),
      .set = 1},
     {.name = "tied",
-     .help = "the decoder has the weights of the encoder, transposed; by itself with --linear",
+     .help = "the decoder shares the weights of the encoder, transposed (default with --linear)",
      .offset = offsetof(autoencode_arguments, tied),
      .set = 1},
     {.name = "untied",
-     .help = "it has weights of its own; by itself without --linear",
+     .help = "the decoder has its own weights (default without --linear)",
      .offset = offsetof(autoencode_arguments, untied),
      .set = 1},
     {.name = "activation",
      .value = "NAME",
-     .help = "of the hidden layers: gelu, relu or tanh; without it, gelu",
+     .help = "activation of the hidden layers: gelu, relu or tanh (default: gelu)",
      .read = cli_read_choice,
      .offset = TRAIN(activation),
      .choices = activations},
     {.name = "output-layer",
      .value = "NAME",
-     .help = "linear, or sigmoid, which keeps values within those that were seen; without it, sigmoid for bytes, such "
-             "as images, with hidden "
-             "layers, else linear",
+     .help = "linear, or sigmoid, which limits values to the observed range (default: sigmoid for bytes, such as "
+             "images, if there are hidden layers; otherwise linear)",
      .read = cli_read_choice,
      .offset = TRAIN(output),
      .choices = outputs},
     {.name = "epochs",
      .value = "COUNT",
-     .help = "passes over the rows, at most; without it, 100, or for few rows up to 1000; with --linear 500",
+     .help =
+         "at most this many passes over the rows (default: 100, up to 1000 if there are few rows; 500 with --linear)",
      .read = cli_read_count,
      .offset = TRAIN(epochs)},
     {.name = "batch",
      .value = "ROWS",
-     .help = "rows for each update, about; without it, a 32nd of the rows, 16 to 256",
+     .help = "approximate number of rows per update (default: a 32nd of the rows, 16 to 256)",
      .read = cli_read_count,
      .offset = TRAIN(batch)},
     {.name = "rate",
      .value = "NUMBER",
-     .help = "step of Adam at its largest, after the first epoch; falls to 0 as a cosine; without it, 0.001, where all "
-             "layers "
-             "are narrower than 1000 up to 0.005",
+     .help = "peak learning rate of Adam, after the first epoch; it then falls to 0 as a cosine (default: 0.001, up to "
+             "0.005 if all layers are narrower than 1000)",
      .read = read_rate,
      .offset = TRAIN(rate)},
     {.name = "decay",
      .value = "NUMBER",
-     .help = "pull of the weights towards 0, times the rate; without it, 0",
+     .help = "weight decay, relative to the learning rate (default: 0)",
      .read = read_decay,
      .offset = TRAIN(decay)},
     {.name = "validation",
      .value = "SHARE",
-     .help = "of the rows is kept apart to judge by; without it, 0.1, with --linear 0",
+     .help = "hold out this share of the rows for validation (default: 0.1; 0 with --linear)",
      .read = read_share,
      .offset = TRAIN(validation)},
     {.name = "patience",
      .value = "EPOCHS",
-     .help = "ends after so many without a better error on the rows kept apart; without it, a fifth of all",
+     .help = "stop after this many epochs without a lower validation error (default: a fifth of all epochs)",
      .read = cli_read_count,
      .offset = TRAIN(patience)},
     {.name = "time",
      .value = "TIME",
-     .help =
-         "for training, such as 90s, 15m or 2h: plans fewer epochs where the first shows that all would take longer",
+     .help = "time limit for training, such as 90s, 15m or 2h: fewer epochs are planned if the first one shows that "
+             "all would take longer",
      .read = read_time,
      .offset = TRAIN(seconds)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "of random weights, of the rows kept apart and of the order of rows; the same seed gives the same network",
+     .help = "seed for the initial weights, the held-out rows and the order of rows; the same seed gives the same "
+             "network (default: 0)",
      .read = cli_read_seed,
      .offset = TRAIN(seed)},
     {.name = "resume",
      .value = "NET",
-     .help = "go on with this network: its shape, seed and rows kept apart; all options where it was interrupted",
+     .help = "continue training this network, with its shape, seed and held-out rows; if it was interrupted, with all "
+             "its options",
      .read = cli_read_text,
      .offset = offsetof(autoencode_arguments, resume)},
     {.name = "json",
-     .help = "print the report as one JSON object, with all numbers in full precision",
+     .help = "print the report as a JSON object with all numbers in full precision",
      .offset = offsetof(autoencode_arguments, json),
      .set = 1},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "print no report, no notes and no progress",
+     .help = "print no report, notes or progress",
      .offset = offsetof(autoencode_arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,

@@ -2,7 +2,7 @@
 #ifndef SCREE_CLI_AUTOENCODE_OPTIONS_H
 #define SCREE_CLI_AUTOENCODE_OPTIONS_H
 
-/* What the user asks of scree autoencode. */
+/* The arguments of scree autoencode. */
 
 #include "work.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The report of a training: layers, rows, epochs, and the mean squared error of a row (10.29, 10.76) beside that of PCA
- * with as many components, fitted to the same rows (10.44), for the rows trained on and those kept apart. */
+/* The report of a training: layers, rows, epochs, and the mean squared error per row (10.29, 10.76) next to that of PCA
+ * with as many components, fitted to the same rows (10.44), for the training rows and the held-out ones. */
 
 #include "autoencode_text.h"
 #include "human.h"
@@ -20,10 +20,10 @@ static void print_errors(FILE *out, const scree_network_view *net, double unit)
     const bool apart = net->validation_rows > 0;
     const int64_t code = net->widths[net->encoder_layers];
     cli_table *table = cli_table_new(apart ? "lrr" : "lr");
-    cli_table_cell(table, "error a row");
+    cli_table_cell(table, "error per row");
     cli_table_cell(table, "training");
     if (apart)
-        cli_table_cell(table, "kept apart");
+        cli_table_cell(table, "held out");
     cli_table_cell(table, "network");
     cli_table_cell(table, "%.6g", net->training_error / unit);
     if (apart)
@@ -45,14 +45,14 @@ void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_v
     const double unit = cli_autoencode_unit(work->source);
     char time[32];
     cli_network_layers(out, network);
-    fprintf(out, "%" PRId64 " rows for training, %" PRId64 " kept apart; %" PRId64 " epoch%s, %s; %s\n\n",
+    fprintf(out, "%" PRId64 " training rows, %" PRId64 " held out; %" PRId64 " epoch%s, %s; %s\n\n",
             network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
             cli_network_stopped(network), cli_human_time(time, sizeof time, seconds));
     print_errors(out, network, unit);
     fprintf(out, "\nerrors are squared and summed over the columns%s\n",
-            unit > 1 ? ", bytes taken as 0 to 1: 1/65025 of what info prints" : "");
+            unit > 1 ? ", with bytes scaled to [0, 1]: 1/65025 of what scree info prints" : "");
     if (network->best_epoch < network->epochs)
-        fprintf(out, "the network is that of epoch %" PRId64 ", the best\n", network->best_epoch);
+        fprintf(out, "the weights are those of the best epoch, %" PRId64 "\n", network->best_epoch);
 }
 
 void cli_autoencode_json(const cli_work *work, const scree_network_view *network, double seconds)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The user's cache folder, after the XDG base directory specification: $XDG_CACHE_HOME/scree, or ~/.cache/scree.
- * SCREE_CACHE in the environment names another one by an absolute path; anything else in it, such as off, means none.
- * The library reads no environment: this is the only place that decides. */
+/* The user's cache folder, following the XDG base directory specification: $XDG_CACHE_HOME/scree, or ~/.cache/scree.
+ * SCREE_CACHE in the environment overrides it with an absolute path; any other value, such as off, means none. The
+ * library does not read the environment, so this is the only place that decides. */
 
 #include "cache.h"
 

@@ -2,8 +2,8 @@
 #ifndef SCREE_CLI_CACHE_H
 #define SCREE_CLI_CACHE_H
 
-/* The folder where the measured speed of the machine is kept, for scree_run.cache; NULL: none. Lent, and the same for
- * the whole run of the program. */
+/* The folder for the measured speed of the machine, as scree_run.cache; NULL: none. Lent; it does not change while the
+ * program runs. */
 const char *cli_cache_folder(void);
 
 #endif

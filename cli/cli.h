@@ -2,14 +2,14 @@
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H
 
-/* The frame of the command line: a command is one file with one const table of options, and parsing, help, man page and
- * completions are all made from these tables. The command sees the library through scree.h only. */
+/* The framework of the command line: a command is a file with a const table of options; parsing, help, man pages and
+ * completions are all driven by these tables. Commands use only the public headers of the library. */
 
 #include "scree.h"
 
 #include <stdio.h>
 
-/* What the shell sees. A signal that stops the work shows as that signal (130, 143). */
+/* Exit status. A run that is stopped by a signal ends by that signal (130, 143). */
 enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2 };
 
 /* ---- options ---- */
@@ -25,13 +25,13 @@ typedef const char *(*cli_reader)(void *where, const char *text, const cli_optio
 struct cli_option {
     const char *name;           /* "components" */
     const char *value;          /* "COUNT"; NULL: a flag, which stores set in an int */
-    const char *help;           /* small letter first, no full stop; as cli_text_fill takes it; NULL: understood, but
-                                   not shown: an older name */
+    const char *help;           /* lower case, no full stop, expanded by cli_text_fill; NULL: an older name,
+                                   accepted but not shown */
     cli_reader read;            /* of the value */
     size_t offset;              /* where to store: in the command's arguments, or in the group's */
-    const char *const *choices; /* words that the value may be, NULL-terminated; NULL: anything */
-    cli_names names;            /* or those that the library names */
-    const cli_option *group;    /* instead of all that: the options of this table, stored from offset on */
+    const char *const *choices; /* allowed values, NULL-terminated; NULL: anything */
+    cli_names names;            /* or names from a table of the library */
+    const cli_option *group;    /* instead of all the above: the options of this table, stored from offset on */
     int set;                    /* what a flag stores */
     char letter;                /* 'k', or 0 */
 };
@@ -45,16 +45,16 @@ const char *cli_option_choice(const cli_option *option,
                               int64_t index); /* of one that is a choice; NULL past the last */
 void cli_option_print_choices(FILE *out, const cli_option *option, const char *between, const char *before_last);
 
-/* What the tables of the library name. */
+/* Names from the tables of the library. */
 const char *cli_solver_name(int64_t index);
 const char *cli_reader_name(int64_t index);
 const char *cli_writer_name(int64_t index);
 
-/* Text in which {solvers}, {readers} and {writers} have become lists of these; the caller's to free. */
+/* Replaces {solvers}, {readers} and {writers} by lists of their names; the caller frees the result. */
 char *cli_text_fill(const char *text);
 
-/* Common options have one name and one meaning everywhere. Those of the first list are stored in the cli_work that
- * the arguments of a command begin with (work.h); the others from the offset on that the command gives. */
+/* Common options have the same name and meaning everywhere. Those in the first group are stored in the cli_work at the
+ * start of a command's arguments (work.h), the others at the offset given by the command. */
 extern const cli_option cli_read_options[];   /* --input-format, --columns, --label, --id, ... */
 extern const cli_option cli_weight_options[]; /* --weights */
 extern const cli_option cli_run_options[];    /* --threads, --memory, --block-rows */
@@ -98,29 +98,29 @@ const char *cli_read_delimiter(void *where, const char *text, const cli_option *
 
 typedef struct cli_command cli_command;
 
-/* A command line that has been read. */
+/* A parsed command line. */
 typedef struct cli_call {
     const cli_command *command;
-    const char *program; /* what the user called: argv[0] */
+    const char *program; /* argv[0] */
     void *arguments;     /* the command's own struct */
-    char **operands;     /* what is not an option, in order */
+    char **operands;     /* arguments that are not options, in order */
     int operand_count;
 } cli_call;
 
 struct cli_command {
     const char *name;
-    const char *synopsis;             /* what follows the name in the usage line */
-    const char *operands;             /* "MODEL [CODES...]": brackets: may be left out; dots: once or more */
-    const char *summary;              /* one line, small letter first */
+    const char *synopsis;             /* the usage line after the name */
+    const char *operands;             /* "MODEL [CODES...]": brackets: optional; dots: one or more */
+    const char *summary;              /* one line, lower case */
     const char *description;          /* one paragraph */
-    const cli_option *options;        /* ends with CLI_OPTIONS_END; --help is added by itself */
+    const cli_option *options;        /* ends with CLI_OPTIONS_END; --help is added automatically */
     const char *const *examples;      /* command line, what it does, ..., NULL */
     const void *defaults;             /* the arguments before any option */
     size_t arguments_size;            /* of the struct that defaults points to */
     int (*run)(const cli_call *call); /* returns an exit code */
 };
 
-/* Every command there is: a line here, a file cmd_NAME.c with `const cli_command cli_NAME`. */
+/* All commands: each has a line here and a file cmd_NAME.c that defines `const cli_command cli_NAME`. */
 #define CLI_COMMAND_LIST(X)                                                                                            \
     X(fit)                                                                                                             \
     X(project)                                                                                                         \
@@ -149,17 +149,17 @@ CLI_COMMAND_LIST(CLI_X)
 
 extern const cli_command *const cli_commands[]; /* ends with NULL */
 
-const cli_command *cli_command_find(const char *name); /* NULL: there is none */
-const char *cli_command_suggest(const char *name);     /* the one that may have been meant, or NULL */
+const cli_command *cli_command_find(const char *name); /* NULL: unknown */
+const char *cli_command_suggest(const char *name);     /* the likely intended one, or NULL */
 
-/* Walks over the options of a command, groups opened, --help last; over those that are not shown when all is set.
+/* Iterates over the options of a command, including those of groups, with --help last. all: include hidden ones.
  *
  *     cli_walk walk = cli_walk_start(command);
  *     for (const cli_option *option; (option = cli_walk_next(&walk));)
  */
 typedef struct cli_walk {
-    const cli_option *outer; /* the command's table, where it will go on */
-    const cli_option *inner; /* the group it is in, or NULL */
+    const cli_option *outer; /* next entry of the command's table */
+    const cli_option *inner; /* next entry of the current group, or NULL */
     size_t base;             /* offset of that group */
     size_t offset;           /* of the option returned last, from the start of the arguments */
     bool last;               /* only --help is left */
@@ -169,27 +169,26 @@ typedef struct cli_walk {
 cli_walk cli_walk_start(const cli_command *command);
 const cli_option *cli_walk_next(cli_walk *walk);
 
-/* Reads what follows the command's name. Returns true when call is ready to run; otherwise *exit_code is the end: help
- * was asked for and printed, or usage was wrong and has been explained. */
+/* Parses what follows the command's name. Returns true if the command is ready to run; otherwise help was printed or
+ * wrong usage was reported, and *exit_code is set. */
 bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code);
 void cli_call_clear(cli_call *call);
 
 /* ---- wrong usage ---- */
 
-/* Says what is wrong, then the line of help that matters: the option's, or the usage line when option is NULL. Returns
- * CLI_WRONG_USAGE. */
+/* Prints what is wrong, then the help of the option, or the usage line if option is NULL. Returns CLI_WRONG_USAGE. */
 int cli_usage(const cli_command *command, const cli_option *option, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The nearest of the words that is near enough to be meant, or NULL. Ends at NULL. */
+/* The word that was probably meant, or NULL. words ends with NULL. */
 const char *cli_suggest(const char *word, const char *const *words);
 
-/* Memory, or the end of the program with a sentence. */
+/* Allocates zeroed memory; on failure ends the program with a message. */
 void *cli_alloc(size_t count, size_t size);
 _Noreturn void cli_out_of_memory(void);
 
-/* The exit code of a command that ended with status. On failure prints the library's sentence and nothing else; when a
- * signal cancelled the work, dies by it. Standard output is flushed and checked. */
+/* The exit code for a status. On failure prints the library's message; if a signal cancelled the work, dies by it.
+ * Standard output is flushed and checked. */
 int cli_finish(scree_status status, const scree_error *error);
 
 #endif

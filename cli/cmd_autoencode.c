@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree autoencode: trains an auto-encoder, saves it as a model, and says how it compares with PCA. Ctrl-C stops the
- * training and saves the best network so far, with all that --resume needs to go on. */
+/* scree autoencode: trains an auto-encoder, saves it as a model, and compares it with PCA. Ctrl-C stops the training
+ * and saves the best network so far, with everything that --resume needs to continue. */
 
 #include "autoencode_options.h"
 #include "autoencode_text.h"
@@ -10,21 +10,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAVING = 3600 }; /* seconds that a signal waits once there is something to save */
+enum { SAVING = 3600 }; /* seconds that a signal may wait once there is something to save */
 
 static const autoencode_arguments defaults = {.work = CLI_WORK_INIT(NULL), .train = SCREE_AUTOENCODE_OPTIONS_INIT};
 
 static const char *const examples[] = {
     "scree autoencode digits.idx --code 30 --hidden 1000,500,250 -o net.scree",
-    "trains a deep auto-encoder, and says how it compares with PCA of 30 components",
+    "trains a deep auto-encoder, and compares it with PCA of 30 components",
     "scree autoencode digits.idx --code 30 --hidden 500,100 --time 15m -o net.scree",
-    "the same in a quarter of an hour; Ctrl-C saves the best so far",
+    "trains for at most a quarter of an hour; Ctrl-C saves the best network so far",
     "scree autoencode digits.idx --resume net.scree -o net.scree",
-    "goes on where it was interrupted",
+    "continues an interrupted training",
     "scree autoencode iris.csv --code 2 --linear -o linear.scree",
-    "finds the space of the first two principal components by training",
+    "finds the span of the first two principal components by training",
     "scree reconstruct net.scree --data digits.idx -o again.npy",
-    "a network is a model: project, reconstruct, info, plot and report take it",
+    "a network is a model: use it with project, reconstruct, info, plot and report",
     NULL,
 };
 
@@ -55,11 +55,11 @@ static void print_report(const autoencode_arguments *args)
     cli_work_note(work);
     if (was_stopped(network) && !work->quiet && !args->linear) {
         fflush(stdout);
-        fprintf(stderr, "it was not finished: --resume %s goes on\n", work->write.output);
+        fprintf(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
     }
 }
 
-/* Trains and saves, so that a signal which stops the training does not stop the saving. */
+/* Trains and saves: a signal that stops the training does not stop the saving. */
 static scree_status train(autoencode_arguments *args, const scree_model *before)
 {
     cli_work *work = &args->work;
@@ -77,8 +77,7 @@ static scree_status train(autoencode_arguments *args, const scree_model *before)
     status = scree_model_autoencode(&work->model, work->source, &args->train, &work->error);
     if (status == SCREE_ERR_CANCELLED) {
         cli_progress_clear(&work->progress);
-        fputs("scree: interrupted before the first epoch was done; there is no network yet, and nothing was saved\n",
-              stderr);
+        fputs("scree: interrupted before the end of the first epoch; nothing was saved\n", stderr);
     }
     CLI_TRY(status);
     CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
@@ -90,7 +89,7 @@ done:
     return status;
 }
 
-/* An option that --linear has no use for, or NULL. */
+/* An option that contradicts --linear, or NULL. */
 static const char *not_linear(const autoencode_arguments *args)
 {
     const scree_autoencode_options *train = &args->train;
@@ -103,22 +102,22 @@ static const char *not_linear(const autoencode_arguments *args)
                                                                    : NULL;
 }
 
-/* What contradicts itself, or is missing, before any file is read: an exit code, or 0. */
+/* Checks the options before any file is read: an exit code, or 0. */
 static int check(const cli_call *call, const autoencode_arguments *args)
 {
     const cli_work *work = &args->work;
     if (!work->write.output)
-        return cli_usage(call->command, NULL, "-o NET is missing");
+        return cli_usage(call->command, NULL, "-o NET is required");
     if (args->train.code == 0 && !args->resume)
-        return cli_usage(call->command, NULL, "--code COUNT is missing");
+        return cli_usage(call->command, NULL, "--code COUNT is required");
     if (args->json && cli_work_is_piped(work))
-        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+        return cli_usage(call->command, NULL, "-o - and --json both write to standard output");
     if (args->tied && args->untied)
         return cli_usage(call->command, NULL, "give --tied or --untied, not both");
     if (args->linear && args->hidden.count > 0)
-        return cli_usage(call->command, NULL, "--linear has no hidden layers: leave --hidden out");
+        return cli_usage(call->command, NULL, "--linear has no hidden layers: remove --hidden");
     if (args->linear && not_linear(args))
-        return cli_usage(call->command, NULL, "--linear is trained on all rows at once, and is linear: leave %s out",
+        return cli_usage(call->command, NULL, "--linear is trained on all rows at once, with linear layers: remove %s",
                          not_linear(args));
     return 0;
 }
@@ -131,7 +130,7 @@ static bool same_hidden(const autoencode_layers *hidden, const scree_network_vie
     return same;
 }
 
-/* The option that asks for another network than the one that is to go on, or NULL. */
+/* The option that contradicts the network to be resumed, or NULL. */
 static const char *differs(const autoencode_arguments *args, const scree_network_view *net)
 {
     const scree_autoencode_options *train = &args->train;
@@ -147,7 +146,7 @@ static const char *differs(const autoencode_arguments *args, const scree_network
                                                                                           : NULL;
 }
 
-/* The network that is to go on: it is one, and what else is asked for does not contradict it. */
+/* Loads the network to be resumed, and checks that the options do not contradict it. */
 static scree_status open_before(scree_model **out, const autoencode_arguments *args, scree_error *error)
 {
     scree_status status = scree_model_load(out, args->resume, error);
@@ -157,15 +156,14 @@ static scree_status open_before(scree_model **out, const autoencode_arguments *a
     const char *option = net ? differs(args, net) : NULL;
     if (!net)
         snprintf(error->text, sizeof error->text,
-                 "%s: is a PCA model, and --resume goes on with a network; make one with 'scree autoencode'",
-                 args->resume);
+                 "%s: is not a network, but --resume needs one; train it with 'scree autoencode'", args->resume);
     else if (option)
         snprintf(error->text, sizeof error->text,
-                 "%s: is another network than %s asks for; leave the option out, or train anew without --resume",
-                 args->resume, option);
+                 "%s: the network does not match %s; remove the option, or train anew without --resume", args->resume,
+                 option);
     else if (was_stopped(net) && args->train.epochs > 0 && args->train.epochs < net->epochs)
         snprintf(error->text, sizeof error->text,
-                 "%s: %" PRId64 " epochs are done already, and --epochs asks for %" PRId64 "; leave it out",
+                 "%s: was already trained for %" PRId64 " epochs, but --epochs is %" PRId64 "; remove the option",
                  args->resume, net->epochs, args->train.epochs);
     else
         return SCREE_OK;
@@ -181,7 +179,7 @@ static int run(const cli_call *call)
     const int wrong = check(call, args);
     if (wrong)
         return wrong;
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     if (args->resume)
         CLI_TRY(open_before(&before, args, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
@@ -196,17 +194,15 @@ const cli_command cli_autoencode = {
     .name = "autoencode",
     .synopsis = "DATA... --code COUNT [--hidden WIDTHS] -o NET [OPTIONS]",
     .operands = "DATA...",
-    .summary = "train an auto-encoder, linear or deep, beside PCA",
+    .summary = "train an auto-encoder, linear or deep, and compare it with PCA",
     .description =
-        "Trains two networks together, one that makes a code of a row and one that makes a row of a code, so that the "
-        "mean squared error of the rows that come back is small, and saves them as a model, which project, "
-        "reconstruct, info, plot and report take as they take one of PCA. Prints the error beside that of PCA with as "
-        "many components, both fitted to the same rows, for those and for rows that neither has seen; PCA / network is "
-        "how "
-        "many times the error of PCA is that of the network. Rows are read "
-        "into memory where they fit, and else once for each epoch. Ctrl-C saves the best network so far, once there "
-        "was an epoch. The same "
-        "seed gives the same network for any number of threads; a limit of time may end it earlier.",
+        "Trains an encoder, which maps a row to a code, together with a decoder, which maps a code to a row, to "
+        "minimize the mean squared error of the reconstructed rows. Saves them as a model that works with project, "
+        "reconstruct, info, plot and report like a PCA model. Prints the error next to that of PCA with as many "
+        "components, fitted to the same rows, both for these rows and for held-out rows; PCA / network is the ratio of "
+        "the two errors. Rows are kept in memory if they fit, and otherwise read once per epoch. Ctrl-C saves the best "
+        "network so far, after at least one epoch. The same seed gives the same network for any number of threads, "
+        "unless a time limit ends the training early.",
     .options = cli_autoencode_options,
     .examples = examples,
     .defaults = &defaults,

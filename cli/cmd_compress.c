@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree compress: rows as an archive, by the code of their model; and the rate-distortion curve of that model, as a
- * table and as a picture. */
+/* scree compress: writes rows as an archive, coded by their model; or shows the rate-distortion curve of that model, as
+ * a table and as a picture. */
 
 #include "archive_text.h"
 #include "compress_curve.h"
@@ -23,39 +23,41 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "the archive, by custom FILE.screez; - is standard output; with --rd the picture, .svg, .png or .pdf",
+     .help = "write the archive to FILE, usually named FILE.screez; - is standard output; with --rd write a picture, "
+             ".svg, .png or .pdf",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.name = "max-error",
      .letter = 'e',
      .value = "E",
-     .help = "every value comes back within E",
+     .help = "restore every value to within E",
      .read = cli_read_positive,
      .offset = offsetof(arguments, compress.max_error)},
     {.name = "rmse",
      .value = "E",
-     .help = "the root of the mean squared error is at most E",
+     .help = "allow a root mean squared error of at most E",
      .read = cli_read_positive,
      .offset = offsetof(arguments, compress.rmse)},
     {.name = "psnr",
      .value = "DB",
-     .help = "the range of the values (255 for bytes) over that root is at least DB decibels",
+     .help = "achieve a peak signal-to-noise ratio of at least DB decibels: the range of the values (255 for bytes) "
+             "over the root mean squared error",
      .read = cli_read_positive,
      .offset = offsetof(arguments, compress.psnr)},
     {.name = "ratio",
      .value = "R",
-     .help = "the archive is at least R times smaller than the values",
+     .help = "make the archive at least R times smaller than the values",
      .read = cli_read_positive,
      .offset = offsetof(arguments, compress.ratio)},
     {.name = "components",
      .letter = 'k',
      .value = "COUNT",
-     .help = "components of the model, at most the columns, with an error or without (default: as many as make the "
-             "archive small)",
+     .help = "number of components of the model (default: as many as make the archive smallest)",
      .read = cli_read_count,
      .offset = offsetof(arguments, compress.components)},
     {.name = "rd",
-     .help = "write no archive; print the rate-distortion curve of the rows, or draw it with -o; in a terminal both",
+     .help = "print the rate-distortion curve of the rows instead of writing an archive; with -o, draw it; in a "
+             "terminal, do both",
      .offset = offsetof(arguments, curve),
      .set = 1},
     {.name = "width",
@@ -64,8 +66,8 @@ static const cli_option options[] = {
              "PNG 1200)",
      .read = cli_read_length,
      .offset = offsetof(arguments, width)},
-    {.name = "dark", .help = "draw the picture on dark paper", .offset = offsetof(arguments, dark), .set = 1},
-    {.name = "json", .help = "print what was done as one JSON object", .offset = offsetof(arguments, json), .set = 1},
+    {.name = "dark", .help = "draw on a dark background", .offset = offsetof(arguments, dark), .set = 1},
+    {.name = "json", .help = "print the report as a JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_read_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
@@ -74,15 +76,15 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree compress spectra.npy --max-error 0.001 -o spectra.screez",
-    "every value comes back within a thousandth",
+    "every value is restored to within a thousandth",
     "scree compress digits.idx.gz -o digits.screez",
-    "loses nothing, as for all data when no error is allowed",
+    "lossless, as always if no error is allowed",
     "scree compress faces.npy --ratio 50 -o faces.screez",
-    "as good as it gets in a fiftieth of the space",
+    "the best quality in a fiftieth of the space",
     "scree compress --rd spectra.npy",
-    "what each error costs, and the least that theory allows",
+    "prints the size for each error, and the theoretical bound",
     "scree compress --rd spectra.npy -o curve.svg",
-    "the same as a picture",
+    "draws the same as a picture",
     NULL,
 };
 
@@ -109,30 +111,30 @@ done:
     return status;
 }
 
-/* What can be told before any file is read. */
+/* Checks the options before any file is read: an exit code, or 0. */
 static int check(const arguments *args, const cli_call *call)
 {
     const char *output = args->work.write.output;
     if (!output && !args->curve)
-        return cli_usage(call->command, NULL, "-o FILE is missing");
+        return cli_usage(call->command, NULL, "-o FILE is required");
     if (args->curve && output && !cli_picture_is(output))
-        return cli_usage(call->command, NULL,
-                         "--rd draws, but -o %s is not the name of a picture; let it end with .svg, .png or .pdf",
+        return cli_usage(call->command, NULL, "--rd draws a picture, but -o %s does not end with .svg, .png or .pdf",
                          output);
     if ((args->width.pixels > 0.0 || args->dark) && !(args->curve && output))
-        return cli_usage(call->command, NULL, "%s is of a picture; ask for one with --rd -o FILE.svg",
+        return cli_usage(call->command, NULL, "%s is for pictures; draw one with --rd -o FILE.svg",
                          args->dark ? "--dark" : "--width");
     if (args->width.pixels > 0.0 && !(args->width.pixels >= 200.0 && args->width.pixels <= 20000.0))
-        return cli_usage(call->command, NULL, "--width may be 200 to 20000 pixels, or 53mm to 5291mm");
+        return cli_usage(call->command, NULL, "--width must be 200 to 20000 pixels, or 53mm to 5291mm");
     const scree_compress_options *c = &args->compress;
     const int goals = (c->max_error > 0.0) + (c->rmse > 0.0) + (c->psnr > 0.0) + (c->ratio > 0.0);
     if (goals > 1)
-        return cli_usage(call->command, NULL, "--max-error, --rmse, --psnr and --ratio exclude each other; give one");
+        return cli_usage(call->command, NULL,
+                         "--max-error, --rmse, --psnr and --ratio exclude each other; give only one");
     if (args->curve && goals > 0)
         return cli_usage(call->command, NULL,
-                         "--rd shows all errors; leave out --max-error, --rmse, --psnr and --ratio");
+                         "--rd shows a range of errors; remove --max-error, --rmse, --psnr and --ratio");
     if (args->json && cli_work_is_piped(&args->work))
-        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+        return cli_usage(call->command, NULL, "-o - and --json both write to standard output");
     return 0;
 }
 
@@ -145,7 +147,7 @@ static int run(const cli_call *call)
     if (wrong)
         return wrong;
     args->compress.run = &work->run;
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
     if (work->write.output)
         CLI_TRY(cli_output_check(work->write.output, &work->error));
@@ -162,21 +164,17 @@ const cli_command cli_compress = {
     .name = "compress",
     .synopsis = "DATA... -o FILE.screez [--max-error E|--rmse E|--psnr DB|--ratio R] [OPTIONS]",
     .operands = "DATA...",
-    .summary = "write rows as a small archive, with a guaranteed error",
+    .summary = "write rows as a small archive with a guaranteed error",
     .description =
-        "Finds the model of a sample of the rows, rounds the codes of all rows to one step, and writes them as short "
-        "as "
-        "their entropy allows, with corrections for values that would come back with too large an error. Step and "
-        "number of components are those that make the archive smallest; where no model pays, values are predicted "
-        "from those beside them, or stored as they are. Without an error that is allowed, every bit comes back: of "
-        "CSV, "
-        "every value as double precision reads it; whole numbers of more than a byte come back as f8. "
-        "Missing and infinite values come back as such, and label columns come along. The rows are read twice, so "
-        "pipes are refused, and "
-        "what was promised is measured before the file appears. Prints the size in bits a value, the errors, and the "
-        "bits of a code beside the least that rate-distortion theory allows for the same error. With --rd it shows "
-        "both "
-        "for errors from a thousandth of the standard deviation to two thirds of it.",
+        "Fits a model to a sample of the rows, quantizes the codes of all rows with a common step, and entropy-codes "
+        "them, with corrections for values whose error would be too large. The step and the number of components are "
+        "chosen to make the archive smallest; if no model helps, values are predicted from their neighbours or stored "
+        "as they are. If no error is allowed, compression is lossless: values of CSV files are restored exactly in "
+        "double precision, and integers wider than a byte as f8. Missing and infinite values are preserved, and label "
+        "columns are included. The rows are read twice, so pipes are not accepted, and the error is verified before "
+        "the file appears. Prints the size in bits per value, the errors, and the bits per code next to the minimum "
+        "that rate-distortion theory allows for the same error. With --rd, shows both for errors from a thousandth to "
+        "two thirds of the standard deviation.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree convert: rows as they are, from one format to another; or a model as an ONNX graph. */
+/* scree convert: copies rows from one format to another, or writes a model as an ONNX graph. */
 
 #include "work.h"
 
@@ -20,8 +20,8 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.name = "part",
      .value = "PART",
-     .help = "of a model, for ONNX: encode takes rows x to codes, decode takes codes to the reconstruction of rows, "
-             "both takes x to codes and reconstruction (default: both)",
+     .help = "which part of a model to export to ONNX: encode (rows to codes), decode (codes to rows) or both "
+             "(default: both)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, part),
      .choices = parts},
@@ -34,17 +34,17 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree convert train-images-idx3-ubyte.gz digits.npy",
-    "turns images into an array that other programs map into memory",
+    "turns images into an array that other programs can map into memory",
     "scree convert survey.csv survey.npy --columns age,height,weight --type f4",
     "keeps three columns, in single precision",
     "scree convert part-*.csv -o whole.npy",
-    "puts several files together into one",
+    "concatenates several files",
     "scree convert big.npy - | head -3",
     "prints the first rows as CSV",
     "scree convert digits.scree digits.onnx",
-    "hands a model to any program that runs ONNX graphs: rows x in, codes and reconstruction out",
+    "exports a model for programs that run ONNX graphs: takes rows x, gives codes and reconstruction",
     "scree convert digits.scree encoder.onnx --part encode -k 10 --type f8",
-    "only the way to the first ten codes, in double precision",
+    "only the first ten codes, in double precision",
     NULL,
 };
 
@@ -54,7 +54,7 @@ static bool ends_in(const char *name, const char *end)
     return length > strlen(end) && strcasecmp(name + length - strlen(end), end) == 0;
 }
 
-/* A pattern of the shell may have put a file there that was to be read: what exists is replaced only where -o names it.
+/* A shell pattern may have put an input file in the place of OUT: an existing file is replaced only if -o names it.
  * Devices and pipes are written to, not replaced. */
 static scree_status check_free(const char *output, scree_error *error)
 {
@@ -62,9 +62,9 @@ static scree_status check_free(const char *output, scree_error *error)
     if (strcmp(output, "-") == 0 || stat(output, &about) != 0 || !S_ISREG(about.st_mode))
         return SCREE_OK;
     error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text, "%s: exists already; give -o %s to replace it%s", output, output,
-             ends_in(output, ".onnx") ? ", or another name"
-                                      : ", or -o with another name to put several files together");
+    snprintf(error->text, sizeof error->text, "%s: already exists; replace it with -o %s%s", output, output,
+             ends_in(output, ".onnx") ? ", or choose another name"
+                                      : ", or concatenate several files with -o and another name");
     return error->status;
 }
 
@@ -81,17 +81,16 @@ done:
     return status;
 }
 
-/* What a model that becomes ONNX cannot have. */
+/* What is wrong with the arguments for an ONNX export, or NULL. */
 static const char *check_export(const cli_call *inputs, const cli_work *work)
 {
     const scree_read_options *read = &work->read;
     if (inputs->operand_count > 1)
-        return "one ONNX file holds one model; convert the others by themselves";
+        return "an ONNX file holds one model; convert the others separately";
     if (work->write.type && strcmp(work->write.type, "u1") == 0)
-        return "an ONNX graph computes in f4 or f8: --type u1 is for rows";
+        return "an ONNX graph computes in f4 or f8; --type u1 is only for rows";
     if (read->columns || read->label || read->id || read->format || read->delimiter || read->header != -1)
-        return "a model has the columns that it was fitted to: options for reading rows, such as --columns, are not "
-               "for it";
+        return "options for reading rows, such as --columns, do not apply to a model";
     return NULL;
 }
 
@@ -100,14 +99,14 @@ static bool is_export(const cli_work *work)
     return ends_in(work->write.output, ".onnx") && !work->write.format;
 }
 
-/* A model becomes ONNX and nothing else, and rows become anything but that. Returns what is wrong, or NULL. */
+/* Models are written as ONNX only, and rows as anything else. Returns what is wrong, or NULL. */
 static const char *check_kinds(const cli_call *inputs, const arguments *args)
 {
     if (is_export(&args->work))
         return check_export(inputs, &args->work);
     if (ends_in(inputs->operands[0], ".scree"))
-        return "a model can be written as ONNX only; end the name of OUT in .onnx";
-    return args->part || args->work.components ? "--part and -k are for a model that becomes ONNX" : NULL;
+        return "a model can only be written as ONNX; give OUT the extension .onnx";
+    return args->part || args->work.components ? "--part and -k are only for a model that is written as ONNX" : NULL;
 }
 
 static int run(const cli_call *call)
@@ -115,10 +114,10 @@ static int run(const cli_call *call)
     const arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    const bool named = work->write.output != defaults.work.write.output; /* by -o: all operands are read */
+    const bool named = work->write.output != defaults.work.write.output; /* by -o: all operands are inputs */
     cli_call inputs = *call;
     if (call->operand_count > 2 && !named)
-        return cli_usage(call->command, NULL, "with several files to read, name the one to write with -o");
+        return cli_usage(call->command, NULL, "if there are several input files, name the output with -o");
     if (call->operand_count > 1 && !named) {
         work->write.output = call->operands[1];
         inputs.operand_count = 1;
@@ -126,7 +125,7 @@ static int run(const cli_call *call)
     const char *wrong = check_kinds(&inputs, args);
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     if (!named)
         CLI_TRY(check_free(work->write.output, &work->error));
     work->call = &inputs;
@@ -147,13 +146,12 @@ const cli_command cli_convert = {
     .operands = "IN... [OUT]",
     .summary = "write rows in another format, or a model as ONNX",
     .description =
-        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: {writers}. "
-        "Several files IN are copied one after the other; OUT is then named with -o, and so is one that exists "
-        "already and shall be replaced. An NPY keeps the element "
-        "type of IN as far as f4, f8 and u1 go, unless --type names another. --columns chooses columns and their "
-        "order. A model IN becomes an ONNX graph when OUT ends in onnx: rows x, of D columns as they were fitted, to "
-        "codes and reconstruction, in f4, or in f8 with --type f8. It needs no scree to run; rows with gaps, which "
-        "scree would answer by what is there, become NaN.",
+        "Copies the rows of IN to OUT (default: standard output), in the format of its extension: {writers}. Several "
+        "input files are copied one after the other; then OUT must be given with -o, as must an existing file that is "
+        "to be replaced. An NPY file keeps the element type of IN if that is f4, f8 or u1, unless --type is given. "
+        "--columns selects columns and their order. If OUT ends in .onnx, IN is a model, and is written as an ONNX "
+        "graph that maps rows x to codes and reconstruction, in f4, or in f8 with --type f8. The graph runs without "
+        "scree; missing cells are not filled there, but give NaN.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree decompress: rows out of an archive, all or a range of them, and what is left of a damaged one. */
+/* scree decompress: restores the rows of an archive, all or a range of them, or what is left of a damaged one. */
 
 #include "work.h"
 
@@ -45,11 +45,11 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.name = "rows",
      .value = "A:B",
-     .help = "only rows A to B, from 1; A: is all from A on, :B all up to B, and A row A alone",
+     .help = "restore only rows A to B, counted from 1; A: means from A on, :B up to B, and A only row A",
      .read = read_range,
      .offset = offsetof(arguments, rows)},
     {.name = "salvage",
-     .help = "write what is left of a damaged archive; lost rows become NaN, or 0 where they are bytes",
+     .help = "restore what is left of a damaged archive; lost rows become NaN, or 0 for bytes",
      .offset = offsetof(arguments, salvage),
      .set = 1},
     {.group = cli_run_options},
@@ -59,15 +59,15 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree decompress spectra.screez -o spectra.npy",
-    "the rows, in the element type that they had",
+    "restores the rows with their original element type",
     "scree decompress digits.screez --rows 1001:1100 -o some.npy",
-    "a hundred rows, without reading the others",
+    "restores a hundred rows without reading the others",
     "scree decompress --salvage damaged.screez -o rest.npy",
-    "all rows of the blocks that are whole",
+    "restores all rows of undamaged blocks",
     NULL,
 };
 
-/* Opens the archive; the source becomes the rows that are wanted. */
+/* Opens the archive, limited to the rows that are wanted. */
 static scree_status open_rows(const arguments *args, cli_work *work)
 {
     const char *path = work->call->operands[0];
@@ -93,20 +93,28 @@ static scree_status open_rows(const arguments *args, cli_work *work)
     return status;
 }
 
+/* Whether some rows of a damaged archive can be restored. */
+static bool can_salvage(const char *path)
+{
+    scree_source *rest = NULL;
+    int64_t lost = 0;
+    const bool some = scree_archive_salvage(&rest, path, &lost, NULL) == SCREE_OK;
+    scree_source_free(rest);
+    return some;
+}
+
 static int run(const cli_call *call)
 {
     const arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(open_rows(args, work));
     CLI_TRY(cli_work_copy(work, work->source, scree_source_type(work->source)));
 done:
-    if (status == SCREE_ERR_FORMAT && !args->salvage) {
-        char *text = work->error.text;
-        const size_t used = strlen(text);
-        if (strstr(text, "others can be read") || strstr(text, "may be whole"))
-            snprintf(text + used, sizeof work->error.text - used, ", or save what is left with --salvage");
+    if (status == SCREE_ERR_FORMAT && !args->salvage && can_salvage(call->operands[0])) {
+        const size_t used = strlen(work->error.text);
+        snprintf(work->error.text + used, sizeof work->error.text - used, ", or recover the rest with --salvage");
     }
     return cli_work_finish(work, status);
 }
@@ -115,13 +123,11 @@ const cli_command cli_decompress = {
     .name = "decompress",
     .synopsis = "FILE.screez [-o DATA] [--rows A:B] [OPTIONS]",
     .operands = "FILE",
-    .summary = "write the rows of an archive",
-    .description =
-        "Writes the rows of an archive that scree compress made, in the format of the extension of DATA; an NPY has "
-        "the "
-        "element type that the rows had. --rows reads only the blocks that hold these rows. Every block is checked; "
-        "where one is damaged nothing is written, and --salvage writes the others. Archives are also read by every "
-        "other command, like any format.",
+    .summary = "restore the rows of an archive",
+    .description = "Restores the rows of an archive written by scree compress, in the format given by the extension of "
+                   "DATA; an NPY file has the original element type. --rows reads only the blocks that contain these "
+                   "rows. Every block is verified; if one is damaged, nothing is written, unless --salvage is given. "
+                   "All other commands read archives directly, like any other format.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree demo: the whole way through on 1000 handwritten digits that travel inside the binary. It writes them to a
- * folder as a file, then fits, prints eigenvalues and their plot, projects, draws Figure 10.10, in the terminal and as
- * a picture, and checks the reconstruction error from the data (10.29) against the eigenvalues (10.44). Above each step
- * stands the command that does the same, ready to be pasted. Where there is no library to draw with, the pictures and
- * the page are left out. */
+/* scree demo: a complete analysis of 1000 handwritten digits, which are embedded in the binary. It writes them to a
+ * folder, fits a model, prints and plots the eigenvalues, projects, draws Figure 10.10 in the terminal and as a
+ * picture, and compares the reconstruction error from the data (10.29) with that from the eigenvalues (10.44). Each
+ * step is preceded by the command that does the same, ready to be pasted. Without libscree-view there are no pictures
+ * and no page. */
 
 #include "demo_files.h"
 #include "demo_steps.h"
@@ -25,7 +25,7 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FOLDER",
-     .help = "write data, model, codes and picture to this folder (default: scree-demo)",
+     .help = "write data, model, codes and pictures to this folder (default: scree-demo)",
      .read = cli_read_text,
      .offset = offsetof(cli_work, write.output)},
     CLI_OPTIONS_END,
@@ -33,13 +33,13 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree demo",
-    "shows principal component analysis at work, from data to picture",
+    "demonstrates principal component analysis, from data to picture",
     "scree demo -o /tmp/digits",
-    "the same, with its files elsewhere",
+    "the same, with the files in another folder",
     NULL,
 };
 
-/* What the steps hand on. */
+/* What the steps share. */
 typedef struct demo {
     const char *program;
     char *images; /* paths */
@@ -81,7 +81,7 @@ static void print_eigenvalues(const demo *d)
     const scree_model_view *model = scree_model_get(d->work->model);
     COMMAND(d->program, "info", d->model_path);
     cli_model_table(stdout, model, SHOWN, false);
-    printf("and %" PRId64 " more; J_M is the mean squared error that M components leave (10.44)\n", model->m - SHOWN);
+    printf("and %" PRId64 " more; J_M is the mean squared error with M components (10.44)\n", model->m - SHOWN);
 }
 
 /* A picture in the terminal, of the model, or of rows with labels where these are given; in letters, whatever else the
@@ -135,7 +135,7 @@ static scree_status picture(const demo *d, scree_error *error)
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
     CLI_TRY(cli_model_plot(d->work->model, source, d->figure_path, &plot, error));
-    printf("the same as a picture, in %s\n", d->figure_path);
+    printf("the same as a picture: %s\n", d->figure_path);
 done:
     scree_source_free(plot.labels);
     scree_source_free(source);
@@ -154,8 +154,8 @@ static scree_status reconstruct(const demo *d, scree_error *error)
     CLI_TRY(scree_model_round_trip(d->work->model, source, sink, &from_data, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
     const double promised = scree_model_get(d->work->model)->reconstruction_error;
-    printf("mean squared error of %d components: %.10g from the data (10.29),\n"
-           "%.10g from the eigenvalues (10.44); they differ by %.0e of it\n",
+    printf("mean squared error with %d components: %.10g from the data (10.29),\n"
+           "%.10g from the eigenvalues (10.44); relative difference %.0e\n",
            COMPONENTS, from_data, promised, fabs(from_data - promised) / promised);
 done:
     scree_sink_free(sink);
@@ -163,7 +163,7 @@ done:
     return status;
 }
 
-/* The page; scree may have been built without what it needs. */
+/* The page, unless scree was built without it. */
 static scree_status report(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -176,7 +176,7 @@ static scree_status report(const demo *d, scree_error *error)
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
     status = cli_model_report(d->work->model, source, d->report_path, &done, &how, error);
     if (status == SCREE_OK) {
-        printf("a page to explore all this in a browser; it needs no network\n");
+        printf("a page to explore all this in a browser, even offline\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {
         printf("%s\n", error->text);
         *error = (scree_error)SCREE_ERROR_INIT;
@@ -219,9 +219,9 @@ static scree_status show(const demo *d, scree_error *error)
     const bool pictures = cli_pictures_are_there(&why);
     CLI_TRY(cli_demo_unpack("images", d->images, error));
     CLI_TRY(cli_demo_unpack("labels", d->labels, error));
-    printf("%s now holds 1000 handwritten digits,\n"
+    printf("%s now contains 1000 handwritten digits,\n"
            "500 zeros and 500 ones of 28 × 28 pixels, from the MNIST database\n"
-           "(© Yann LeCun and Corinna Cortes, CC BY-SA 3.0). Above each step below stands\n"
+           "(© Yann LeCun and Corinna Cortes, CC BY-SA 3.0). Each step below is preceded by\n"
            "the command that does it.\n",
            d->images);
     CLI_TRY(fit(d, error));
@@ -238,7 +238,7 @@ static scree_status show(const demo *d, scree_error *error)
         CLI_TRY(report(d, error));
     else
         printf("\nThe pictures are left out: %s\n", why.text);
-    printf("\nNext: %s help, and your own data: %s fit DATA -o MODEL\n", d->program, d->program);
+    printf("\nNext: %s help, or your own data: %s fit DATA -o MODEL\n", d->program, d->program);
 done:
     return status;
 }
@@ -261,12 +261,11 @@ const cli_command cli_demo = {
     .name = "demo",
     .synopsis = "[-o FOLDER]",
     .operands = "",
-    .summary = "see it all at work on 1000 handwritten digits",
+    .summary = "demonstrate everything on 1000 handwritten digits",
     .description =
-        "Needs no data: writes 1000 images of zeros and ones (MNIST) to a folder, fits 50 components, prints "
-        "the eigenvalues with J_M and their plot, draws the digits in the plane of the first two "
-        "components, saves model, codes, picture, reconstructed rows and a page for the browser, and says which "
-        "command does each step.",
+        "Needs no data: writes 1000 images of zeros and ones (MNIST) to a folder, fits 50 components, prints and plots "
+        "the eigenvalues, draws the digits in the plane of the first two components, saves the model, codes, a "
+        "picture, reconstructed rows and a page for the browser, and shows the command for each step.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

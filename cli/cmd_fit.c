@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree fit: finds the model of a file of rows, saves it, and reports what was done and how accurate it is. The report
- * goes to standard output; to standard error when the model itself goes to standard output. */
+/* scree fit: fits a model to rows, saves it, and reports what was done and how accurate it is. The report goes to
+ * standard output, or to standard error if the model itself goes to standard output. */
 
 #include "human.h"
 #include "json.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SHOWN = 10 }; /* components in the report; scree info prints all */
+enum { SHOWN = 10 }; /* components in the report; scree info prints all of them */
 
 typedef struct arguments {
     cli_work work;
@@ -27,18 +27,18 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write the model here; - for standard output; must be given",
+     .help = "write the model to FILE, - for standard output (required)",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "online",
-     .help = "one pass and bounded memory where values are missing, for pipes too long to keep: stepwise EM, with the "
-             "error that this leaves",
+     .help = "one pass and bounded memory even if values are missing, for pipes too long to store: stepwise EM, which "
+             "reports its error",
      .offset = offsetof(arguments, online),
      .set = 1},
     {.name = "json",
-     .help = "print the report as one JSON object, with all numbers in full precision",
+     .help = "print the report as a JSON object with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_weight_options},
@@ -46,7 +46,7 @@ static const cli_option options[] = {
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "print no report, no notes and no progress",
+     .help = "print no report, notes or progress",
      .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -54,43 +54,29 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree fit iris.csv -k 2 -o iris.scree",
-    "finds two components; the text column is carried as label by itself",
+    "finds two components; text columns become labels",
     "scree fit digits.npy -k 0.95 -o digits.scree",
-    "keeps as many components as 95 % of the variance needs",
+    "keeps as many components as are needed for 95 % of the variance",
     "scree fit part-*.npy -k 10 -o whole.scree",
-    "reads several files as if they were one",
+    "reads several files as one",
     "scree fit iris.csv -k auto -o iris.scree",
     "keeps as many components as scree select recommends; reads the data twice",
     "scree fit survey.csv --scale unit --ddof 1 -k all -o survey.scree",
     "standardises the columns first: components of the correlation matrix",
     "scree fit survey.csv --weights count -k 5 -o survey.scree",
-    "counts each row as often as the column count says",
+    "weights each row by the column named count",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
-    "reads a pipe once, in little memory",
+    "reads a pipe in one pass and little memory",
     NULL,
 };
 
-/* What is reported of one fit. */
+/* What is reported about a fit. */
 typedef struct report {
     const arguments *args;
     const cli_work *work;
     const char *path;
     const scree_model_view *model;
-    const char *reason; /* of the method's choice, or NULL */
 } report;
-
-/* Why the method that was used was taken; NULL when there is nothing to say. */
-static const char *reason_of(const arguments *args, const scree_plan *plan, const scree_model_view *model)
-{
-    if (!args->fit.solver && cli_model_has_gaps(model))
-        return "values are missing";
-    for (int64_t i = 0; plan && i < scree_plan_count(plan); i++) {
-        const scree_plan_entry *entry = scree_plan_at(plan, i);
-        if (entry->chosen && strcmp(entry->solver, model->solver) == 0 && entry->reason[0])
-            return entry->reason;
-    }
-    return NULL;
-}
 
 static void print_text(const report *done, FILE *out)
 {
@@ -100,10 +86,11 @@ static void print_text(const report *done, FILE *out)
             model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
             model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
     if (done->work->read.weights)
-        fprintf(out, "rows weighted by column '%s': N = %.10g\n", done->work->read.weights, model->weight);
+        fprintf(out, "rows weighted by column '%s': total weight %.10g\n", done->work->read.weights, model->weight);
     if (done->args->fit.components == SCREE_AUTO && !model->stopped)
-        fprintf(out, "as many components as recommended: scree select %s says why\n", done->path);
-    fprintf(out, "method %s%s%s\n", model->solver, done->reason ? ": " : "", done->reason ? done->reason : "");
+        fprintf(out, "number of components as recommended; scree select %s explains it\n", done->path);
+    fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
+            model->solver_reason ? model->solver_reason : "");
     cli_model_gaps(out, model);
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);
@@ -112,7 +99,7 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_remarks(out, model);
     if (!(model->noise_variance > 0.0))
-        fputs("no noise is left, so that rows have no density: scree score needs fewer components\n", out);
+        fputs("no noise is left, so rows have no density; scree score needs a model with fewer components\n", out);
 }
 
 static void print_json(const report *done)
@@ -122,12 +109,12 @@ static void print_json(const report *done)
     cli_json_text(object, "note", scree_source_note(done->work->source));
     cli_json_text(object, "model", done->work->write.output);
     cli_json_number(object, "seconds", done->work->progress.seconds);
-    cli_json_text(object, "reason", done->reason);
+    cli_json_text(object, "reason", done->model->solver_reason);
     cli_json_model(object, done->work->model);
     cli_json_print(object, stdout);
 }
 
-/* Columns that only number the rows, by the names that people and pandas give them. */
+/* Whether a column seems to number the rows, judging by the names that people and pandas give such columns. */
 static bool is_row_number(const scree_source *source, int64_t column)
 {
     static const char *const names[] = {"id", "index", "row", "nr", "no", "Unnamed: 0"};
@@ -136,7 +123,7 @@ static bool is_row_number(const scree_source *source, int64_t column)
     for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
         if (strcasecmp(name, names[i]) == 0)
             return true;
-    /* The first column had no name, and is called after its number: the index that pandas writes. */
+    /* The first column has no name of its own, but others do: the index that pandas writes. */
     return column == 0 && name && strcmp(name, "c1") == 0 && next && strcmp(next, "c2") != 0;
 }
 
@@ -144,15 +131,15 @@ static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
     if (em && !done->model->stopped)
-        fprintf(stderr, "nothing is missing: --em %s was not needed%s\n", em,
-                strcmp(em, "vb") == 0 ? "; --bayes asks for it" : "");
+        fprintf(stderr, "no values are missing: --em %s had no effect%s\n", em,
+                strcmp(em, "vb") == 0 ? "; use --bayes" : "");
     for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->work->source, j))
             continue;
         const char *name = scree_source_column(done->work->source, j);
         const char *quote = strchr(name, ' ') ? "'" : "";
-        fprintf(stderr, "column '%s' is fitted, and may only number the rows: --id %s%s%s leaves it out\n", name, quote,
-                name, quote);
+        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with --id %s%s%s\n", name,
+                quote, name, quote);
     }
 }
 
@@ -168,7 +155,7 @@ static void print_report(const report *done)
         print_hints(done);
 }
 
-static scree_status fit(arguments *args, const scree_plan *plan)
+static scree_status fit(arguments *args)
 {
     cli_work *work = &args->work;
     const cli_call *call = work->call;
@@ -177,7 +164,7 @@ static scree_status fit(arguments *args, const scree_plan *plan)
     CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     const scree_model_view *view = scree_model_get(work->model);
     const char *path = call->operand_count > 1 ? scree_source_name(work->source) : call->operands[0];
-    print_report(&(report){args, work, path, view, reason_of(args, plan, view)});
+    print_report(&(report){args, work, path, view});
 done:
     return status;
 }
@@ -187,22 +174,18 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
-    scree_plan *plan = NULL;
     if (!work->write.output)
-        return cli_usage(call->command, NULL, "-o MODEL is missing");
+        return cli_usage(call->command, NULL, "-o MODEL is required");
     if (args->json && cli_work_is_piped(work))
-        return cli_usage(call->command, NULL, "-o - and --json both want standard output");
+        return cli_usage(call->command, NULL, "-o - and --json both write to standard output");
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_output_check(work->write.output, &work->error));
-    if (!args->fit.online) /* which is not planned: it has one method, and a limit of its own */
-        CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
-    CLI_TRY(fit(args, plan));
+    CLI_TRY(fit(args));
 done:
-    scree_plan_free(plan);
     return cli_work_finish(work, status);
 }
 
@@ -211,14 +194,13 @@ const cli_command cli_fit = {
     .synopsis = "DATA... -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA...",
     .summary = "find the principal components of rows",
-    .description =
-        "Reads the rows of DATA, one file or several as one, finds the eigenvectors of their covariance with the "
-        "largest eigenvalues, "
-        "proves how accurate they are, and saves them as a model. Prints what was done and the first "
-        "components: eigenvalue, share of the variance, sum of shares, a bound on the sine of the angle to "
-        "the true component, and the cluster of those too close to be told apart. A dash says that there is no bound "
-        "on the angle, and open that the cluster may reach past the last component kept. Missing is a cell of a CSV "
-        "that is empty or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a point, in any case.",
+    .description = "Reads the rows of one or more files, finds the eigenvectors of their covariance with the largest "
+                   "eigenvalues, proves how accurate they are, and saves them as a model. Prints what was done and the "
+                   "first components: the eigenvalue, its share of the variance, the cumulative share, a bound on the "
+                   "sine of the angle to the true component, and the cluster of components that are too close to tell "
+                   "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
+                   "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
+                   "NaN, null, none, <NA>, #NA, #N/A, -, ? or a single dot, in upper or lower case.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree help: help as text, as man page and as shell completions, all made from the tables of options. */
+/* scree help: help as text, as a man page and as shell completions, all generated from the option tables. */
 
 #include "cli.h"
 #include "help.h"
@@ -13,15 +13,15 @@ typedef struct arguments {
 static const arguments defaults = {0};
 
 static const cli_option options[] = {
-    {.name = "man", .help = "print the man page, as roff", .offset = offsetof(arguments, man), .set = 1},
+    {.name = "man", .help = "print the man page in roff format", .offset = offsetof(arguments, man), .set = 1},
     {.name = "completion",
      .value = "SHELL",
-     .help = "print completions for bash, zsh or fish",
+     .help = "print shell completions for bash, zsh or fish",
      .read = cli_read_choice,
      .offset = offsetof(arguments, shell),
      .choices = cli_shells},
     {.name = "list",
-     .help = "print the names of all commands, one a line",
+     .help = "print the names of all commands, one per line",
      .offset = offsetof(arguments, list),
      .set = 1},
     CLI_OPTIONS_END,
@@ -29,11 +29,11 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree help fit",
-    "says all about scree fit; scree fit --help is the same",
+    "explains scree fit, as does scree fit --help",
     "scree help --man fit | man -l -",
     "shows the man page without installing it",
     "source <(scree help --completion bash)",
-    "completes commands, options and their words in this shell",
+    "enables completion of commands, options and their values in this shell",
     NULL,
 };
 
@@ -41,8 +41,8 @@ static int unknown(const char *name)
 {
     const char *meant = cli_command_suggest(name);
     if (meant)
-        return cli_usage(&cli_help, NULL, "there is no command '%s'; did you mean '%s'?", name, meant);
-    return cli_usage(&cli_help, NULL, "there is no command '%s'", name);
+        return cli_usage(&cli_help, NULL, "unknown command '%s'; did you mean '%s'?", name, meant);
+    return cli_usage(&cli_help, NULL, "unknown command '%s'", name);
 }
 
 static int run(const cli_call *call)
@@ -72,10 +72,9 @@ const cli_command cli_help = {
     .name = "help",
     .synopsis = "[COMMAND] [--man] [--completion SHELL] [--list]",
     .operands = "[COMMAND]",
-    .summary = "say how a command is used",
-    .description = "Without a command, lists the commands. With one, prints its usage, its options, examples and exit "
-                   "codes. Man pages and shell completions are printed from the same tables, for packagers and for "
-                   "shells without them.",
+    .summary = "explain how to use a command",
+    .description = "Without a command, lists all commands. With one, prints its usage, options, examples and exit "
+                   "codes. Also prints man pages and shell completions, for packagers and for systems that lack them.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree impute: rows with their gaps filled by what the model expects there given the rest of the row, or by draws; and
- * how uncertain that is. One line on what was filled goes to standard error. */
+/* scree impute: fills missing cells with their expected values given the rest of the row, or with draws, and says how
+ * uncertain they are. A one-line summary goes to standard error. */
 
 #include "work.h"
 
@@ -19,20 +19,18 @@ static const cli_option options[] = {
     {.name = "draws",
      .letter = 'n',
      .value = "COUNT",
-     .help =
-         "write so many rows for each, with gaps drawn at random given the rest of the row, and the columns row and "
-         "draw in front: multiple imputation",
+     .help = "multiple imputation: write COUNT versions of each row, with missing cells drawn at random given the rest "
+             "of the row; the columns row and draw come first",
      .read = cli_read_count,
      .offset = offsetof(arguments, impute.draws)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "the same seed gives the same draws, for any number of threads (default: 0)",
+     .help = "seed for the draws, which do not depend on the number of threads (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(arguments, impute.seed)},
     {.name = "sd",
      .value = "FILE",
-     .help = "write also the standard deviation of each filled cell, in rows like those of DATA, 0 for cells that were "
-             "there",
+     .help = "also write the standard deviation of each filled cell, in the layout of DATA, with 0 for observed cells",
      .read = cli_read_text,
      .offset = offsetof(arguments, sd)},
     {.group = cli_write_options},
@@ -42,7 +40,7 @@ static const cli_option options[] = {
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "print no summary of what was filled, no notes and no progress",
+     .help = "print no summary, notes or progress",
      .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -50,9 +48,9 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree impute iris.scree gaps.csv -o whole.csv --sd spread.csv",
-    "fills every gap with what the model expects there, and says how sure it is",
+    "fills every missing cell with its expected value, and writes standard deviations",
     "scree impute iris.scree gaps.csv --draws 20 --seed 1 -o twenty.csv",
-    "twenty versions of the data, to repeat an analysis on each",
+    "writes twenty completed versions of the data, for an analysis of each",
     NULL,
 };
 
@@ -62,10 +60,10 @@ static void print_summary(const scree_source *source)
     const int64_t rows = scree_source_rows(source);
     scree_source_gaps(source, &gaps, NULL);
     fflush(stdout);
-    fprintf(stderr, "%" PRId64 " cell%s filled, in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
+    fprintf(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
             gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
     if (gaps.empty > 0)
-        fprintf(stderr, "; of %" PRId64 " row%s nothing was observed, and the mean was filled in", gaps.empty,
+        fprintf(stderr, "; %" PRId64 " row%s without observed cells received the mean", gaps.empty,
                 gaps.empty == 1 ? "" : "s");
     fputc('\n', stderr);
 }
@@ -96,10 +94,10 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     if (args->sd && strcmp(args->sd, work->write.output) == 0)
-        return cli_usage(call->command, NULL, "-o and --sd both want %s",
+        return cli_usage(call->command, NULL, "-o and --sd both write to %s",
                          strcmp(args->sd, "-") == 0 ? "standard output" : args->sd);
     if (args->sd)
-        CLI_TRY(cli_output_apart(call, args->sd, NULL, &work->error));
+        CLI_TRY(cli_output_distinct(call, args->sd, NULL, &work->error));
     CLI_TRY(cli_work_open(work));
     CLI_TRY(impute(args));
     if (!work->quiet)
@@ -113,16 +111,14 @@ const cli_command cli_impute = {
     .name = "impute",
     .synopsis = "MODEL DATA... [-o ROWS] [--draws COUNT] [--sd FILE] [OPTIONS]",
     .operands = "MODEL DATA...",
-    .summary = "fill missing values, and say how sure that is",
-    .description =
-        "Writes the rows of DATA with their gaps filled: empty cells, NA and the like, NaN. Each receives its "
-        "expectation under the probability model given the cells of its row that are there, or, with --draws, values "
-        "drawn from that distribution. Cells that are there come back as they were, and columns that the model does "
-        "not "
-        "know pass through, gaps included. Columns of numbers keep their order; label and id columns come in front of "
-        "them, and are left out of NPY. Of a row with nothing in it the mean is all that can be said. The model is "
-        "taken as known: where it was fitted to a few dozen rows, gaps are somewhat less certain than --sd and --draws "
-        "say.",
+    .summary = "fill missing values, with their uncertainty",
+    .description = "Writes the rows of DATA with missing cells (empty, NA and the like, NaN) filled in. Each cell "
+                   "receives its expected value under the probability model given the observed cells of its row or, "
+                   "with --draws, values drawn from that distribution. Observed cells are copied exactly, and columns "
+                   "that are not in the model are copied as they are, missing cells included. Numeric columns keep "
+                   "their order; label and id columns come first, and are omitted from NPY files. A row without any "
+                   "observed cell is filled with the mean. The model is treated as exact: if it was fitted to only a "
+                   "few dozen rows, filled cells are somewhat less certain than --sd and --draws indicate.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

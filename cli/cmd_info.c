@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree info: everything a model knows, as a table for people or as JSON for machines. */
+/* scree info: everything that a model contains, as text or as JSON. */
 
 #include "archive_text.h"
 #include "json.h"
@@ -26,17 +26,17 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL)};
 static const cli_option options[] = {
     {.group = cli_model_options},
     {.name = "views",
-     .help = "print the model as each view of PCA sees it: variance kept, error, mutual information, log-likelihood, "
-             "and the bits that a row costs at a distortion",
+     .help = "print the equivalent views of PCA: variance kept, error, mutual information, log-likelihood, and bits "
+             "per row at a given distortion",
      .offset = offsetof(arguments, views),
      .set = 1},
     {.name = "distortion",
      .value = "ERROR",
-     .help = "with --views: state the rate also at this mean squared error of a row, in the units of J_M",
+     .help = "with --views: also print the rate at this mean squared error per row, in the units of J_M",
      .read = cli_read_positive,
      .offset = offsetof(arguments, distortion)},
     {.name = "json",
-     .help = "print one JSON object, with all numbers in full precision",
+     .help = "print a JSON object with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
     CLI_OPTIONS_END,
@@ -46,15 +46,15 @@ static const char *const examples[] = {
     "scree info iris.scree",
     "prints eigenvalues, shares, J_M and bounds",
     "scree info -k 2 iris.scree",
-    "the same for the model that keeps two components",
+    "the same for the model truncated to two components",
     "scree info --json iris.scree | jq .eigenvalues",
-    "hands the eigenvalues to another program",
+    "extracts the eigenvalues",
     "scree info iris.scree --views --distortion 0.05",
-    "what is kept, lost, said and paid; among it the bits of a row that may be off by 0.05",
+    "variance, error, information and likelihood, and the bits per row at an error of 0.05",
     NULL,
 };
 
-/* As many names as fit on the line. */
+/* As many column names as fit on the line. */
 static void print_names(const scree_model_view *model)
 {
     size_t width = 0;
@@ -76,7 +76,7 @@ static void print_data(const scree_model *whole, const char *path)
     printf("model       %s%s\n", path, network ? ", an auto-encoder" : "");
     printf("rows        %" PRId64, model->n);
     if (model->weight != (double)model->n)
-        printf(", which count for %.10g", model->weight);
+        printf(", total weight %.10g", model->weight);
     fputc('\n', stdout);
     printf("columns     %" PRId64, model->d);
     print_names(model);
@@ -90,21 +90,22 @@ static void print_method(const scree_model_view *model)
     printf("method      %s%s, %d pass%s over the data\n", model->solver,
            cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
-    printf("scale       %s\n\n", model->scale ? "unit: every column divided by its standard deviation" : "none");
+    printf("scale       %s\n\n", model->scale ? "unit: each column divided by its standard deviation" : "none");
 }
 
-/* What follows when the model is read as a probability distribution. */
+/* The model as a probability distribution. */
 static void print_facts(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
     scree_model_facts(model, &facts, NULL);
     printf("effective rank %.6g\n", facts.effective_rank);
-    const bool said = isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* above, where gaps are */
+    const bool said =
+        isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* printed above with the missing cells */
     if (said && !isnan(facts.mutual_information))
         printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
-        printf("no log-likelihood and no mutual information: without noise rows have no density\n");
+        printf("no log-likelihood or mutual information: without noise rows have no density\n");
     else
         printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
                facts.mutual_information, bits * facts.mutual_information);
@@ -159,10 +160,10 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     if (args->distortion > 0 && !args->views)
-        return cli_usage(call->command, NULL, "--distortion is for --views: give both, or neither");
+        return cli_usage(call->command, NULL, "--distortion needs --views");
     if (scree_archive_is(path)) {
         if (args->views || work->components > 0)
-            return cli_usage(call->command, NULL, "%s is an archive, and %s is for a model", path,
+            return cli_usage(call->command, NULL, "%s is an archive, but %s needs a model", path,
                              args->views ? "--views" : "-k");
         CLI_TRY(cli_archive_info(path, args->json != 0, &work->error));
         goto done;
@@ -183,19 +184,17 @@ const cli_command cli_info = {
     .name = "info",
     .synopsis = "MODEL|ARCHIVE [-k COUNT] [--views] [--json]",
     .operands = "MODEL",
-    .summary = "print what a model knows: eigenvalues, shares, errors, bounds",
+    .summary = "print the contents of a model: eigenvalues, errors, bounds",
     .description =
-        "Prints a row for each number M of components: the eigenvalue, its share of the variance, the sum of "
-        "shares, the mean squared reconstruction error J_M that is left with M components, the residual of "
-        "the eigenvector, the bound on the error of the eigenvalue, the bound on the sine of the angle to "
-        "the true component, and the cluster of eigenvalues too close to be told apart; a dash says that there is no "
-        "bound on the angle, and "
-        "open that the cluster may reach past the last component kept. Below stand the total "
-        "variance, the noise variance, the log-likelihood of the rows that were fitted, the mutual information "
-        "of a row and its code, and the effective rank: the exponential of the entropy of the shares of variance. Of "
-        "an auto-encoder it prints the layers, the training, and "
-        "its error beside that of PCA with as many components; of an archive (.screez) its shape, model, bound and "
-        "sizes.",
+        "Prints a row for each number M of components: the eigenvalue, its share of the variance, the cumulative "
+        "share, the mean squared reconstruction error J_M with M components, the residual of the eigenvector, the "
+        "bound on the error of the eigenvalue, the bound on the sine of the angle to the true component, and the "
+        "cluster of eigenvalues that are too close to tell apart. A dash means that there is no bound on the angle; "
+        "open means that the cluster may extend past the last component kept. Then prints the total variance, the "
+        "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "
+        "the effective rank: the exponential of the entropy of the shares of variance. Models of other kinds print "
+        "what they know about themselves. For an archive "
+        "(.screez), prints its shape, model, error bound and size.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree plan: what each method of fitting would cost on this data, which one scree fit would take, and why. */
+/* scree plan: what each fitting method would cost on the data, which one scree fit would use, and why. */
 
 #include "human.h"
 #include "json.h"
@@ -21,7 +21,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
-    {.name = "json", .help = "print one JSON object", .offset = offsetof(arguments, json), .set = 1},
+    {.name = "json", .help = "print a JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_weight_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
@@ -35,7 +35,7 @@ static const char *const examples[] = {
     "scree plan digits.npy -k 50 --memory 64M",
     "the same with little memory",
     "scree plan digits.npy -k 50 --json | jq '.methods[] | select(.chosen)'",
-    "tells another program what would be done",
+    "extracts the method that would be used",
     NULL,
 };
 
@@ -58,14 +58,14 @@ static void print_row(cli_table *table, const scree_plan_entry *entry)
         cli_table_mark(table);
 }
 
-/* A method that does not apply and still has a cost is the one for gaps that may turn up. */
 static void print_reason(const scree_plan_entry *entry)
 {
     char text[2][32];
-    if (entry->applicable || !(entry->seconds > 0.0) || strcmp(entry->solver, "em") != 0)
+    if (!entry->if_missing)
         printf("%s: %s\n", entry->solver, entry->reason);
     else
-        printf("if cells are missing: em, about %s and %s\n", cli_human_time(text[0], sizeof text[0], entry->seconds),
+        printf("if values are missing: %s, about %s and %s\n", entry->solver,
+               cli_human_time(text[0], sizeof text[0], entry->seconds),
                cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
 }
 
@@ -82,7 +82,7 @@ static void print_plan(const scree_plan *plan)
     putchar('\n');
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         print_reason(scree_plan_at(plan, i));
-    printf("\ntimes by %s\n", scree_plan_basis(plan));
+    printf("\ntimes based on %s\n", scree_plan_basis(plan));
 }
 
 static void print_json(const scree_source *source, const scree_plan *plan)
@@ -137,14 +137,13 @@ const cli_command cli_plan = {
     .name = "plan",
     .synopsis = "DATA... [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA...",
-    .summary = "compare the methods of fitting, before anything is done",
-    .description =
-        "Prints for each method what it would cost on DATA: passes over the data, floating-point operations, "
-        "bytes read, peak memory and predicted time, and says why it is taken or not. The one marked * is "
-        "what scree fit does with the same options, unless cells turn out to be missing: then it is em, and a line "
-        "says what that takes. Times rest on what this machine can do, which is measured "
-        "once and kept in $XDG_CACHE_HOME/scree, or ~/.cache/scree; SCREE_CACHE in the environment names another "
-        "folder, by an absolute path, or is off, which does without.",
+    .summary = "compare the cost of the fitting methods in advance",
+    .description = "Prints what each method would cost on DATA: passes over the data, floating-point operations, bytes "
+                   "read, peak memory and predicted time, and why it would be used or not. The method marked * is the "
+                   "one that scree fit uses with the same options, unless cells turn out to be missing: then it uses "
+                   "em, and a line gives the cost of that. Predicted times rely on the speed of this machine, which is "
+                   "measured once and stored in $XDG_CACHE_HOME/scree or ~/.cache/scree; set SCREE_CACHE in the "
+                   "environment to the absolute path of another folder, or to off to use built-in rates.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

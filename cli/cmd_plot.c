@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree plot: a picture of a model, or of what it says about rows, to a file or to the terminal. */
+/* scree plot: draws a picture of a model, or of rows as the model sees them, to a file or in the terminal. */
 
 #include "picture_values.h"
 #include "pictures.h"
@@ -32,63 +32,62 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "draw to this file, .svg, .png or .pdf (default: in the terminal)",
+     .help = "draw to FILE, .svg, .png or .pdf (default: in the terminal)",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help =
-         "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction or outliers (default: "
-         "scree, with DATA embedding)",
+     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction or outliers "
+             "(default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
      .choices = kinds},
     {.name = "show",
      .value = "LIST",
-     .help = "the components to show, such as 1,2 or 1-6: two of them in embedding and biplot, 4 in loadings, 12 where "
-             "rows are images (default: the first)",
+     .help = "components to draw, such as 1,2 or 1-6; embedding and biplot draw two (default: the first; 4 in "
+             "loadings, 12 if rows are images)",
      .read = cli_read_list,
      .offset = offsetof(arguments, show)},
     {.name = "highlight",
      .value = "ROWS",
-     .help = "show these rows by themselves, such as 3,17, each with the ellipse where its code lies with 95 % given "
-             "the cells that are there; 12 at most (default: where rows are images, some that lie far out; none: none)",
+     .help = "highlight up to 12 rows, such as 3,17, each with the ellipse that contains its code with a probability "
+             "of 95 % given its observed cells; or none (default: some extreme rows if rows are images)",
      .read = cli_read_rows,
      .offset = offsetof(arguments, highlight)},
     {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
     {.group = cli_image_options, .offset = offsetof(arguments, plot.image_rows)},
     {.name = "width",
      .value = "PX",
-     .help = "width in pixels, 200 to 20000, or in millimetres for print, such as 85mm; in the terminal in letters "
-             "(default: 800; PNG 1200)",
+     .help = "width in pixels, 200 to 20000, or in millimetres for print, such as 85mm; in the terminal in characters "
+             "(default: 800; 1200 for PNG)",
      .read = cli_read_length,
      .offset = offsetof(arguments, width)},
     {.name = "height",
      .value = "PX",
-     .help = "height in pixels, 10 to 80000, or in millimetres (default: as suits the kind)",
+     .help = "height in pixels, 10 to 80000, or in millimetres (default: automatic)",
      .read = cli_read_length,
      .offset = offsetof(arguments, height)},
-    {.name = "dark", .help = "draw on dark paper", .offset = offsetof(arguments, dark), .set = 1},
+    {.name = "dark", .help = "draw on a dark background", .offset = offsetof(arguments, dark), .set = 1},
     {.name = "terminal",
      .value = "HOW",
-     .help = "draw in the terminal with kitty, sixel or unicode (default: what it can show)",
+     .help = "how to draw in the terminal: kitty, sixel or unicode (default: what the terminal supports)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, terminal),
      .choices = terminals},
     {.name = "draws",
      .letter = 'n',
      .value = "COUNT",
-     .help = "samples: how many draws (default: as many as look good)",
+     .help = "samples: number of draws (default: automatic)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.draws)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "samples: the same seed gives the same draws (default: 0)",
+     .help = "samples: seed for the draws (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(arguments, plot.seed)},
     {.name = "alpha",
      .value = "P",
-     .help = "outliers: mark rows whose p-value is at most this (default: 0.01)",
+     .help = "outliers: mark rows with a p-value of at most P (default: 0.01)",
      .read = cli_read_chance,
      .offset = offsetof(arguments, plot.alpha)},
     {.name = "training",
@@ -97,7 +96,7 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "points",
      .value = "COUNT",
-     .help = "draw at most so many rows, evenly spaced (default: 1000000)",
+     .help = "draw at most COUNT rows, evenly spaced (default: 1000000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.points)},
     {.group = cli_model_options},
@@ -114,9 +113,9 @@ static const char *const examples[] = {
     "scree plot iris.scree iris.csv -o iris.svg",
     "draws the rows in the plane of the first two components, coloured by species",
     "scree plot digits.scree digits.idx --labels labels.idx -o figure.png",
-    "the same with some of the images beside it: Figure 10.10 of the book",
+    "the same with some of the images: Figure 10.10 of the book",
     "scree plot digits.scree --kind loadings --show 1-8 --dark -o components.pdf",
-    "draws eight components as images, on dark paper",
+    "draws eight components as images, on a dark background",
     NULL,
 };
 
@@ -136,7 +135,7 @@ static void describe(arguments *args)
     plot->run = &args->work.run;
 }
 
-/* Without a file the picture goes to the terminal; letters take its width. */
+/* Without a file the picture goes to the terminal; text fills its width. */
 static void describe_terminal(arguments *args)
 {
     scree_plot_options *plot = &args->plot;
@@ -170,16 +169,16 @@ done:
     return status;
 }
 
-/* NULL, or what is wrong with a length: letters are fewer than pixels, and what a terminal shows is known later. */
+/* What is wrong with a length, or NULL; what the terminal can show is not known yet. */
 static const char *check_size(const arguments *args)
 {
     const bool letters = !args->work.write.output && (!args->terminal || strcmp(args->terminal, "unicode") == 0);
     const double width = args->width.pixels, height = args->height.pixels;
     if (width > 0.0 && !(width >= (letters ? 30.0 : 200.0) && width <= 20000.0))
-        return letters ? "--width may be 30 to 20000 letters in the terminal"
-                       : "--width may be 200 to 20000 pixels, or 53mm to 5291mm";
+        return letters ? "--width must be 30 to 20000 characters in the terminal"
+                       : "--width must be 200 to 20000 pixels, or 53mm to 5291mm";
     if (height > 0.0 && !(height >= 10.0 && height <= 80000.0))
-        return "--height may be 10 to 80000 pixels, or 2.7mm to 21166mm";
+        return "--height must be 10 to 80000 pixels, or 2.7mm to 21166mm";
     return NULL;
 }
 
@@ -192,7 +191,7 @@ static bool shows_rows(const char *kind)
     return false;
 }
 
-/* What can be told before any file is read. */
+/* Checks the options before any file is read: an exit code, or 0. */
 static int check(const arguments *args, const cli_call *call)
 {
     const char *output = args->work.write.output;
@@ -200,12 +199,11 @@ static int check(const arguments *args, const cli_call *call)
     if (output && args->terminal)
         return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
     if (output && !cli_picture_is(output))
-        return cli_usage(call->command, NULL, "-o %s is not the name of a picture; let it end with .svg, .png or .pdf",
-                         output);
+        return cli_usage(call->command, NULL, "-o %s does not end with .svg, .png or .pdf", output);
     if (args->labels && call->operand_count < 2)
-        return cli_usage(call->command, NULL, "--labels are of rows; give DATA as well");
+        return cli_usage(call->command, NULL, "--labels needs rows; give DATA as well");
     if (shows_rows(args->plot.kind) && call->operand_count < 2)
-        return cli_usage(call->command, NULL, "--kind %s shows rows; give DATA as well", args->plot.kind);
+        return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", args->plot.kind);
     return wrong ? cli_usage(call->command, NULL, "%s", wrong) : 0;
 }
 
@@ -217,7 +215,7 @@ static int run(const cli_call *call)
     const int wrong = check(args, call);
     if (wrong)
         return wrong;
-    CLI_TRY(cli_output_apart(call, work->write.output, args->labels, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
     if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)
         CLI_TRY(cli_density_check(work->model, call->operands[0], "plot --kind outliers", &work->error));
@@ -232,18 +230,17 @@ const cli_command cli_plot = {
     .operands = "MODEL [DATA...]",
     .summary = "draw a model, or rows as it sees them",
     .description =
-        "Draws a picture to an SVG, PNG or PDF file, or in the terminal. Of a model alone: its eigenvalues with what "
-        "they keep and what they lose (scree), the error of M components (error), the components themselves "
-        "(loadings), rows that it makes up (samples). Of rows: their place in the plane of two components (embedding), "
-        "the same with the columns as arrows (biplot), what M components leave of some of them (reconstruction), how "
-        "far out they lie (outliers). Rows are coloured and shaped by their label: that of --labels or --label, or the "
-        "first column of text that is not the --id and not another text in every row; of more than 12 labels the "
-        "commonest, and the rest are 'other'. They are called by their --id, or by a column of text that is another in "
-        "every row, or by their number. A row with gaps lies where the cells that are there put it, and its ellipse is "
-        "as large as they leave it; an empty row has that of the model alone, and a dashed ring. Many points become "
-        "one image inside the file. Of an auto-encoder there are loadings, which are the slopes of its decoder, "
-        "embedding "
-        "and reconstruction. The same input gives the same bytes.",
+        "Draws a picture to an SVG, PNG or PDF file, or in the terminal. For a model: its eigenvalues, with the "
+        "variance they explain and leave unexplained (scree), the error with M components (error), the components "
+        "themselves (loadings), or random rows (samples). For rows: their positions in the plane of two components "
+        "(embedding), the same with the columns as arrows (biplot), the reconstruction of some of them from M "
+        "components (reconstruction), or how extreme they are (outliers). Colours and markers show labels: those of "
+        "--labels or --label, or of the first text column that is not --id and not unique in every row; of more than "
+        "12 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
+        "in every row, or by their number. A row with missing cells is placed by its observed cells, and its ellipse "
+        "shows the remaining uncertainty; an empty row has the ellipse of the prior and a dashed ring. Many points are "
+        "drawn as one image inside the file. A model whose components have no order has loadings (the slopes of its "
+        "decoder), embedding and reconstruction. The same input gives the same bytes.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

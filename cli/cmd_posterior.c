@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree posterior: what rows say of their codes, p(z|x) = N(m, C) (10.73–10.75): the means a row for a row, and C,
- * which is the same for all that have no gaps. As JSON the object is printed as it is made: the means, then C, which is
- * said only when it holds for all. */
+/* scree posterior: the posterior of the code of each row, p(z|x) = N(m, C) (10.73–10.75): a mean per row, and C, which
+ * is the same for all rows without missing cells. JSON is printed as it is computed: the means, then C, if it holds for
+ * all rows. */
 
 #include "json.h"
 #include "work.h"
@@ -21,13 +21,13 @@ static const arguments defaults = {.work = CLI_WORK_INIT("-"), .posterior = SCRE
 static const cli_option options[] = {
     {.name = "interval",
      .value = "P",
-     .help = "write also m1_low, m1_high, ...: where each coordinate lies with this probability, such as 0.95",
+     .help =
+         "also write m1_low, m1_high, ...: the interval that contains each coordinate with probability P, such as 0.95",
      .read = cli_read_chance,
      .offset = offsetof(arguments, posterior.interval)},
     {.name = "json",
-     .help =
-         "print one JSON object with m, columns, logdet, covariance (null where rows with gaps have their own) and, "
-         "unless -o names a file, the means",
+     .help = "print a JSON object with m, columns, logdet, covariance (null if rows with missing cells have their own) "
+             "and, without -o, the means",
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_write_options},
@@ -41,15 +41,15 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree posterior iris.scree iris.csv -o means.csv",
-    "writes m1, m2, ... of every row, with its label in front",
+    "writes m1, m2, ... of every row, preceded by its label",
     "scree posterior iris.scree iris.csv --interval 0.95",
-    "adds how uncertain each coordinate is",
+    "adds an interval for each coordinate",
     "scree posterior iris.scree iris.csv --json | jq .covariance",
-    "hands the covariance of the codes to another program",
+    "extracts the covariance of the codes",
     NULL,
 };
 
-/* The whole matrix, though only its diagonal is not 0. */
+/* The whole matrix, although only its diagonal is nonzero. */
 static void print_covariance(const double *variances, int64_t m)
 {
     printf("\t\"covariance\":\t[");
@@ -64,7 +64,7 @@ static void print_covariance(const double *variances, int64_t m)
     printf("]");
 }
 
-/* What follows the means: the covariance, where it is one for all. */
+/* What follows the means: the covariance, if it is the same for all rows. */
 static void print_tail(const scree_model *model, const scree_source *source)
 {
     const int64_t m = scree_model_get(model)->m;
@@ -87,7 +87,7 @@ static void print_tail(const scree_model *model, const scree_source *source)
     free(variances);
 }
 
-/* What is known before the rows, laid out as other objects are, with the brace still open. */
+/* What is known before the rows are read, formatted like other objects, with the brace still open. */
 static void print_head(const scree_model *model, double interval)
 {
     const int64_t m = scree_model_get(model)->m;
@@ -109,7 +109,7 @@ static scree_status write_means(arguments *args)
 {
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
-    const bool inside = args->json && cli_work_is_piped(work); /* means are part of the object */
+    const bool inside = args->json && cli_work_is_piped(work); /* the means are part of the object */
     args->posterior.run = &work->run;
     if (inside)
         work->write.format = "json-arrays";
@@ -118,7 +118,7 @@ static scree_status write_means(arguments *args)
         print_head(work->model, args->posterior.interval);
     if (inside) {
         printf(",\n\t\"means\":\t");
-        fflush(stdout); /* the sink writes behind it */
+        fflush(stdout); /* the sink writes after it */
     }
     CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
@@ -136,7 +136,7 @@ static int run(const cli_call *call)
     CLI_TRY(write_means(call->arguments));
     cli_work_notes(work);
     if (!work->quiet && !(scree_model_get(work->model)->noise_variance > 0.0))
-        fputs("σ² = 0: the posterior is a point, its covariance is 0 and has no log-determinant\n", stderr);
+        fputs("σ² = 0: the posterior is a single point; its covariance is 0 and has no log-determinant\n", stderr);
 done:
     return cli_work_finish(work, status);
 }
@@ -145,13 +145,13 @@ const cli_command cli_posterior = {
     .name = "posterior",
     .synopsis = "MODEL DATA... [-o MEANS] [--interval P] [OPTIONS]",
     .operands = "MODEL DATA...",
-    .summary = "write what rows say of their codes: posterior means",
+    .summary = "compute the posterior of the codes of rows",
     .description =
-        "In the probability model a row x = Bz + mean + noise has a code z with a standard normal prior. Given x, z "
-        "is normal again: its mean is written for each row, as the columns m1, m2, ...; its covariance is the same "
-        "for every row without gaps and is printed with --json. A row with gaps has a mean and a covariance given the "
-        "cells that are there, which --interval follows. Means are codes shrunk towards 0, the more so the less a "
-        "component stands out from the noise. Label and id columns are carried through.",
+        "In the probability model, a row x = Bz + mean + noise has a code z with a standard normal prior. Given x, z "
+        "is normal as well. Its mean is written for each row, in the columns m1, m2, ...; its covariance is the same "
+        "for all rows without missing cells, and is printed with --json. A row with missing cells has its own mean and "
+        "covariance given its observed cells, which --interval takes into account. The means are codes shrunk towards "
+        "0, the more so the less a component stands out from the noise. Label and id columns are copied.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree project: the codes z = Uᵀ(x − µ) of rows (10.3), written a row for a row. */
+/* scree project: writes the code z = Uᵀ(x − µ) of each row (10.3). */
 
 #include "work.h"
 
@@ -12,7 +12,7 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree project iris.scree iris.csv -o codes.csv",
-    "writes pc1, pc2, ... of every row, with its label in front",
+    "writes pc1, pc2, ... of every row, preceded by its label",
     "scree project -k 2 iris.scree iris.csv",
     "prints the first two components only",
     "zcat big.csv.gz | scree project big.scree - -o codes.npy",
@@ -37,13 +37,13 @@ const cli_command cli_project = {
     .name = "project",
     .synopsis = "MODEL DATA... [-o CODES] [OPTIONS]",
     .operands = "MODEL DATA...",
-    .summary = "write the codes of rows: their coordinates in a model",
+    .summary = "compute the codes of rows: their coordinates in a model",
     .description =
-        "For each row x of DATA writes its code z = U'(x - mean), the coordinates of its projection onto the "
-        "principal subspace, as the columns pc1, pc2, ...; of an auto-encoder its codes, z1, z2, ... Columns of DATA "
-        "are matched with those of the "
-        "model by name when both have names, in any order, and by position otherwise. A row with gaps has the "
-        "code that is expected given the cells that are there. Label and id columns are carried through.",
+        "Writes for each row x of DATA its code z = U'(x - mean), the coordinates of its projection onto the principal "
+        "subspace, in the columns pc1, pc2, ... (z1, z2, ... if the model does not order its components). The columns "
+        "of DATA are matched "
+        "with those of the model by name, in any order, if both have names, and by position otherwise. A row with "
+        "missing cells gets the expected code given its observed cells. Label and id columns are copied.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree reconstruct: rows from codes, x̃ = Uz + µ (10.3); with --data from rows themselves, x̃ = UUᵀ(x − µ) + µ, and the
- * mean squared error (10.29) beside the one that the eigenvalues promise (10.44). */
+/* scree reconstruct: rows from codes, x̃ = Uz + µ (10.3); with --data from the rows themselves, x̃ = UUᵀ(x − µ) + µ, and
+ * the mean squared error (10.29) next to the one that the eigenvalues predict (10.44). */
 
 #include "work.h"
 
@@ -17,7 +17,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT("-")};
 static const cli_option options[] = {
     {.name = "data",
      .value = "FILE",
-     .help = "project these rows and reconstruct them in one step, and print the error on standard error",
+     .help = "project and reconstruct these rows in one step, and print the mean squared error on standard error",
      .read = cli_read_text,
      .offset = offsetof(arguments, data)},
     {.group = cli_write_options},
@@ -26,7 +26,7 @@ static const cli_option options[] = {
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "print no error of the rows, no notes and no progress",
+     .help = "print no mean squared error, notes or progress",
      .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -34,9 +34,9 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree reconstruct iris.scree codes.csv -o approx.csv",
-    "turns codes that scree project wrote back into rows",
+    "turns codes written by scree project back into rows",
     "scree reconstruct -k 2 iris.scree --data iris.csv -o approx.csv",
-    "shows what two components keep of every row, and the mean squared error",
+    "shows what two components retain of each row, and the mean squared error",
     NULL,
 };
 
@@ -45,23 +45,21 @@ static void print_error(const scree_model_view *model, const scree_source *sourc
     scree_gaps gaps = SCREE_GAPS_INIT;
     scree_source_gaps(source, &gaps, NULL);
     fprintf(stderr, "mean squared error %.10g%s (10.29); J_%" PRId64 " of the model %.10g%s (10.44)%s\n",
-            mean_squared_error, gaps.cells > 0 ? " of the cells that are there" : "", model->m,
-            model->reconstruction_error, gaps.cells > 0 ? ", of whole rows" : "",
-            model->scale ? "; both in scaled columns" : "");
+            mean_squared_error, gaps.cells > 0 ? " over the observed cells" : "", model->m, model->reconstruction_error,
+            gaps.cells > 0 ? ", over complete rows" : "", model->scale ? "; both in scaled columns" : "");
     if (model->weight != (double)model->n)
-        fprintf(stderr, "the model's rows have weights, and in J_%" PRId64 " too; in the error here rows count alike\n",
+        fprintf(stderr, "the model was fitted with weights, which J_%" PRId64 " includes; the error here does not\n",
                 model->m);
 }
 
-/* Which option makes something of codes that do not fit. */
+/* Suggests the option that helps if the codes do not fit. */
 static void add_hint(scree_error *error, const scree_model_view *model, int64_t cols)
 {
     const size_t used = strlen(error->text);
     if (cols < model->m)
-        snprintf(error->text + used, sizeof error->text - used, ", or use fewer of its components with -k %" PRId64,
-                 cols);
+        snprintf(error->text + used, sizeof error->text - used, ", or use fewer components with -k %" PRId64, cols);
     else
-        snprintf(error->text + used, sizeof error->text - used, ", or with --data the rows themselves");
+        snprintf(error->text + used, sizeof error->text - used, ", or give the rows themselves with --data");
 }
 
 static scree_status from_codes(cli_work *work)
@@ -93,10 +91,10 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     if (!args->data && call->operand_count < 2)
-        return cli_usage(call->command, NULL, "CODES is missing, or --data with the rows to reconstruct");
+        return cli_usage(call->command, NULL, "give CODES, or the rows to reconstruct with --data");
     if (args->data && call->operand_count > 1)
-        return cli_usage(call->command, NULL, "give CODES or --data, which takes one file, not both");
-    CLI_TRY(cli_output_apart(call, work->write.output, args->data, &work->error));
+        return cli_usage(call->command, NULL, "give CODES or --data FILE, not both");
+    CLI_TRY(cli_output_distinct(call, work->write.output, args->data, &work->error));
     CLI_TRY(cli_work_model(work));
     if (args->data)
         CLI_TRY(scree_source_open(&work->source, args->data, &work->read, &work->error));
@@ -113,16 +111,15 @@ const cli_command cli_reconstruct = {
     .name = "reconstruct",
     .synopsis = "MODEL CODES...|--data DATA [-o ROWS] [OPTIONS]",
     .operands = "MODEL [CODES...]",
-    .summary = "write rows from their codes, or what a model keeps of rows",
+    .summary = "compute rows from codes, or what a model retains of rows",
     .description =
-        "From each code z in CODES writes the row Uz + mean. Columns pc1, pc2, ... (z1, z2, ... of an auto-encoder) "
-        "are found by their names, in any "
-        "order; without such names the columns are taken as they stand. With --data reads rows instead, projects and "
-        "reconstructs them, and prints on standard error their mean squared error beside the one that the "
-        "model's eigenvalues promise, J_M: on the rows that were fitted the two agree. Gaps in such rows are filled "
-        "with what the model expects there; the error is counted over the cells that are there, and rows count alike, "
-        "also where the model was fitted "
-        "with weights.",
+        "Writes for each code z in CODES the row Uz + mean. The columns pc1, pc2, ... (z1, z2, ... if the model does "
+        "not order its components) are found by name, in any order; without such names the columns are used in their "
+        "order. With "
+        "--data, reads rows instead, projects and reconstructs them, and prints on standard error their mean squared "
+        "error next to J_M, the error that the eigenvalues of the model predict; on the fitted rows the two agree. "
+        "Missing cells are filled with their expected values; the error counts only observed cells, and weights every "
+        "row equally even if the model was fitted with weights.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

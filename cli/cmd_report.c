@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree report: a model and its data as one page that opens offline in any browser. */
+/* scree report: a model and its data as a single page that opens offline in any browser. */
 
 #include "human.h"
 #include "pictures.h"
@@ -20,39 +20,39 @@ static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write the page here (default: report.html); - is standard output",
+     .help = "write the page to FILE (default: report.html); - is standard output",
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
     {.name = "points",
      .value = "COUNT",
-     .help = "show at most this many rows, a sample stratified by label (default: 60000)",
+     .help = "show at most COUNT rows, a sample stratified by label (default: 60000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, report.rows)},
     {.name = "rows", .value = "COUNT", .read = cli_read_count, .offset = offsetof(arguments, report.rows)},
     {.name = "max-size",
      .value = "SIZE",
-     .help = "let the page have at most this size, such as 5MB; fewer rows are shown if need be (default: 12MB)",
+     .help = "limit the size of the page, such as 5MB, by showing fewer rows if necessary (default: 12MB)",
      .read = cli_read_size,
      .offset = offsetof(arguments, report.max_size)},
     {.group = cli_image_options, .offset = offsetof(arguments, report.image_rows)},
     {.name = "title",
      .value = "TEXT",
-     .help = "of the page (default: the name of DATA)",
+     .help = "title of the page (default: the name of DATA)",
      .read = cli_read_text,
      .offset = offsetof(arguments, report.title)},
     {.name = "alpha",
      .value = "P",
-     .help = "call a row an outlier when its p-value is at most this (default: 0.01)",
+     .help = "rows with a p-value of at most P are outliers (default: 0.01)",
      .read = cli_read_chance,
      .offset = offsetof(arguments, report.alpha)},
     {.name = "training",
-     .help = "the rows are those that were fitted; their p-values follow other distributions",
+     .help = "the rows are those that were fitted; their p-values follow different distributions",
      .offset = offsetof(arguments, training),
      .set = 1},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "of the sample of rows (default: 0)",
+     .help = "seed for the sample of rows (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(arguments, report.seed)},
     {.group = cli_model_options},
@@ -65,11 +65,11 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree report iris.scree iris.csv --training",
-    "writes report.html; open it in a browser, no network is needed",
+    "writes report.html; open it in a browser, even offline",
     "scree report digits.scree digits.idx.gz --labels labels.idx.gz -o digits.html",
-    "digits with their labels from a second file",
+    "shows digits, with labels from a second file",
     "scree report big.scree big.npy --points 20000 --max-size 5MB -o small.html",
-    "a page of at most 5 MB with a sample of the rows",
+    "writes a page of at most 5 MB with a sample of the rows",
     NULL,
 };
 
@@ -95,7 +95,7 @@ static int run(const cli_call *call)
     args->report.training = args->training != 0;
     args->report.label = work->read.label;
     args->report.id = work->read.id;
-    CLI_TRY(cli_output_apart(call, work->write.output, args->labels, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_open(work));
     if (args->labels)
         CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &work->error));
@@ -114,13 +114,12 @@ const cli_command cli_report = {
     .operands = "MODEL DATA...",
     .summary = "write a page to explore a model and its rows in a browser",
     .description =
-        "Writes one HTML file that needs nothing else, no network either. It shows the rows in the plane of any two "
-        "components, coloured by label, column or log-likelihood, each with its image or its columns; decodes codes "
-        "live as they are changed, with the posterior of a row and draws from it; and has the eigenvalues with J_M, "
-        "the components, the outliers with what is to blame, and what is proven of the model. DATA is read twice. "
-        "Where there are more rows than fit, a sample is shown, in which each label has its share. Of an auto-encoder "
-        "it has what needs no distribution: the plane of codes, "
-        "decoding, and errors.",
+        "Writes a self-contained HTML file that works offline. It shows the rows in the plane of any two components, "
+        "coloured by label, column or log-likelihood, each with its image or its columns; decodes codes live as they "
+        "are changed, with the posterior of a row and draws from it; and shows the eigenvalues with J_M, the "
+        "components, the outliers with the columns to blame, and what is proven about the model. DATA is read twice. "
+        "If there are too many rows, a sample is shown that preserves the shares of the labels. For a model that is "
+        "not a probability distribution it shows the plane of codes, decoding, and errors.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree sample: rows that the model makes up, z ~ N(0, I), x = Bz + µ + ε (10.64, 10.66), as many as are wanted. */
+/* scree sample: draws rows from the model, z ~ N(0, I), x = Bz + µ + ε (10.64, 10.66). */
 
 #include "work.h"
 
@@ -22,9 +22,9 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree sample iris.scree -n 1000 -o made-up.csv",
-    "writes a thousand flowers that nobody has picked",
+    "writes a thousand random flowers",
     "scree sample digits.scree -n 20 --noise 0 --seed 7 -o digits.npy",
-    "writes twenty images without noise: points of the principal subspace",
+    "writes twenty images without noise: points in the principal subspace",
     NULL,
 };
 
@@ -37,7 +37,7 @@ static int run(const cli_call *call)
     how.rows = args->draw.count;
     how.seed = args->draw.seed;
     how.run = &work->run;
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_source_sample(&work->source, work->model, &how, &work->error));
     CLI_TRY(cli_work_copy(work, work->source, SCREE_F64));
@@ -49,10 +49,10 @@ const cli_command cli_sample = {
     .name = "sample",
     .synopsis = "MODEL -n COUNT [-o ROWS] [--seed NUMBER] [OPTIONS]",
     .operands = "MODEL",
-    .summary = "write rows that a model makes up",
+    .summary = "draw random rows from a model",
     .description = "Draws rows from the model: a code z from the standard normal distribution, then x = Bz + mean + "
-                   "noise. --noise 0 leaves the noise out. The same seed gives the same rows, however many are drawn "
-                   "and on however many threads; any number is written in little memory.",
+                   "noise. --noise 0 omits the noise. The same seed gives the same rows for any number of draws and "
+                   "threads. Memory does not grow with the number of rows.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree score: how likely rows are under a model (10.70), which are outliers, and which columns are to blame. The rows
- * are written a row for a row; one line about all of them goes to standard error, or, as JSON, to standard output. */
+/* scree score: how likely rows are under a model (10.70), which are outliers, and which columns are to blame. Writes a
+ * row of scores per row; a summary goes to standard error or, as JSON, to standard output. */
 
 #include "json.h"
 #include "work.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_FILES = 256 };
 
-/* Files to calibrate with, in the order given. */
+/* Calibration files, in the order given. */
 typedef struct calibration {
     const char *paths[MOST_FILES];
     int64_t count;
@@ -34,7 +34,7 @@ static const char *read_file(void *where, const char *text, const cli_option *op
     calibration *files = where;
     (void)option;
     if (files->count == MOST_FILES)
-        return "one of the first 256 files to calibrate with, and no more are taken";
+        return "at most 256 files";
     files->paths[files->count++] = text;
     return NULL;
 }
@@ -42,31 +42,32 @@ static const char *read_file(void *where, const char *text, const cli_option *op
 static const cli_option options[] = {
     {.name = "alpha",
      .value = "P",
-     .help = "call a row an outlier when its p-value is at most this: the rate of false alarms (default: 0.01)",
+     .help = "rows with a p-value of at most P are outliers: P is the rate of false alarms (default: 0.01)",
      .read = cli_read_chance,
      .offset = offsetof(arguments, alpha)},
     {.name = "fdr",
-     .help = "let alpha be the expected share of false alarms among the outliers instead (Benjamini-Hochberg); reads "
-             "DATA twice",
+     .help = "control the false discovery rate instead: alpha is the expected share of false alarms among the outliers "
+             "(Benjamini-Hochberg); reads DATA twice",
      .offset = offsetof(arguments, fdr),
      .set = 1},
     {.name = "calibrate",
      .value = "FILE",
-     .help = "take p-values from the ranks among these rows, which must not have been fitted: they then hold for data "
-             "of any distribution; give it again for each further file",
+     .help = "compute p-values from ranks among these rows, which must not be among the fitted ones: they are then "
+             "valid for data of any distribution; repeat the option for several files",
      .read = read_file,
      .offset = offsetof(arguments, calibrate)},
     {.name = "training",
-     .help = "the rows are those that were fitted; their p-values follow other distributions",
+     .help = "the rows are those that were fitted; their p-values follow different distributions",
      .offset = offsetof(arguments, training),
      .set = 1},
     {.name = "why",
      .value = "COUNT",
-     .help = "add a text column that names so many columns to blame for each outlier, with their shares (not in npy)",
+     .help = "add a text column that names the COUNT columns most to blame for each outlier, with their shares (not in "
+             "NPY files)",
      .read = cli_read_count,
      .offset = offsetof(arguments, blame_columns)},
     {.name = "json",
-     .help = "print the summary as one JSON object; the rows are written only where -o FILE says",
+     .help = "print the summary as a JSON object; scores are written only with -o FILE",
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_write_options},
@@ -76,7 +77,7 @@ static const cli_option options[] = {
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "print no summary of the rows, no notes and no progress",
+     .help = "print no summary, notes or progress",
      .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -84,28 +85,28 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree score iris.scree new.csv --why 2 -o scores.csv",
-    "flags rows that the model finds unlikely, and the two columns that make them so",
+    "flags unlikely rows, and names the two columns most to blame for each",
     "scree score iris.scree iris.csv --training --alpha 0.05 --fdr",
-    "looks for outliers among the rows that were fitted; one in twenty flags is false",
+    "looks for outliers among the fitted rows; about one flag in twenty is false",
     "scree score digits.scree new.npy --calibrate held-out.npy -o scores.npy",
-    "p-values that hold though pixels are anything but Gaussian",
+    "p-values that are valid even though pixels are far from Gaussian",
     NULL,
 };
 
-/* What is to be told about all rows. */
+/* The summary of all rows. */
 typedef struct report {
     const arguments *args;
     scree_score_summary summary;
     int64_t calibration; /* rows */
-    char *calibrated_by; /* their files, for messages; NULL: none */
-    const char *data;    /* the files scored, likewise */
+    char *calibrated_by; /* the names of their files, for messages; NULL: none */
+    const char *data;    /* the scored files, likewise */
     scree_gaps gaps;
 } report;
 
-/* A pattern of the shell gives --calibrate its first file only, and the others become DATA: so both are named. */
+/* A shell pattern passes only its first file to --calibrate, and the others become DATA: hence both are named. */
 static void print_calibration(const report *done)
 {
-    fprintf(stderr, "calibrated by %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
+    fprintf(stderr, "calibrated with %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
             done->calibration == 1 ? "" : "s", done->calibrated_by, done->summary.rows,
             done->summary.rows == 1 ? "" : "s", done->data);
 }
@@ -114,7 +115,7 @@ static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
     fflush(stdout);
-    fprintf(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g a row), %" PRId64 " outlier%s", all->rows,
+    fprintf(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g per row), %" PRId64 " outlier%s", all->rows,
             all->rows == 1 ? "" : "s", all->loglik, all->rows > 0 ? all->loglik / (double)all->rows : 0.0,
             all->outliers, all->outliers == 1 ? "" : "s");
     if (!done->args->fdr)
@@ -126,7 +127,7 @@ static void print_text(const report *done)
     if (done->calibrated_by)
         print_calibration(done);
     if (done->calibration > 0 && (double)(done->calibration + 1) * done->args->alpha < 1.0)
-        fprintf(stderr, "%" PRId64 " calibration rows are too few for outliers at %g; give at least %.0f\n",
+        fprintf(stderr, "%" PRId64 " calibration rows are too few to find outliers at level %g; give at least %.0f\n",
                 done->calibration, done->args->alpha, 1.0 / done->args->alpha);
 }
 
@@ -209,9 +210,9 @@ static int run(const cli_call *call)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
     if (reads_input_twice(call, &args->calibrate))
         return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
-    CLI_TRY(cli_output_apart(call, work->write.output, NULL, &work->error));
+    CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     for (int64_t i = 0; i < args->calibrate.count; i++)
-        CLI_TRY(cli_output_apart(call, work->write.output, args->calibrate.paths[i], &work->error));
+        CLI_TRY(cli_output_distinct(call, work->write.output, args->calibrate.paths[i], &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(cli_density_check(work->model, call->operands[0], "score", &work->error));
     CLI_TRY(cli_work_rows(work, 1));
@@ -232,16 +233,14 @@ const cli_command cli_score = {
     .name = "score",
     .synopsis = "MODEL DATA... [-o SCORES] [--why COUNT] [OPTIONS]",
     .operands = "MODEL DATA...",
-    .summary = "say how likely rows are, and which are outliers",
-    .description =
-        "For each row of DATA writes loglik, the logarithm of its density; t2, how far out it lies within the "
-        "principal subspace (Hotelling's T²); q, its squared distance from that subspace; p_value, the chance "
-        "that a row of the model is at least as far out in both; and outlier, 1 when that chance is at most "
-        "alpha. Without --calibrate the p-values are those of Gaussian rows, over all data that could have been "
-        "fitted: good when rows are many more than columns, rough when they are few; with it they hold for any data. "
-        "A row with gaps is judged by the cells that are there, unless p-values are calibrated, which takes whole "
-        "rows. "
-        "Label and id columns are carried through.",
+    .summary = "compute how likely rows are, and find outliers",
+    .description = "Writes for each row of DATA: loglik, the logarithm of its density; t2, its distance from the mean "
+                   "within the principal subspace (Hotelling's T²); q, its squared distance from that subspace; "
+                   "p_value, the probability that a row drawn from the model is at least as extreme in both; and "
+                   "outlier, 1 if that probability is at most alpha. Without --calibrate, the p-values assume Gaussian "
+                   "rows: they are accurate if there were many more rows than columns in the fit, and rough if there "
+                   "were few. With --calibrate they are valid for any data. A row with missing cells is judged by its "
+                   "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree select: every criterion for the number of components side by side, what each chooses, and one recommendation.
- * From data, in one pass; or from the eigenvalues of a model, which suffice for some. */
+/* scree select: every criterion for the number of components side by side, what each one chooses, and a recommendation.
+ * From data, in one pass; or from the eigenvalues of a model, which are enough for some of them. */
 
 #include "select_text.h"
 #include "work.h"
@@ -18,7 +18,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .select = SCREE_
 static const cli_option options[] = {
     {.group = cli_select_options, .offset = offsetof(arguments, select)},
     {.name = "json",
-     .help = "print one JSON object, with the values for every M in full precision",
+     .help = "print a JSON object with the values for every M in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
     {.group = cli_weight_options},
@@ -26,7 +26,7 @@ static const cli_option options[] = {
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
-     .help = "leave out what explains the tables, notes and progress",
+     .help = "print no legend, notes or progress",
      .offset = offsetof(arguments, work.quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -34,13 +34,13 @@ static const cli_option options[] = {
 
 static const char *const examples[] = {
     "scree select iris.csv",
-    "prints each criterion for each number of components, and recommends one",
+    "prints each criterion for each number of components, and a recommendation",
     "scree select digits.npy --max 60 --folds 10",
-    "looks at up to 60 components, with ten folds",
+    "considers up to 60 components, with ten folds",
     "scree select sensor.csv --noise-sd 0.05",
-    "the noise of the instrument is known",
+    "uses the known noise of the instrument",
     "scree select iris.scree",
-    "what the eigenvalues of a model suffice for, without the data",
+    "prints the criteria that need only the eigenvalues of a model",
     NULL,
 };
 
@@ -75,7 +75,7 @@ static int run(const cli_call *call)
     scree_selection *selection = NULL;
     for (int i = 0; call->operand_count > 1 && i < call->operand_count; i++)
         if (is_model(call->operands[i]))
-            return cli_usage(call->command, NULL, "'%s' is a model; give one MODEL, or DATA only", call->operands[i]);
+            return cli_usage(call->command, NULL, "'%s' is a model; give one MODEL, or only DATA", call->operands[i]);
     CLI_TRY(select_components(&selection, args));
     if (args->json)
         cli_selection_json(selection);
@@ -92,14 +92,14 @@ const cli_command cli_select = {
     .name = "select",
     .synopsis = "DATA...|MODEL [--max M] [--folds COUNT] [--noise-sd S] [OPTIONS]",
     .operands = "DATA...",
-    .summary = "how many components: every criterion, side by side",
+    .summary = "compare criteria for the number of components",
     .description =
-        "Reads the rows of DATA once and prints, for each number M of components, the share of the variance, the "
-        "error J_M, Minka's evidence, BIC, AIC, the log-likelihood of rows held out, bi-cross-validation, the "
-        "thresholds of Gavish and Donoho, Marchenko and Pastur and parallel analysis, and the chance of Tracy and "
-        "Widom; then what each chooses, and one recommendation with its reason. M = 0 means that nothing stands out "
-        "from noise. From a MODEL (a .scree file) it prints what its eigenvalues suffice for. scree fit -k auto "
-        "takes what is recommended here.",
+        "Reads DATA once and prints, for each number M of components, the cumulative share of the variance, the error "
+        "J_M, Minka's evidence, BIC, AIC, the log-likelihood of held-out rows, the bi-cross-validation error, the "
+        "thresholds of Gavish and Donoho, of Marchenko and Pastur and of parallel analysis, and the p-value of the "
+        "Tracy-Widom test; then what each criterion chooses, and a recommendation with its reason. M = 0 means that "
+        "nothing stands out from noise. For a MODEL (a .scree file) it prints the criteria that need only eigenvalues. "
+        "scree fit -k auto uses the recommendation.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree version: the version, as name and number, and whether there is a library for pictures. */
+/* scree version: prints the version, and whether there is a library for pictures. */
 
 #include "cli.h"
 #include "pictures.h"
@@ -7,7 +7,7 @@
 static const cli_option options[] = {CLI_OPTIONS_END};
 static const char *const examples[] = {
     "scree version",
-    "prints \"scree\" and the number, and whether it can draw",
+    "prints the version number, and whether scree can draw",
     NULL,
 };
 

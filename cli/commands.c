@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of commands, made from the one list in cli.h, and the walk over a command's options. */
+/* The table of commands, generated from the list in cli.h, and the iteration over a command's options. */
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rate-distortion curve of rows: for errors from fine to coarse the bits a value that archives take, beside the
- * bound of the model. As a table, as JSON, as a picture. */
+/* The rate-distortion curve of rows: the bits per value of archives, from small errors to large ones, next to the bound
+ * of the model. As a table, as JSON, or as a picture. */
 
 #include "compress_curve.h"
 #include "json.h"
@@ -14,7 +14,7 @@
 static void print_table(const scree_curve_view *curve)
 {
     cli_table *table = cli_table_new("rrrrr");
-    static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits a value"};
+    static const char *const titles[] = {"rmse", "psnr", "kept", "bound", "bits per value"};
     for (int i = 0; i < 5; i++)
         cli_table_cell(table, "%s", titles[i]);
     for (int64_t i = 0; i < curve->points; i++) {
@@ -44,7 +44,7 @@ static void print_json(const scree_curve_view *curve)
     cli_json_print(object, stdout);
 }
 
-/* To the file, or in the terminal, as wide as that is. */
+/* To the file, or to the terminal in its full width. */
 static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, const cli_length *width)
 {
     scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;

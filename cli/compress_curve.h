@@ -7,7 +7,7 @@
 #include "picture_values.h"
 #include "work.h"
 
-/* Draws to the output, or in the terminal; prints the table, or JSON, where there is no output. */
+/* Draws to the output, or in the terminal; prints the table, or JSON, if there is no output. */
 scree_status cli_curve_show(cli_work *work, bool json, bool dark, const cli_length *width);
 
 #endif

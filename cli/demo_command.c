@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line of a step of the demo, ready to be pasted: quoted where a shell would take a word apart, broken
- * where it allows a line to be broken. */
+/* The command line of a step of the demo, ready to be pasted into a shell: words are quoted if necessary, and long
+ * lines are wrapped. */
 
 #include "demo_steps.h"
 #include "table.h"
@@ -11,13 +11,13 @@
 
 enum { WIDTH = 80, BACKSLASH = 2 };
 
-/* A word of a command line, quoted where a shell would take it apart; the caller's to free. */
+/* A word, quoted if a shell would split or expand it; the caller frees it. */
 static char *quoted(const char *word)
 {
     static const char harmless[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+,:@%=";
     static const char quote[] = "'\\''";
     const bool plain = *word && word[strspn(word, harmless)] == '\0';
-    char *text = cli_alloc(sizeof quote * strlen(word) + 3, 1); /* zeroed: the end is there already */
+    char *text = cli_alloc(sizeof quote * strlen(word) + 3, 1); /* zeroed, so it is terminated */
     char *end = text;
     if (!plain)
         *end++ = '\'';
@@ -39,7 +39,7 @@ void cli_demo_command(const char *const *words)
     for (int i = 0; words[i]; i++) {
         char *word = quoted(words[i]);
         const int width = 1 + cli_width(word);
-        const bool is_option = words[i][0] == '-' && words[i + 1]; /* its value stays beside it */
+        const bool is_option = words[i][0] == '-' && words[i + 1]; /* its value stays on the same line */
         const int needed = width + (is_option ? 1 + cli_width(words[i + 1]) : 0);
         if (column + needed + BACKSLASH > WIDTH) {
             printf(" \\\n   ");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The embedded data becomes files, byte for byte, so that the demo reads it as any other data is read and the user has
- * something to go on with. Each file is written beside its name and then renamed; a signal waits until that is done. */
+/* Writes the embedded data to files, so that the demo reads it like any other data and the user can continue with it.
+ * Each file is written under a temporary name and then renamed; a signal waits until that is done. */
 
 #include "demo_files.h"
 #include "cli.h"
@@ -48,7 +48,7 @@ scree_status cli_demo_unpack(const char *part, const char *path, scree_error *er
     snprintf(unfinished, size, "%s.part", path);
     cli_signals_listen(true);
     if (!write_bytes(unfinished, file) || rename(unfinished, path) != 0) {
-        status = fail(error, path, "cannot be written", "free some space, or name another folder with -o");
+        status = fail(error, path, "cannot be written", "free some space, or choose another folder with -o");
         remove(unfinished);
     }
     cli_signals_listen(false);
@@ -61,5 +61,5 @@ scree_status cli_demo_folder(const char *folder, scree_error *error)
     struct stat about;
     if (mkdir(folder, 0777) == 0 || (stat(folder, &about) == 0 && S_ISDIR(about.st_mode)))
         return SCREE_OK;
-    return fail(error, folder, "this folder cannot be made", "name another one with -o");
+    return fail(error, folder, "cannot create this folder", "choose another one with -o");
 }

@@ -2,17 +2,17 @@
 #ifndef SCREE_CLI_DEMO_FILES_H
 #define SCREE_CLI_DEMO_FILES_H
 
-/* The folder of the demo, and the embedded data as files in it. */
+/* The folder of the demo, and the embedded data in it. */
 
 #include "scree.h"
 
-/* Makes the folder where it is not there yet. */
+/* Creates the folder if it does not exist. */
 scree_status cli_demo_folder(const char *folder, scree_error *error);
 
-/* Writes the embedded file that has part in its name. */
+/* Writes the embedded file whose name contains part. */
 scree_status cli_demo_unpack(const char *part, const char *path, scree_error *error);
 
-/* FOLDER/NAME, the caller's to free. */
+/* FOLDER/NAME; the caller frees it. */
 char *cli_demo_path(const char *folder, const char *name);
 
 #endif

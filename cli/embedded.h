@@ -2,8 +2,8 @@
 #ifndef SCREE_CLI_EMBEDDED_H
 #define SCREE_CLI_EMBEDDED_H
 
-/* Files that travel inside the binary: those of data/mnist01, byte for byte, for the demo. The build makes the C file
- * that holds them (cmake/Embed.cmake). */
+/* Files that are embedded in the binary: those of data/mnist01, for the demo. The build generates the C file that
+ * contains them (cmake/Embed.cmake). */
 
 #include <stddef.h>
 

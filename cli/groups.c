@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The options that several commands share: one name, one meaning, one text each. They are stored straight in the option
- * structs of the library, in the cli_work that the arguments of a command begin with or where the command says. */
+/* The options that several commands share: one name, one meaning and one help text each. Values are stored directly in
+ * the library's option structs, inside the cli_work at the start of a command's arguments or where the command says. */
 
 #include "picture_values.h"
 #include "work.h"
@@ -12,7 +12,7 @@ static const char *const types[] = {"f4", "f8", "u1", NULL};
 static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
-/* A count without a point, a share with one (or in per cent), all, or auto. */
+/* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
 static const char *read_components(void *where, const char *text, const cli_option *option)
 {
     scree_fit_options *fit = where;
@@ -68,38 +68,37 @@ static const char *read_folds(void *where, const char *text, const cli_option *o
 const cli_option cli_read_options[] = {
     {.name = "input-format",
      .value = "FORMAT",
-     .help = "read DATA as {readers} (default: by content and extension); mtx is Matrix Market, triplets are lines of "
-             "row, column, value, all other cells missing",
+     .help = "read DATA as {readers} (default: detected from content and extension); mtx is Matrix Market; triplets "
+             "are lines of row, column, value, and cells not listed are missing",
      .read = cli_read_choice,
      .offset = offsetof(cli_work, read.format),
      .names = cli_reader_name},
     {.name = "columns",
      .value = "LIST",
-     .help = "use these columns only: names, numbers from 1 and ranges, such as a,c,5-9",
+     .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.columns)},
     {.name = "label",
      .value = "COLUMN",
-     .help = "carry this column along as label, by name or number (text columns become labels by themselves)",
+     .help = "use this column as the label, by name or number (default: text columns are labels)",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.label)},
     {.name = "id",
      .value = "COLUMN",
-     .help = "carry this column along as row id, by name or number",
+     .help = "use this column as the row id, by name or number",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.id)},
     {.name = "header",
-     .help = "the first line of a CSV names the columns (guessed by default)",
+     .help = "the first line of a CSV file names the columns (default: detected)",
      .offset = offsetof(cli_work, read.header),
      .set = 1},
     {.name = "no-header",
-     .help = "the first line of a CSV is data",
+     .help = "the first line of a CSV file is data",
      .offset = offsetof(cli_work, read.header),
      .set = 0},
     {.name = "delimiter",
      .value = "CHAR",
-     .help = "what stands between the cells of a CSV: a character, or comma, tab, semicolon, space or bar (guessed by "
-             "default)",
+     .help = "the separator of a CSV file: a character, or comma, tab, semicolon, space or bar (default: detected)",
      .read = cli_read_delimiter,
      .offset = offsetof(cli_work, read.delimiter)},
     CLI_OPTIONS_END,
@@ -108,8 +107,8 @@ const cli_option cli_read_options[] = {
 const cli_option cli_weight_options[] = {
     {.name = "weights",
      .value = "COLUMN",
-     .help = "count each row as often as this column says, by name or number; it is taken out of the data, and rows of "
-             "weight 0 are left out",
+     .help = "weight each row by this column, given by name or number; the column is not part of the data, and rows of "
+             "weight 0 are ignored",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.weights)},
     CLI_OPTIONS_END,
@@ -118,17 +117,17 @@ const cli_option cli_weight_options[] = {
 const cli_option cli_run_options[] = {
     {.name = "threads",
      .value = "COUNT",
-     .help = "use at most this many threads (default: all); the result does not depend on it",
+     .help = "use at most COUNT threads (default: all); results do not depend on it",
      .read = cli_read_threads,
      .offset = offsetof(cli_work, run.threads)},
     {.name = "memory",
      .value = "SIZE",
-     .help = "use at most this much memory: 256M, 2G, 800MB (default: most of what is free)",
+     .help = "use at most this much memory, such as 256M, 2G or 800MB (default: most of the free memory)",
      .read = cli_read_size,
      .offset = offsetof(cli_work, run.memory)},
     {.name = "block-rows",
      .value = "COUNT",
-     .help = "advanced: read this many rows at a time (default: planned); the result does not depend on it",
+     .help = "advanced: read COUNT rows at a time (default: automatic); results do not depend on it",
      .read = cli_read_count,
      .offset = offsetof(cli_work, run.block_rows)},
     CLI_OPTIONS_END,
@@ -138,48 +137,46 @@ const cli_option cli_fit_options[] = {
     {.name = "components",
      .letter = 'k',
      .value = "K",
-     .help = "how many components: a count such as 2, the share of the variance to keep such as 0.95 or 95%, all, or "
-             "auto: as "
-             "scree select recommends, or, where values are missing, as variational Bayes finds (default: all, at most "
-             "50)",
+     .help = "how many components to keep: a count such as 2; a share of the variance such as 0.95 or 95%; all; or "
+             "auto, the number that scree select recommends or, if values are missing, that variational Bayes finds "
+             "(default: all, but at most 50)",
      .read = read_components,
      .offset = 0},
     {.name = "solver",
      .value = "METHOD",
-     .help = "{solvers} (default: the cheapest, see scree help plan; where values are missing em, which fills gaps)",
+     .help = "{solvers} (default: the cheapest, see scree help plan; em if values are missing)",
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, solver),
      .names = cli_solver_name},
     {.name = "em",
      .value = "HOW",
-     .help =
-         "with missing values: ml, maximum likelihood, or vb, variational Bayes, which finds the number of "
-         "components by itself (default: vb where less than half was observed, or few values of a column, or -k was "
-         "left open)",
+     .help = "how em treats missing values: ml is maximum likelihood; vb is variational Bayes, which also finds the "
+             "number of components (default: vb without -k, or if less than half of the cells or only a few per column "
+             "are observed)",
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, em),
      .choices = gap_methods},
     {.name = "scale",
      .value = "HOW",
-     .help = "none, or unit to divide each column by its standard deviation (default: none)",
+     .help = "none, or unit: divide each column by its standard deviation (default: none)",
      .read = read_scale,
      .offset = offsetof(scree_fit_options, scale),
      .choices = scales},
     {.name = "ddof",
      .value = "COUNT",
-     .help = "divide by N minus this in the covariance: 0 for maximum likelihood, 1 for the unbiased estimate "
-             "(default: 0)",
+     .help =
+         "the covariance has the divisor N - COUNT: 0 for maximum likelihood, 1 for the unbiased estimate (default: 0)",
      .read = read_ddof,
      .offset = offsetof(scree_fit_options, ddof)},
     {.name = "tol",
      .value = "NUMBER",
-     .help = "stop an iterative method when the residual of every component is below this share of its eigenvalue "
-             "(default: 1e-8), or em when its parameters are this near to where they lead (default: 1e-6)",
+     .help = "stop an iterative method when the residual of every component, relative to its eigenvalue, is below this "
+             "(default: 1e-8); stop em when its parameters are this close to the optimum (default: 1e-6)",
      .read = cli_read_tolerance,
      .offset = offsetof(scree_fit_options, tolerance)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "of the random start of an iterative method (default: 0)",
+     .help = "seed for the random start of an iterative method (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(scree_fit_options, seed)},
     CLI_OPTIONS_END,
@@ -187,7 +184,7 @@ const cli_option cli_fit_options[] = {
 
 const cli_option cli_bayes_options[] = {
     {.name = "bayes",
-     .help = "variational Bayes for complete data too: components that explain nothing die out",
+     .help = "use variational Bayes even if no values are missing: components that explain nothing vanish",
      .set = 1},
     CLI_OPTIONS_END,
 };
@@ -195,28 +192,28 @@ const cli_option cli_bayes_options[] = {
 const cli_option cli_select_options[] = {
     {.name = "max",
      .value = "M",
-     .help = "look at up to M components (default: all; the table shows a few more than are recommended)",
+     .help = "consider up to M components (default: all; the table shows a few more than are recommended)",
      .read = cli_read_count,
      .offset = offsetof(scree_select_options, max_components)},
     {.name = "folds",
      .value = "COUNT",
-     .help = "deal the rows to this many folds, 2 to 20, each in turn held out (default: 5)",
+     .help = "split the rows into COUNT folds, 2 to 20, for cross-validation (default: 5)",
      .read = read_folds,
      .offset = offsetof(scree_select_options, folds)},
     {.name = "noise-sd",
      .value = "S",
-     .help = "the standard deviation of the noise in every column, where it is known",
+     .help = "the standard deviation of the noise in every column, if it is known",
      .read = cli_read_positive,
      .offset = offsetof(scree_select_options, noise_sd)},
     {.name = "scale",
      .value = "HOW",
-     .help = "none, or unit to divide each column by its standard deviation (default: none)",
+     .help = "none, or unit: divide each column by its standard deviation (default: none)",
      .read = read_scale,
      .offset = offsetof(scree_select_options, scale),
      .choices = scales},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "of the folds and of the random data of parallel analysis (default: 0)",
+     .help = "seed for the folds and for the random data of parallel analysis (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(scree_select_options, seed)},
     CLI_OPTIONS_END,
@@ -226,18 +223,18 @@ const cli_option cli_write_options[] = {
     {.name = "output",
      .letter = 'o',
      .value = "FILE",
-     .help = "write here (default: -, standard output); the extension says the format: {writers}",
+     .help = "write to FILE, in the format of its extension (default: -, standard output)",
      .read = cli_read_text,
      .offset = offsetof(cli_work, write.output)},
     {.name = "format",
      .value = "FORMAT",
-     .help = "write {writers}, whatever the extension (default: csv when there is none)",
+     .help = "write {writers}, regardless of the extension (default: csv if there is none)",
      .read = cli_read_choice,
      .offset = offsetof(cli_work, write.format),
      .names = cli_writer_name},
     {.name = "type",
      .value = "TYPE",
-     .help = "element type of an NPY: f4, f8 or u1",
+     .help = "element type of an NPY file: f4, f8 or u1",
      .read = cli_read_choice,
      .offset = offsetof(cli_work, write.type),
      .choices = types},
@@ -262,7 +259,7 @@ const cli_option cli_noise_options[] = {
      .offset = offsetof(cli_work, noise.variance)},
     {.name = "noise-floor",
      .value = "S2",
-     .help = "raise the noise variance to this where it is less; gives a density to models that explain everything",
+     .help = "raise the noise variance to at least this; gives a density to models without noise",
      .read = cli_read_variance,
      .offset = offsetof(cli_work, noise.floor)},
     CLI_OPTIONS_END,
@@ -272,12 +269,12 @@ const cli_option cli_draw_options[] = {
     {.name = "draws",
      .letter = 'n',
      .value = "COUNT",
-     .help = "how many draws (default: 1)",
+     .help = "number of draws (default: 1)",
      .read = cli_read_count,
      .offset = offsetof(cli_draw, count)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "the same seed gives the same draws, for any number of threads (default: 0)",
+     .help = "seed for the draws, which do not depend on the number of threads (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(cli_draw, seed)},
     CLI_OPTIONS_END,
@@ -286,7 +283,7 @@ const cli_option cli_draw_options[] = {
 const cli_option cli_quiet_options[] = {
     {.name = "quiet",
      .letter = 'q',
-     .help = "print results only: no notes on standard error, such as what was guessed, and no progress",
+     .help = "print results only: no notes on standard error and no progress",
      .offset = offsetof(cli_work, quiet),
      .set = 1},
     CLI_OPTIONS_END,
@@ -295,7 +292,7 @@ const cli_option cli_quiet_options[] = {
 const cli_option cli_image_options[] = {
     {.name = "image",
      .value = "ROWSxCOLS",
-     .help = "rows are images of this shape, such as 28x28 (default: as IDX files say)",
+     .help = "rows are images of this shape, such as 28x28 (default: as stored in IDX files)",
      .read = cli_read_shape},
     CLI_OPTIONS_END,
 };
@@ -303,8 +300,8 @@ const cli_option cli_image_options[] = {
 const cli_option cli_labels_options[] = {
     {.name = "labels",
      .value = "FILE",
-     .help = "take labels from the first column of this file, one for each row (default: --label, or the first text "
-             "column of DATA that is not --id and not different in every row)",
+     .help = "read labels from the first column of this file, one per row (default: --label, or the first text column "
+             "of DATA that is not --id and not unique in every row)",
      .read = cli_read_text},
     CLI_OPTIONS_END,
 };

@@ -2,7 +2,7 @@
 #ifndef SCREE_CLI_HELP_H
 #define SCREE_CLI_HELP_H
 
-/* What is made from the tables of commands and options: help, man pages, completions. */
+/* What is generated from the tables of commands and options: help, man pages, completions. */
 
 #include "cli.h"
 
@@ -11,10 +11,10 @@ void cli_help_command(FILE *out, const cli_command *command);
 void cli_help_usage(FILE *out, const cli_command *command); /* one line */
 void cli_help_option(FILE *out, const cli_option *option);  /* one line, however long */
 
-/* A roff page; of scree itself when command is NULL. */
+/* A man page in roff; for scree itself if command is NULL. */
 void cli_help_man(FILE *out, const cli_command *command);
 
-/* Of the shells that cli_shells names. */
+/* For one of cli_shells. */
 extern const char *const cli_shells[];
 void cli_help_completion(FILE *out, const char *shell);
 

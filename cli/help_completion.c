@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Completions for bash, zsh and fish, made from the tables: commands, their options, the words an option may take, and
- * files everywhere else. */
+/* Completions for bash, zsh and fish, generated from the tables: commands, their options, the values an option may
+ * take, and files everywhere else. */
 
 #include "help.h"
 
@@ -9,7 +9,7 @@
 
 const char *const cli_shells[] = {"bash", "zsh", "fish", NULL};
 
-/* Text inside single quotes; zsh also wants brackets and colons escaped in its specifications. */
+/* Text inside single quotes; in zsh, brackets and colons must be escaped as well. */
 static void quoted(FILE *out, const char *text, bool zsh)
 {
     char *filled = cli_text_fill(text);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Man pages as roff (man macros), made from the tables: scree(1), and scree-COMMAND(1) of each command. */
+/* Man pages in roff (man macros), generated from the tables: scree(1), and scree-COMMAND(1) for each command. */
 
 #include "help.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Text with what roff would take as its own escaped: backslashes, dashes, and dots or quotes that begin a line. */
+/* Text with the characters escaped that are special in roff: backslashes, dashes, and dots or quotes at the start. */
 static void roff(FILE *out, const char *text)
 {
     char *filled = cli_text_fill(text);
@@ -43,9 +43,9 @@ static void head(FILE *out, const char *dash, const char *name, const char *summ
 static void exit_status(FILE *out)
 {
     section(out, "EXIT STATUS");
-    fprintf(out, ".TP\n0\nsuccess\n.TP\n1\nfailure at work; one sentence on standard error says where, what and what "
-                 "to do; nothing unfinished is left behind\n.TP\n2\nwrong usage\n.PP\n"
-                 "A run that a signal stops ends by that signal (130 for Ctrl\\-C, 143 for kill).\n");
+    fprintf(out, ".TP\n0\nsuccess\n.TP\n1\nfailure; one sentence on standard error says where, what and what to do; no "
+                 "unfinished file is left behind\n.TP\n2\nwrong usage\n.PP\n"
+                 "A run that is stopped by a signal ends by that signal (130 after Ctrl\\-C, 143 after kill).\n");
 }
 
 static void options(FILE *out, const cli_command *command)
@@ -99,11 +99,11 @@ static void page_overview(FILE *out)
     section(out, "SYNOPSIS");
     fprintf(out, ".B scree\n\\fICOMMAND\\fR [\\fIOPTIONS\\fR] \\fIARGUMENTS\\fR\n");
     section(out, "DESCRIPTION");
-    roff(out, "Finds principal components of rows in a file or a pipe, proves for each of them how accurate it is, "
-              "keeps them as a model, and uses the model on other rows. Data is read as {readers}, plain or "
-              "gzip-compressed, and need not fit in memory. Results go to standard output or to -o FILE, in the format "
-              "of its extension ({writers}); messages go to standard error; a file called - is standard input or "
-              "output.");
+    roff(out,
+         "Finds the principal components of rows in a file or a pipe, proves how accurate each of them is, saves them "
+         "as a model, and applies the model to other rows. Data is read as {readers}, plain or gzip-compressed, and "
+         "need not fit in memory. Results go to standard output or to -o FILE, in the format of its extension "
+         "({writers}); messages go to standard error. A file named - is standard input or output.");
     fputc('\n', out);
     section(out, "COMMANDS");
     for (int i = 0; cli_commands[i]; i++) {
@@ -113,7 +113,9 @@ static void page_overview(FILE *out)
     }
     exit_status(out);
     section(out, "ENVIRONMENT");
-    fprintf(out, ".TP\n\\fBNO_COLOR\\fR\nwhen set and not empty, nothing is printed in bold or in colour\n");
+    fprintf(out, ".TP\n\\fBNO_COLOR\\fR\nif set and not empty, nothing is printed in bold or in "
+                 "colour\n.TP\n\\fBSCREE_CACHE\\fR\nthe folder for the measured speed of this machine, as an absolute "
+                 "path, or off (default: $XDG_CACHE_HOME/scree or ~/.cache/scree)\n");
     section(out, "SEE ALSO");
     for (int i = 0; cli_commands[i]; i++)
         fprintf(out, ".BR scree\\-%s (1)%s\n", cli_commands[i]->name, cli_commands[i + 1] ? "," : "");

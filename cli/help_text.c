@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Help as text, at most 80 columns wide, made from the tables. */
+/* Help as text, at most 80 columns wide, generated from the tables. */
 
 #include "help.h"
 
@@ -8,11 +8,10 @@
 
 enum { WIDTH = 80, INDENT = 26 };
 
-static const char exit_codes[] =
-    "exit: 0 success; 1 failure at work, with one sentence on standard error; 2 wrong usage; a run that "
-    "a signal stops ends by it: 130 for Ctrl-C, 143 for kill";
+static const char exit_codes[] = "exit status: 0 success; 1 failure, with one sentence on standard error; 2 wrong "
+                                 "usage; 130 after Ctrl-C, 143 after kill";
 
-/* Prints text, wrapped between words; the first line is already filled up to column at, further ones start in column
+/* Prints text, wrapped between words; the first line is already filled up to column at, the others start in column
  * indent. */
 static void wrap(FILE *out, const char *unfilled, int at, int indent)
 {
@@ -96,8 +95,8 @@ void cli_help_overview(FILE *out)
         fprintf(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fputc('\n', out);
     wrap(out,
-         "A file called - is standard input or output. Data is {readers}, plain or gzip-compressed; results go to "
+         "A file named - is standard input or output. Data may be {readers}, plain or gzip-compressed. Results go to "
          "standard output or to -o FILE.",
          0, 0);
-    fprintf(out, "scree help COMMAND, or scree COMMAND --help, says more.\n");
+    fprintf(out, "Run scree help COMMAND, or scree COMMAND --help, for details.\n");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Quantities as people read them: two or three digits and a unit. */
+/* Human-readable quantities: two or three digits and a unit. */
 
 #include "human.h"
 

@@ -2,7 +2,7 @@
 #ifndef SCREE_CLI_HUMAN_H
 #define SCREE_CLI_HUMAN_H
 
-/* Quantities as people read them. Each fills and returns buffer. */
+/* Human-readable quantities. Each function fills and returns buffer. */
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* JSON for machines. cJSON's own numbers are compared with a tolerance and may lose the last bit: ours go in as text,
- * the shortest of 15, 16 and 17 digits that reads back the same. */
+/* JSON output. cJSON compares its own numbers with a tolerance and may lose the last bit, so numbers are added as text:
+ * the shortest of 15, 16 and 17 digits that reads back as the same double. */
 
 #include "json.h"
 #include "cli.h"
@@ -67,7 +67,7 @@ void cli_json_text(cJSON *object, const char *name, const char *text)
         cJSON_AddNullToObject(object, name);
 }
 
-/* What follows from the eigenvalues: the share of each, and J_m = Σ_{j>m} λ_j (10.44), summed from the small end. */
+/* Derived from the eigenvalues: the share of each, and J_m = Σ_{j>m} λ_j (10.44), summed from the small end. */
 static void add_shares(cJSON *object, const scree_model_view *model)
 {
     double *shares = cli_alloc((size_t)model->m, sizeof *shares);

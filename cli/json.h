@@ -2,8 +2,7 @@
 #ifndef SCREE_CLI_JSON_H
 #define SCREE_CLI_JSON_H
 
-/* JSON for machines, through cJSON. Numbers are written so that they read back as the same double; what is not a number
- * is null. Like the library's calls these add to an object and lend nothing. */
+/* JSON output with cJSON. Numbers are written so that they read back as the same double; NaN and infinity are null. */
 
 #include "scree.h"
 
@@ -16,13 +15,13 @@ void cli_json_integer(cJSON *object, const char *name, int64_t value);
 void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count);
 void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL gives null */
 
-/* Adds what a model knows. */
+/* Adds everything that a model contains. */
 void cli_json_model(cJSON *object, const scree_model *model);
 
-/* One number, for those who print as they go. */
+/* A single number, for output that is not collected in an object. */
 void cli_json_put_number(FILE *out, double value);
 
-/* Prints and frees. */
+/* Prints the object and frees it. */
 void cli_json_print(cJSON *object, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command `scree`: finds the command that was named, reads its options, runs it. */
+/* The program `scree`: finds the command, reads its options and runs it. */
 
 #include "cli.h"
 #include "help.h"
@@ -14,15 +14,15 @@ static int unknown_command(const char *name)
 {
     const char *meant = cli_command_suggest(name);
     if (meant) {
-        fprintf(stderr, "scree: there is no command '%s'; did you mean '%s'?\n", name, meant);
+        fprintf(stderr, "scree: unknown command '%s'; did you mean '%s'?\n", name, meant);
         cli_help_usage(stderr, cli_command_find(meant));
     } else {
-        fprintf(stderr, "scree: there is no command '%s'; scree help lists them\n", name);
+        fprintf(stderr, "scree: unknown command '%s'; 'scree help' lists all commands\n", name);
     }
     return CLI_WRONG_USAGE;
 }
 
-/* What people type before they know that help and version are commands. */
+/* Common spellings of the commands help and version. */
 static const char *command_name(const char *word)
 {
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The eigenvalue table: a row for each number M of components, with eigenvalue, share of the variance, cumulative
- * share, reconstruction error J_M = Σ_{j>M} λ_j (10.44, summed from the small end), residual, bound on the eigenvalue,
- * bound on the sine of the angle to the true component, and the cluster it belongs to. */
+/* The table of eigenvalues: a row per number M of components, with the eigenvalue, its share of the variance, the
+ * cumulative share, the reconstruction error J_M = Σ_{j>M} λ_j (10.44, summed from the small end), the residual, the
+ * bound on the eigenvalue, the bound on the sine of the angle to the true component, and the cluster it belongs to. */
 
 #include "model_text.h"
 #include "cli.h"
@@ -27,7 +27,7 @@ static void headings(cli_table *table, bool brief)
     cli_table_cell(table, "cluster");
 }
 
-/* Below the limit; a model made of arrays may not know, and a bound of 1 on a sine says nothing. */
+/* Bounds may be unknown in a model made from arrays, and a bound of 1 on a sine says nothing. */
 static void bound(cli_table *table, const double *values, int64_t j, double limit)
 {
     if (values && values[j] < limit)
@@ -46,9 +46,9 @@ static void cluster(cli_table *table, const scree_model_view *model, int64_t j)
         cli_table_cell(table, "%" PRId64 "–%" PRId64, first + 1, last + 1);
 }
 
-void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, bool brief)
+void cli_model_table(FILE *out, const scree_model_view *model, int64_t max_rows, bool brief)
 {
-    const int64_t rows = most < model->m ? most : model->m;
+    const int64_t rows = max_rows < model->m ? max_rows : model->m;
     double *left = cli_alloc((size_t)model->m + 1, sizeof *left);
     cli_table *table = cli_table_new(brief ? "rrrrrl" : "rrrrrrrrl");
     left[model->m] = model->reconstruction_error;
@@ -89,7 +89,7 @@ static void constant_columns(FILE *out, const scree_model_view *model)
     for (int64_t column = 0; model->scale && column < model->d; column++) {
         if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
-        fputs(found > 1 ? ", " : "constant, so not scaled: ", out);
+        fputs(found > 1 ? ", " : "constant and therefore not scaled: ", out);
         if (model->columns)
             fputs(model->columns[column], out);
         else
@@ -101,13 +101,13 @@ static void constant_columns(FILE *out, const scree_model_view *model)
         fputc('\n', out);
 }
 
-static const char *why_it_stopped(const scree_model_view *model)
+static const char *stopped_text(const scree_model_view *model)
 {
     static const char *const words[][2] = {
-        {"tolerance", "within the tolerance of the optimum"},
-        {"stalled", "no further rise that double precision can show"},
-        {"floor", "no noise is left: fewer components would explain everything"},
-        {"iterations", "the limit of iterations, not yet at the optimum"},
+        {"tolerance", "converged to within the tolerance"},
+        {"stalled", "converged to double precision"},
+        {"floor", "stopped because no noise is left; fewer components would explain everything"},
+        {"iterations", "stopped at the iteration limit before convergence"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], model->stopped) == 0)
@@ -125,25 +125,25 @@ void cli_model_gaps(FILE *out, const scree_model_view *model)
     if (!model->stopped)
         return;
     if (strcmp(model->stopped, "pass") == 0) {
-        fprintf(out, "maximum likelihood in one pass, %d batch%s: the fit of all rows at once is near\n",
+        fprintf(out, "maximum likelihood in one pass, %d batch%s; estimated distance from a full fit:\n",
                 model->iterations, model->iterations == 1 ? "" : "es");
-        fprintf(out, "within about %.2g in angle, and %.2g %% of the noise; bounds below are estimates as these are\n",
+        fprintf(out, "%.2g in angle, %.2g %% in noise variance; the bounds below are estimates, too\n",
                 model->online_angle, 100 * model->online_noise);
         fprintf(out, "%.4g %% of the cells observed\n",
                 100.0 * (double)model->observed / ((double)model->n * (double)model->d));
         return;
     }
     fprintf(out, "%s, %d iteration%s: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
-            model->iterations, model->iterations == 1 ? "" : "s", why_it_stopped(model));
+            model->iterations, model->iterations == 1 ? "" : "s", stopped_text(model));
     fprintf(out, "%.4g %% of the cells observed",
             100.0 * (double)model->observed / ((double)model->n * (double)model->d));
-    if (!isnan(model->log_likelihood)) /* a model that was cut has none */
-        fprintf(out, ", %s %.10g", model->bayes ? "lower bound of the log-likelihood" : "log-likelihood",
+    if (!isnan(model->log_likelihood)) /* a truncated model has none */
+        fprintf(out, ", %s %.10g", model->bayes ? "lower bound on the log-likelihood" : "log-likelihood",
                 model->log_likelihood);
     fputc('\n', out);
     if (model->empty_rows > 0)
-        fprintf(out, "%" PRId64 " row%s nothing observed, and %s nothing\n", model->empty_rows,
-                model->empty_rows == 1 ? " has" : "s have", model->empty_rows == 1 ? "says" : "say");
+        fprintf(out, "%" PRId64 " row%s no observed cells and no influence\n", model->empty_rows,
+                model->empty_rows == 1 ? " has" : "s have");
 }
 
 void cli_model_remarks(FILE *out, const scree_model_view *model)
@@ -152,13 +152,13 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
             model->m, model->reconstruction_error, model->noise_variance);
     constant_columns(out, model);
     if (has_clusters(model))
-        fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\n"
-                     "angle is that of the subspace they span together\n");
+        fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
+                     "the subspace that they span\n");
     if (model->stopped && strcmp(model->stopped, "pass") != 0)
-        fputs("bounds: estimates of what iteration left, not proofs\n", out);
+        fputs("bounds are estimates of the remaining iteration error, not proofs\n", out);
     if (!model->converged && !model->stopped)
         fprintf(out,
-                "not converged: some residuals are above the tolerance %.1e; use what the bounds\n"
-                "allow, or fit again with --solver covariance or svd\n",
+                "not converged: some residuals exceed the tolerance %.1e; use only what the bounds\nallow, or fit "
+                "again with --solver covariance or svd\n",
                 model->tolerance);
 }

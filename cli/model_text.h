@@ -2,22 +2,22 @@
 #ifndef SCREE_CLI_MODEL_TEXT_H
 #define SCREE_CLI_MODEL_TEXT_H
 
-/* A model as people read it. */
+/* A model as text. */
 
 #include "scree.h"
 
 #include <stdio.h>
 
-/* The table of the first components, at most most of them. brief leaves out J_M, residual and eigenvalue bound. */
-void cli_model_table(FILE *out, const scree_model_view *model, int64_t most, bool brief);
+/* The table of at most max_rows components. brief omits J_M, the residual and the bound on the eigenvalue. */
+void cli_model_table(FILE *out, const scree_model_view *model, int64_t max_rows, bool brief);
 
-/* What does not fit in the table: variances, divisor, what the marks mean. */
+/* What is not in the table: variances, and what the marks mean. */
 void cli_model_remarks(FILE *out, const scree_model_view *model);
 
 /* Whether cells were missing. */
 bool cli_model_has_gaps(const scree_model_view *model);
 
-/* How em went, where it was used. */
+/* How em went, if it was used. */
 void cli_model_gaps(FILE *out, const scree_model_view *model);
 
 #endif

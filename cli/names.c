@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Words that an option may take, and lists of them in sentences. Solvers and formats are the library's: its tables name
- * them in options, help and completions, and there is no second list to keep in step. */
+/* The values that an option may take, and lists of them in sentences. The names of solvers and formats come from the
+ * library's tables, in options, help and completions alike: there is no second list to maintain. */
 
 #include "cli.h"
 

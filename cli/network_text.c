@@ -34,10 +34,10 @@ void cli_network_layers(FILE *out, const scree_network_view *network)
 
 const char *cli_network_stopped(const scree_network_view *network)
 {
-    static const char *const words[][2] = {{"epochs", "all done"},
-                                           {"patience", "stopped when validation got no better"},
+    static const char *const words[][2] = {{"epochs", "all completed"},
+                                           {"patience", "stopped when the validation error stopped improving"},
                                            {"converged", "converged"},
-                                           {"time", "stopped by the limit of time"},
+                                           {"time", "stopped by the time limit"},
                                            {"cancelled", "interrupted"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], network->stopped) == 0)
@@ -62,16 +62,16 @@ void cli_network_print(FILE *out, const scree_model *whole)
     char pca[64];
     fputs("layers      ", out);
     cli_network_layers(out, network);
-    fprintf(out, "training    %" PRId64 " rows, %" PRId64 " kept apart; %" PRId64 " epoch%s, %s; seed %" PRIu64 "\n",
+    fprintf(out, "training    %" PRId64 " rows, %" PRId64 " held out; %" PRId64 " epoch%s, %s; seed %" PRIu64 "\n",
             network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
             cli_network_stopped(network), network->seed);
     if (network->best_epoch < network->epochs)
-        fprintf(out, "weights     of epoch %" PRId64 ", the best\n", network->best_epoch);
+        fprintf(out, "weights     of the best epoch, %" PRId64 "\n", network->best_epoch);
     fputc('\n', out);
     cli_table *table = cli_table_new("lrr");
-    cli_table_cell(table, "error a row");
+    cli_table_cell(table, "error per row");
     cli_table_cell(table, "training");
-    cli_table_cell(table, "kept apart");
+    cli_table_cell(table, "held out");
     error_row(table, "network", network->training_error, network->validation_error);
     snprintf(pca, sizeof pca, "PCA, %" PRId64 " component%s", model->m, model->m == 1 ? "" : "s");
     error_row(table, pca, network->pca_training_error, network->pca_validation_error);
@@ -79,9 +79,7 @@ void cli_network_print(FILE *out, const scree_model *whole)
               network->pca_validation_error / network->validation_error);
     cli_table_print(table, out);
     cli_table_free(table);
-    fprintf(out,
-            "\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the "
-            "columns\n",
+    fprintf(out, "\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
             model->total_variance);
 }
 

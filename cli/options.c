@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads a command line by the command's option table: --name value, --name=value, -x value, -xvalue, clusters of short
+/* Parses a command line by the command's option table: --name value, --name=value, -x value, -xvalue, clusters of short
  * flags, options and operands in any order, and -- before operands that begin with a dash. A lone dash is an operand
  * (standard input or output), and so is a negative number. */
 
@@ -13,14 +13,14 @@
 
 enum { MOST_OPTIONS = 64, MOST_CHOICES = 32 };
 
-/* The command line while it is read. */
+/* The command line while it is parsed. */
 typedef struct reading {
     cli_call *call;
     char **next; /* the next word */
     char **end;
     char typed[48]; /* the option as it was written: "-k" or "--components" */
     int exit_code;
-    bool ended; /* help was printed, or usage was wrong */
+    bool ended; /* help was printed, or the usage was wrong */
 } reading;
 
 int cli_usage(const cli_command *command, const cli_option *option, const char *format, ...)
@@ -83,32 +83,32 @@ static int unknown_option(const cli_command *command, const char *name, size_t l
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     const char *meant = cli_suggest(word, words);
     if (!meant)
-        return cli_usage(command, NULL, "there is no option --%.*s", (int)length, name);
+        return cli_usage(command, NULL, "unknown option --%.*s", (int)length, name);
     return cli_usage(command, find_long(command, meant, strlen(meant), &offset),
-                     "there is no option --%.*s; did you mean --%s?", (int)length, name, meant);
+                     "unknown option --%.*s; did you mean --%s?", (int)length, name, meant);
 }
 
 static int bad_value(const reading *line, const cli_option *option, const char *text, const char *wanted)
 {
     const cli_command *command = line->call->command;
     if (!cli_option_is_choice(option))
-        return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, wanted);
+        return cli_usage(command, option, "invalid value '%s' for %s: expected %s", text, line->typed, wanted);
     const char *words[MOST_CHOICES + 1] = {NULL};
     for (int i = 0; i < MOST_CHOICES && (words[i] = cli_option_choice(option, i)); i++)
         ;
     const char *meant = cli_suggest(text, words);
     if (meant)
-        return cli_usage(command, option, "%s '%s' is not known; did you mean '%s'?", line->typed, text, meant);
+        return cli_usage(command, option, "invalid value '%s' for %s; did you mean '%s'?", text, line->typed, meant);
     char list[256] = "";
     FILE *out = fmemopen(list, sizeof list, "w");
     if (!out)
         cli_out_of_memory();
     cli_option_print_choices(out, option, ", ", " or ");
     fclose(out);
-    return cli_usage(command, option, "%s '%s' is not %s", line->typed, text, list);
+    return cli_usage(command, option, "invalid value '%s' for %s: expected %s", text, line->typed, list);
 }
 
-/* Whether a word is one of the command's own options, and so was hardly meant as a value. */
+/* Whether a word is one of the command's own options, and thus hardly meant as a value. */
 static bool is_known(const cli_command *command, const char *word)
 {
     size_t offset = 0;
@@ -119,7 +119,7 @@ static bool is_known(const cli_command *command, const char *word)
     return !word[2] && find_short(command, word[1], &offset);
 }
 
-/* value: what was written in the same word, or NULL. */
+/* value: the rest of the same word, or NULL. */
 static void store(reading *line, const cli_option *option, size_t offset, const char *value)
 {
     const cli_command *command = line->call->command;
@@ -141,7 +141,7 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
         return;
     }
     if (!value && is_known(command, *line->next)) {
-        stop(line, cli_usage(command, option, "%s needs a value, but '%s' follows, which is an option", line->typed,
+        stop(line, cli_usage(command, option, "%s needs a value, but is followed by the option '%s'", line->typed,
                              *line->next));
         return;
     }
@@ -173,7 +173,7 @@ static void read_cluster(reading *line, const char *letters)
         const cli_option *option = find_short(command, *letters, &offset);
         snprintf(line->typed, sizeof line->typed, "-%c", *letters);
         if (!option) {
-            stop(line, cli_usage(command, NULL, "there is no option -%c", *letters));
+            stop(line, cli_usage(command, NULL, "unknown option -%c", *letters));
         } else if (option->value) {
             const char *rest = letters + 1 + (letters[1] == '=');
             store(line, option, offset, letters[1] ? rest : NULL);
@@ -189,7 +189,7 @@ static bool is_option(const char *word)
     return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]) && word[1] != '.';
 }
 
-/* Too few or too many operands, by the names that the command gives them. */
+/* Reports too few or too many operands, by the names that the command gives them. */
 static void check_operands(reading *line)
 {
     const cli_call *call = line->call;
@@ -208,7 +208,7 @@ static void check_operands(reading *line)
         name += strspn(name, " ");
     }
     if (known < call->operand_count)
-        stop(line, cli_usage(call->command, NULL, "'%s' is one argument too many", call->operands[known]));
+        stop(line, cli_usage(call->command, NULL, "unexpected argument '%s'", call->operands[known]));
 }
 
 bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **argv, int *exit_code)

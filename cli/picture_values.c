@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Readers of option values that pictures need: lists of components and rows, lengths, shapes of images. */
+/* Readers of option values for pictures: lists of components and rows, lengths, shapes of images. */
 
 #include "picture_values.h"
 

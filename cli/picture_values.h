@@ -2,7 +2,7 @@
 #ifndef SCREE_CLI_PICTURE_VALUES_H
 #define SCREE_CLI_PICTURE_VALUES_H
 
-/* Option values that pictures need. */
+/* Option values for pictures. */
 
 #include "cli.h"
 
@@ -13,7 +13,7 @@ typedef struct cli_list {
     int64_t count;             /* SCREE_AUTO: chosen by the library */
 } cli_list;
 
-/* Pixels, or what is printed at 300 dots an inch. */
+/* In pixels, or in print at 300 dots per inch. */
 typedef struct cli_length {
     double pixels; /* of 1/96 inch; 0: automatic */
     bool print;

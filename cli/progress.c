@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The progress line: "fit: pass 2 of 3  41 %  1.2 M rows/s  820 MB/s  12 s left". It appears when the work has lasted a
- * second and standard error is a terminal, is rewritten five times a second, and is cleared at the end. Rates are those
- * of the pass; the time left assumes that the passes still to come cost what the others did. */
+/* The progress line: "fit: pass 2 of 3  41 %  1.2 M rows/s  820 MB/s  12 s left". It appears after a second of work if
+ * standard error is a terminal, is updated five times a second, and is cleared at the end. Rates are those of the
+ * current pass; the time left assumes that all passes take equally long. */
 
 #include "progress.h"
 #include "human.h"
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 static const double patience = 1.0; /* seconds before the line appears */
-static const double interval = 0.2; /* seconds between two versions of it */
+static const double interval = 0.2; /* seconds between updates */
 
 double cli_seconds(void)
 {
@@ -23,7 +23,7 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Share of all the work that is done; negative when that is not known. */
+/* The share of all work that is done; negative: unknown. */
 static double share_done(const scree_progress *at)
 {
     if (at->rows_total <= 0 || at->passes <= 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every criterion for the number of components, a row for each M, in two tables; then what each chooses, and the
+/* Every criterion for the number of components, a row per M, in two tables; then what each one chooses, and the
  * recommendation. */
 
 #include "select_text.h"
@@ -19,21 +19,21 @@ static const struct {
     const char *name; /* of the criterion */
     const char *heading;
     kind kind;
-    int table;        /* the first, or the second */
-    const char *says; /* what its numbers are, where the heading does not; shared by neighbours */
+    int table;           /* the first, or the second */
+    const char *meaning; /* what its numbers are, if the heading does not say; shared by neighbours */
 } columns[] = {
     {"share", "sum%", PERCENT, 0, NULL},
     {"error", "J_M", NUMBER, 0, NULL},
-    {"minka", "minka", DISTANCE, 0, "distance from the best"},
-    {"bic", "bic", DISTANCE, 0, "distance from the best"},
-    {"aic", "aic", DISTANCE, 0, "distance from the best"},
-    {"heldout", "heldout", DISTANCE, 0, "distance from the best"},
-    {"bicross", "bicross", NUMBER, 1, "squared error of cells not seen"},
-    {"gavish", "gavish", NUMBER, 1, "eigenvalue over the threshold"},
-    {"gavish-known", "(known)", NUMBER, 1, "eigenvalue over the threshold"},
-    {"marchenko", "marchenko", NUMBER, 1, "eigenvalue over the threshold"},
-    {"parallel", "parallel", NUMBER, 1, "eigenvalue over the threshold"},
-    {"tracy-widom", "tracy-widom", CHANCE, 1, "chance of such an eigenvalue in noise"},
+    {"minka", "minka", DISTANCE, 0, "distance from the best value"},
+    {"bic", "bic", DISTANCE, 0, "distance from the best value"},
+    {"aic", "aic", DISTANCE, 0, "distance from the best value"},
+    {"heldout", "heldout", DISTANCE, 0, "distance from the best value"},
+    {"bicross", "bicross", NUMBER, 1, "squared error of held-out cells"},
+    {"gavish", "gavish", NUMBER, 1, "eigenvalue / threshold"},
+    {"gavish-known", "(known)", NUMBER, 1, "eigenvalue / threshold"},
+    {"marchenko", "marchenko", NUMBER, 1, "eigenvalue / threshold"},
+    {"parallel", "parallel", NUMBER, 1, "eigenvalue / threshold"},
+    {"tracy-widom", "tracy-widom", CHANCE, 1, "p-value of the eigenvalue under noise"},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -47,7 +47,7 @@ static const scree_criterion *find(const scree_selection *selection, const char 
     return NULL;
 }
 
-/* The criterion of a column, where there is something to show. */
+/* The criterion of a column, if there is something to show. */
 static const scree_criterion *find_shown(const scree_selection *selection, int column)
 {
     const scree_criterion *criterion = find(selection, columns[column].name);
@@ -70,7 +70,7 @@ static void cell(cli_table *table, const scree_criterion *criterion, kind how, i
         cli_table_cell(table, "%s%.4g", mark, value);
 }
 
-/* The rows worth a look: all that were asked for, or a few beyond what is recommended. */
+/* The rows to show: all that were asked for, or a few more than are recommended. */
 static int64_t rows_shown(const scree_selection_view *view, bool all)
 {
     int64_t rows = view->recommended + BEYOND > SHOWN ? view->recommended + BEYOND : SHOWN;
@@ -118,7 +118,7 @@ static void print_choices(const scree_selection *selection)
     cli_table *table = cli_table_new("lrll");
     cli_table_cell(table, "criterion");
     cli_table_cell(table, "M");
-    cli_table_cell(table, "chooses");
+    cli_table_cell(table, "rule");
     cli_table_cell(table, "%s", "");
     for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
         if (!criterion->values)
@@ -138,7 +138,7 @@ static void print_choices(const scree_selection *selection)
             printf("%s not computed: %s\n", criterion->name, criterion->reason);
 }
 
-/* A paragraph, broken between words. */
+/* A paragraph, wrapped between words. */
 static void print_wrapped(const char *text)
 {
     int column = 0;
@@ -155,24 +155,24 @@ static void print_wrapped(const char *text)
     putchar('\n');
 }
 
-/* What the columns that are shown say, those that say the same together. */
+/* What the columns mean, grouped by meaning. */
 static void print_legend(const scree_selection *selection)
 {
     char text[512] = "* chosen";
-    const char *says = NULL;
+    const char *meaning = NULL;
     for (int c = 0; c < COLUMNS; c++) {
         const size_t used = strlen(text);
-        if (!columns[c].says || !find_shown(selection, c))
+        if (!columns[c].meaning || !find_shown(selection, c))
             continue;
-        if (says && strcmp(says, columns[c].says) == 0)
+        if (meaning && strcmp(meaning, columns[c].meaning) == 0)
             snprintf(text + used, sizeof text - used, ", %s", columns[c].heading);
         else
-            snprintf(text + used, sizeof text - used, "%s%s; %s", says ? ": " : "", says ? says : "",
+            snprintf(text + used, sizeof text - used, "%s%s; %s", meaning ? ": " : "", meaning ? meaning : "",
                      columns[c].heading);
-        says = columns[c].says;
+        meaning = columns[c].meaning;
     }
     const size_t used = strlen(text);
-    snprintf(text + used, sizeof text - used, "%s%s", says ? ": " : "", says ? says : "");
+    snprintf(text + used, sizeof text - used, "%s%s", meaning ? ": " : "", meaning ? meaning : "");
     print_wrapped(text);
     putchar('\n');
 }
@@ -196,12 +196,12 @@ void cli_selection_print(const scree_selection *selection, bool all, bool legend
     const int64_t rows = rows_shown(view, all);
     printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
     if (view->directions < view->d)
-        printf(", which vary in %" PRId64 " directions", view->directions);
+        printf(", which span %" PRId64 " dimensions", view->directions);
     printf("\n\n");
     print_table(selection, 0, rows);
     print_table(selection, 1, rows);
     if (rows < view->max_components)
-        printf("and %" PRId64 " more: --max %" PRId64 "\n", view->max_components - rows, view->max_components);
+        printf("%" PRId64 " more with --max %" PRId64 "\n", view->max_components - rows, view->max_components);
     if (legend)
         print_legend(selection);
     print_choices(selection);

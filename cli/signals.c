@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* SIGINT, SIGTERM, SIGHUP: the first is kept for the progress callback, which cancels the work, so that everything is
- * closed in order. When the callback does not come within a second (the program waits for a pipe, say), or on a second
- * signal, unfinished files are removed and the program dies by the signal. SIGPIPE always ends at once: nobody reads
- * what would be written. */
+/* SIGINT, SIGTERM, SIGHUP: the first signal is left to the progress callback, which cancels the work, so that
+ * everything is closed in order. If the callback does not run within a second (for instance, because the program waits
+ * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE always
+ * ends the program at once: nobody reads the output. */
 
 #include "signals.h"
 #include "scree.h"
@@ -41,11 +41,11 @@ void cli_signals_catch(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction before;
-        /* What the parent has us ignore (nohup, background jobs) stays ignored. */
+        /* Signals that the parent process made us ignore (nohup, background jobs) stay ignored. */
         if (sigaction(numbers[i], NULL, &before) == 0 && (before.sa_handler != SIG_IGN || numbers[i] == SIGALRM))
             sigaction(numbers[i], &action, NULL);
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file over its limit is then an error of the write, with a sentence */
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows past its limit is then an ordinary write error */
 }
 
 void cli_signals_listen(bool on)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a mistyped word may have meant: the nearest known word by edit distance (insert, delete, replace, swap of
- * neighbours: Damerau's distance between adjacent letters, by dynamic programming over three rows, O(length²)). */
+/* What a mistyped word may have meant: the nearest known word by edit distance (insertion, deletion, replacement, swap
+ * of adjacent letters: Damerau's distance, by dynamic programming over three rows, O(length²)). */
 
 #include "cli.h"
 
 #include <string.h>
 
-enum { LONGEST = 40 }; /* no option or command is longer; what is, was not meant */
+enum { LONGEST = 40 }; /* no option or command is longer */
 
 static int least(int a, int b)
 {
@@ -40,11 +40,11 @@ const char *cli_suggest(const char *word, const char *const *words)
     int best_distance = LONGEST;
     for (; *words; words++) {
         int d = distance(word, *words);
-        /* A word cut short was meant as that word, and so was one that goes on. */
+        /* A prefix of a word counts as that word, and so does a longer word that starts with it. */
         const size_t known = strlen(*words);
         if (length >= 2 && known >= 2 && strncmp(word, *words, length < known ? length : known) == 0)
             d = least(d, 1);
-        /* So was one of the words that it is made of: format for input-format. */
+        /* So does one of the parts of a name: format for input-format. */
         const char *part = length >= 4 ? strstr(*words, word) : NULL;
         if (part && (part == *words || part[-1] == '-') && (part[length] == '\0' || part[length] == '-'))
             d = least(d, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables: cells are kept as text, then each column is printed as wide as its widest cell, two blanks between columns,
- * no blanks at the end of a line, so that a table can be pasted anywhere. */
+/* Tables: cells are stored as text; each column is printed as wide as its widest cell, with two blanks between columns
+ * and none at the end of a line. */
 
 #include "table.h"
 #include "cli.h"
@@ -15,7 +15,7 @@ enum { CELL = 48 };
 struct cli_table {
     char (*cells)[CELL];
     int64_t count;
-    int64_t room;
+    int64_t capacity;
     int64_t marked; /* row */
     int columns;
     char align[32];
@@ -32,14 +32,14 @@ cli_table *cli_table_new(const char *align)
 void cli_table_cell(cli_table *table, const char *format, ...)
 {
     va_list list;
-    if (table->count == table->room) {
-        const int64_t room = table->room ? 2 * table->room : 256;
-        char(*cells)[CELL] = cli_alloc((size_t)room, sizeof *cells);
+    if (table->count == table->capacity) {
+        const int64_t capacity = table->capacity ? 2 * table->capacity : 256;
+        char(*cells)[CELL] = cli_alloc((size_t)capacity, sizeof *cells);
         if (table->count)
             memcpy(cells, table->cells, (size_t)table->count * sizeof *cells);
         free(table->cells);
         table->cells = cells;
-        table->room = room;
+        table->capacity = capacity;
     }
     va_start(list, format);
     vsnprintf(table->cells[table->count++], CELL, format, list);
@@ -71,7 +71,7 @@ static int column_width(const cli_table *table, int column)
 
 static void print_row(const cli_table *table, int64_t row, const int *widths, FILE *out)
 {
-    int blanks = 0; /* owed: printed when something follows */
+    int blanks = 0; /* printed only if something follows */
     for (int j = 0; j < table->columns && row * table->columns + j < table->count; j++) {
         const char *cell = table->cells[row * table->columns + j];
         const int slack = widths[j] - cli_width(cell);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which pictures the terminal shows: told by its name where that is enough; else the terminal is asked for its
- * attributes (ESC [ c, where 4 among the answers is sixel), and gets a fifth of a second. Terminals inside others
- * (tmux, screen) pass no pictures on, and are not asked. */
+/* Which pictures the terminal can show: known from its name, or else found by querying its attributes (ESC [ c; a 4 in
+ * the reply means sixel) with a timeout of a fifth of a second. Terminal multiplexers (tmux, screen) do not pass
+ * pictures on, and are not queried. */
 
 #include "terminal.h"
 #include "table.h"
@@ -15,7 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200, USUAL = 80, WIDEST = 120 }; /* ms; letters */
+enum { TIMEOUT = 200, USUAL = 80, WIDEST = 120 }; /* ms; characters */
 
 static bool contains(const char *variable, const char *part)
 {
@@ -23,13 +23,13 @@ static bool contains(const char *variable, const char *part)
     return value && strstr(value, part);
 }
 
-/* Reads until the letter that ends the answer. */
+/* Reads up to the character that ends the reply. */
 static bool read_answer(int fd, char *answer, size_t size)
 {
     size_t used = 0;
     while (used + 1 < size) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
-        if (poll(&ready, 1, PATIENCE) != 1 || read(fd, answer + used, 1) != 1)
+        if (poll(&ready, 1, TIMEOUT) != 1 || read(fd, answer + used, 1) != 1)
             return false;
         if (answer[used++] == 'c')
             break;
@@ -66,7 +66,7 @@ static bool ask_sixel(void)
     if (write(STDOUT_FILENO, question, sizeof question - 1) == (ssize_t)(sizeof question - 1) &&
         read_answer(STDIN_FILENO, answer, sizeof answer))
         sixel = says_sixel(answer);
-    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before); /* an answer that comes late is dropped */
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &before); /* a late reply is discarded */
     return sixel;
 }
 

@@ -2,20 +2,20 @@
 #ifndef SCREE_CLI_TERMINAL_H
 #define SCREE_CLI_TERMINAL_H
 
-/* What the terminal at standard output can show. */
+/* What the terminal on standard output can show. */
 
 #include <stdbool.h>
 
-/* Is there one? */
+/* Whether standard output is a terminal. */
 bool cli_terminal_is(void);
 
-/* The format of scree_model_plot that suits it: "kitty", "sixel", "ansi" (letters in colour) or "text" (letters). */
+/* The best format of scree_model_plot: "kitty", "sixel", "ansi" (coloured text) or "text". */
 const char *cli_terminal_format(void);
 
-/* Letters in colour, or without where colours are not wanted. */
+/* "ansi", or "text" if colours are not wanted. */
 const char *cli_terminal_letters(void);
 
-/* Letters in a line: of the terminal, at most 120; 80 when it cannot be told. */
+/* The width of the terminal in characters, at most 120; 80 if it is unknown. */
 int cli_terminal_width(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Readers of option values. Each takes the whole text or refuses it, and then returns what it wanted to see. */
+/* Readers of option values. Each accepts the whole text, or rejects it and returns what it expected. */
 
 #include "cli.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number in lowest..INT64_MAX, nothing before or behind it. */
+/* A whole number from lowest to INT64_MAX, with nothing before or after it. */
 static bool read_whole(int64_t *value, const char *text, int64_t lowest)
 {
     char *end = NULL;
@@ -24,7 +24,7 @@ static bool read_whole(int64_t *value, const char *text, int64_t lowest)
     return true;
 }
 
-/* A number and nothing else; NaN when it is not one. */
+/* A number and nothing else; NaN if it is not one. */
 static double read_real(const char *text)
 {
     char *end = NULL;
@@ -36,7 +36,7 @@ const char *cli_read_text(void *where, const char *text, const cli_option *optio
 {
     (void)option;
     if (!*text)
-        return "a word";
+        return "a non-empty value";
     *(const char **)where = text;
     return NULL;
 }
@@ -50,7 +50,7 @@ const char *cli_read_choice(void *where, const char *text, const cli_option *opt
             return NULL;
         }
     }
-    return "a word that it knows";
+    return "one of the listed words";
 }
 
 const char *cli_read_int(void *where, const char *text, const cli_option *option)
@@ -67,7 +67,7 @@ const char *cli_read_threads(void *where, const char *text, const cli_option *op
 {
     int threads = 0;
     if (cli_read_int(&threads, text, option) || threads < 1)
-        return "a whole number of at least 1";
+        return "a positive whole number";
     *(int *)where = threads;
     return NULL;
 }
@@ -75,7 +75,7 @@ const char *cli_read_threads(void *where, const char *text, const cli_option *op
 const char *cli_read_count(void *where, const char *text, const cli_option *option)
 {
     (void)option;
-    return read_whole(where, text, 1) ? NULL : "a whole number of at least 1";
+    return read_whole(where, text, 1) ? NULL : "a positive whole number";
 }
 
 const char *cli_read_seed(void *where, const char *text, const cli_option *option)
@@ -143,7 +143,7 @@ const char *cli_read_variance(void *where, const char *text, const cli_option *o
     const double value = read_real(text);
     (void)option;
     if (!(value >= 0.0 && value < HUGE_VAL))
-        return "a variance: a number that is not negative";
+        return "a variance, a non-negative number";
     *(double *)where = value;
     return NULL;
 }

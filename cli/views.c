@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The statements that are equivalent for PCA, side by side: the same components keep the most variance V_M (10.24),
- * leave the least error J_M = tr S - V_M (10.44), carry the most information I(x; z) = ½ Σ ln(λ_j/σ²), make the rows
- * most likely (10.70, 10.78), and are what an optimal code for rows writes down at the distortion Dσ², at the rate
- * I(x; z) (10.8). */
+/* The equivalent characterizations of PCA, side by side: the same components have the largest variance V_M (10.24), the
+ * smallest error J_M = tr S - V_M (10.44) and the largest mutual information I(x; z) = ½ Σ ln(λ_j/σ²), maximize the
+ * likelihood (10.70, 10.78), and are what an optimal code transmits at the distortion Dσ², at the rate I(x; z) (10.8).
+ */
 
 #include "views.h"
 #include "cli.h"
@@ -15,11 +15,11 @@ static const double BITS = 1.44269504088896340736; /* in a nat: 1/ln 2 */
 
 enum { MOST_RATES = 4, BOOK_AT = 72 };
 
-/* A distortion worth stating, and why. */
+/* The rate at a distortion, and why that is of interest. */
 typedef struct stated {
     scree_rate rate;
     const char *name;
-    const char *why;
+    const char *remark;
 } stated;
 
 static int state_rates(stated *out, const scree_model *model, double distortion)
@@ -27,13 +27,13 @@ static int state_rates(stated *out, const scree_model *model, double distortion)
     const scree_model_view *view = scree_model_get(model);
     int count = 0;
     if (distortion > 0)
-        out[count++] = (stated){{.distortion = distortion}, "given", "as asked for"};
+        out[count++] = (stated){{.distortion = distortion}, "given", "as given"};
     if (view->noise_variance > 0) {
         const double noise = (double)view->d * view->noise_variance;
         out[count++] = (stated){{.distortion = noise}, "noise", "Dσ²: the rate is I(x; z)"};
     }
     if (view->reconstruction_error > 0)
-        out[count++] = (stated){{.distortion = view->reconstruction_error}, "error", "J_M: what the components leave"};
+        out[count++] = (stated){{.distortion = view->reconstruction_error}, "error", "J_M: the error of the model"};
     if (view->total_variance > 0)
         out[count++] = (stated){{.distortion = 0.01 * view->total_variance}, "percent", "1 % of the variance"};
     for (int i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ static double variance_kept(const scree_model_view *view)
     return kept;
 }
 
-/* The likelihood is at its maximum where nothing of the model was set by hand, or estimated otherwise. */
+/* The likelihood is at its maximum unless a parameter was set by hand or estimated in another way. */
 static bool is_most_likely(const scree_model_view *view)
 {
     const double own = view->reconstruction_error / (double)(view->d - view->m);
@@ -74,21 +74,21 @@ static void print_probability(FILE *out, const scree_model *model)
     const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
-        cli_views_state(out, "information", "none: without noise a code says everything", "10.8",
-                        "σ² = 0: fewer components, with -k, leave some noise");
-        cli_views_state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "the same");
+        cli_views_state(out, "information", "none: without noise it is infinite", "10.8",
+                        "σ² = 0: keep fewer components with -k");
+        cli_views_state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "see above");
         return;
     }
     snprintf(text, sizeof text, "I(x; z) = %.6g nats = %.6g bits", facts.mutual_information,
              BITS * facts.mutual_information);
-    cli_views_state(out, "information", text, "10.8", "what the code says about its row: ½ Σ ln(λ/σ²)");
-    snprintf(text, sizeof text, "ln p(x) = %.6g a row, %.10g in all", row, facts.log_likelihood);
+    cli_views_state(out, "information", text, "10.8", "between a row and its code: ½ Σ ln(λ/σ²)");
+    snprintf(text, sizeof text, "ln p(x) = %.6g per row, %.10g in total", row, facts.log_likelihood);
     if (isnan(facts.log_likelihood))
-        snprintf(text, sizeof text, "not known: the model was cut after its fit");
+        snprintf(text, sizeof text, "unknown: the model was truncated after the fit");
     cli_views_state(out, "likelihood", text, "10.70, 10.78",
-                    is_most_likely(view) ? "how well the rows fit; no model of this kind makes them likelier"
-                    : view->stopped      ? "how well the cells that were there fit, by their own count"
-                                         : "how well the rows fit");
+                    is_most_likely(view) ? "the maximum over all models of this form"
+                    : view->stopped      ? "of the observed cells"
+                                         : "of the fitted rows");
 }
 
 static void print_rates(FILE *out, const scree_model *model, double distortion)
@@ -97,7 +97,7 @@ static void print_rates(FILE *out, const scree_model *model, double distortion)
     const int count = state_rates(rates, model, distortion);
     const double cells = (double)scree_model_get(model)->d;
     cli_table *table = cli_table_new("rrrrrl");
-    static const char *const headings[] = {"distortion", "rmse", "level θ", "coded", "bits a row", "where"};
+    static const char *const headings[] = {"distortion", "rmse", "level θ", "coded", "bits per row", "remark"};
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         cli_table_cell(table, "%s", headings[i]);
     for (int i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ static void print_rates(FILE *out, const scree_model *model, double distortion)
         cli_table_cell(table, "%.6g", rates[i].rate.level);
         cli_table_cell(table, "%" PRId64, rates[i].rate.coded);
         cli_table_cell(table, "%.6g", rates[i].rate.bits);
-        cli_table_cell(table, "%s", rates[i].why);
+        cli_table_cell(table, "%s", rates[i].remark);
     }
     cli_table_print(table, out);
     cli_table_free(table);
@@ -119,16 +119,16 @@ void cli_views_print(FILE *out, const scree_model *model, double distortion)
     char text[160];
     snprintf(text, sizeof text, "V_%" PRId64 " = %.6g, %.4g %% of tr S = %.6g", view->m, kept,
              100.0 * kept / view->total_variance, view->total_variance);
-    cli_views_state(out, "variance kept", text, "10.24", "no other directions, as many, keep more");
-    snprintf(text, sizeof text, "J_%" PRId64 " = %.6g a row", view->m, view->reconstruction_error);
+    cli_views_state(out, "variance kept", text, "10.24", "the maximum over all subspaces of this dimension");
+    snprintf(text, sizeof text, "J_%" PRId64 " = %.6g per row", view->m, view->reconstruction_error);
     cli_views_state(out, "error", text, "10.29, 10.44",
                     "mean squared distance of a row from its reconstruction: tr S − V");
     print_probability(out, model);
     snprintf(text, sizeof text, "J_%" PRId64 " = %.6g at its optimum", view->m, view->reconstruction_error);
     cli_views_state(out, "linear auto-encoder", text, "10.76",
-                    "encoder Uᵀ, decoder U: the best it can learn are these components");
-    cli_views_state(out, "rate", "bits that a row costs when it may be off, at best", "10.8",
-                    "a distortion is a mean squared error of a row, as J; rmse is that of a value");
+                    "encoder Uᵀ, decoder U: these components are its optimum");
+    cli_views_state(out, "rate", "the least bits per row for a given distortion", "10.8",
+                    "distortion: mean squared error per row, as J; rmse: root mean squared error per value");
     fputc('\n', out);
     print_rates(out, model, distortion);
 }

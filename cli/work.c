@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What every command does at its start and its end. */
+/* What every command does at its start and at its end. */
 
 #include "work.h"
 #include "cache.h"
@@ -15,7 +15,7 @@
 
 void cli_out_of_memory(void)
 {
-    fputs("scree: out of memory; close other programs or give --memory a smaller size\n", stderr);
+    fputs("scree: out of memory; close other programs, or set a smaller --memory\n", stderr);
     exit(CLI_FAILURE);
 }
 
@@ -80,7 +80,7 @@ scree_status cli_work_rows(cli_work *work, int first)
 
 scree_status cli_work_open(cli_work *work)
 {
-    scree_status status = cli_output_apart(work->call, work->write.output, NULL, &work->error);
+    scree_status status = cli_output_distinct(work->call, work->write.output, NULL, &work->error);
     if (status == SCREE_OK)
         status = cli_work_model(work);
     return status == SCREE_OK ? cli_work_rows(work, 1) : status;
@@ -121,17 +121,17 @@ bool cli_work_is_piped(const cli_work *work)
     return work->write.output && strcmp(work->write.output, "-") == 0;
 }
 
-scree_status cli_density_check(const scree_model *model, const char *path, const char *asked, scree_error *error)
+scree_status cli_density_check(const scree_model *model, const char *path, const char *task, scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
     scree_facts facts = SCREE_FACTS_INIT;
-    const char *reason = view->m == view->d       ? ", all components are kept"
-                         : view->n - 1 <= view->m ? ", the rows fitted span no more than the components"
+    const char *reason = view->m == view->d       ? ": all components are kept"
+                         : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"
                                                   : "";
     if (scree_model_network(model)) {
         error->status = SCREE_ERR_UNSUPPORTED;
         snprintf(error->text, sizeof error->text,
-                 "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'", path, asked);
+                 "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'", path, task);
         return error->status;
     }
     scree_model_facts(model, &facts, NULL);
@@ -139,14 +139,14 @@ scree_status cli_density_check(const scree_model *model, const char *path, const
         return SCREE_OK;
     error->status = SCREE_ERR_NUMERIC;
     snprintf(error->text, sizeof error->text,
-             "%s: rows have no density, for the model has no noise (σ² = 0%s); keep fewer components with -k, or give "
-             "it noise with --noise-floor",
+             "%s: rows have no density because the model has no noise (σ² = 0%s); keep fewer components with -k, or "
+             "add noise with --noise-floor",
              path, reason);
     return error->status;
 }
 
-/* An unfinished sink makes its temporary file and takes it away again: the library says what is wrong, if anything.
- * Devices and pipes are left alone, for opening one may wait for its reader. */
+/* Opening a sink creates its temporary file, and freeing it removes that again: the library reports what is wrong, if
+ * anything. Devices and pipes are left alone, since opening one may block until it has a reader. */
 scree_status cli_output_check(const char *path, scree_error *error)
 {
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
@@ -160,7 +160,7 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
-/* The same file, whatever it is called; standard input, devices and pipes are no files. */
+/* Whether two paths name the same regular file; standard input, devices and pipes do not count. */
 static bool is_same_file(const char *one, const char *other)
 {
     struct stat a;
@@ -171,16 +171,16 @@ static bool is_same_file(const char *one, const char *other)
            a.st_ino == b.st_ino;
 }
 
-scree_status cli_output_apart(const cli_call *call, const char *output, const char *beside, scree_error *error)
+scree_status cli_output_distinct(const cli_call *call, const char *output, const char *other_input, scree_error *error)
 {
-    const char *same = is_same_file(beside, output) ? beside : NULL;
+    const char *same = is_same_file(other_input, output) ? other_input : NULL;
     for (int i = 0; !same && i < call->operand_count; i++)
         if (call->operands[i] != output && is_same_file(call->operands[i], output))
             same = call->operands[i];
     if (!same)
         return SCREE_OK;
     error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text, "%s: is read here and would be replaced; write to another file", same);
+    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file", same);
     return error->status;
 }
 
@@ -195,7 +195,7 @@ void cli_work_note(const cli_work *work)
     const char *note = scree_source_note(work->source);
     if (!note || work->quiet)
         return;
-    fflush(stdout); /* a reader sees results and notes in the order they were made */
+    fflush(stdout); /* results and notes appear in the order in which they were made */
     fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
@@ -205,11 +205,10 @@ void cli_work_notes(const cli_work *work)
     scree_source_gaps(work->source, &gaps, NULL);
     if (!work->quiet && gaps.rows > 0) {
         fflush(stdout);
-        fprintf(stderr, "%s: %" PRId64 " row%s with gaps, answered by what is there", scree_source_name(work->source),
-                gaps.rows, gaps.rows == 1 ? "" : "s");
+        fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
+                scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
-            fprintf(stderr, "; by the prior where nothing is, in %" PRId64 " row%s", gaps.empty,
-                    gaps.empty == 1 ? "" : "s");
+            fprintf(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
         fputc('\n', stderr);
     }
     cli_work_note(work);
@@ -224,7 +223,7 @@ int cli_finish(scree_status status, const scree_error *error)
         return CLI_FAILURE;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "scree: standard output cannot be written (%s); free some space or write elsewhere\n",
+        fprintf(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
                 strerror(errno));
         return CLI_FAILURE;
     }

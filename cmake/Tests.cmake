@@ -5,8 +5,8 @@
 # others that start threads of their own. A test that cannot run here ends with 77 and counts as skipped.
 #
 # Long simulations, wide sweeps and comparisons with other programs have the label `prove`: `make prove` runs them, with
-# SCREE_PROVE=full in the environment, and `make test` the others. Those in SCREE_SAMPLE are also labelled `sample`, for
-# `make prove SAMPLE=1`. The sanitizers run what they always run, labelled `prove` or not.
+# SCREE_PROVE=full in the environment, and again under the sanitizers that suit them; `make test` and `make check` run the
+# others. Those in SCREE_SAMPLE are also labelled `sample`, for `make prove SAMPLE=1`.
 
 set(SCREE_PROVE
     test_em_recovery # fits to simulated data, over and over
@@ -145,11 +145,11 @@ if(TARGET scree)
   endforeach()
 endif()
 
-# ---- reports, in a browser; exported models, in the runtime that others use ----
+# ---- reports, in a browser; exported models, in the runtime that others use; what tools/same_answers tells apart ----
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx)
+  foreach(folder browser onnx same)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

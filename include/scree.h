@@ -115,8 +115,8 @@ SCREE_API const char *scree_status_text(scree_status status);
 
 typedef struct scree_source scree_source;
 
-/* Element types. Rows are worked on as F32, F64 or U8: other types become the narrowest of these that holds them all.
- */
+/* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, and bytes
+ * of which some are missing become F32. */
 typedef enum scree_type {
     SCREE_F32,
     SCREE_F64,
@@ -134,9 +134,9 @@ typedef enum scree_type {
 typedef enum scree_absent { SCREE_ABSENT_ZERO, SCREE_ABSENT_MISSING } scree_absent;
 
 /* Rows in memory: all that a call is given, or the next few of a source. Dense, element (i, j) is
- * data[i·row_stride + j·col_stride]: C and Fortran order alike, without a copy. Sparse, when starts is not NULL (CSR):
- * the entries of row i are data[p] in column indices[p], for p from starts[i] to starts[i+1] - 1, columns ascending.
- * NaN is a missing cell. */
+ * data[i·row_stride + j·col_stride]: C and Fortran order alike, without a copy; strides are not negative, and elements
+ * do not overlap. Sparse, when starts is not NULL (CSR): the entries of row i are data[p] in column indices[p], for p
+ * from starts[i] to starts[i+1] - 1, columns ascending. NaN is a missing cell. */
 typedef struct scree_block {
     size_t size;
     const void *data;
@@ -193,24 +193,24 @@ SCREE_API scree_status scree_source_open_many(scree_source **out, const char *co
 /* Rows in the caller's memory, which must outlive the source. */
 SCREE_API scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error);
 
-/* Rows that the caller's own code hands in. Everything but next may be left at its default. A callback that fails fills
- * the error with its sentence, which becomes that of the call. Callbacks may come from another thread than the
- * caller's, one at a time. */
+/* Rows that the caller's own code hands in. Everything but next and cols may be left at its default. A callback that
+ * fails returns a status and fills the error with its sentence: they become those of the call that read. Callbacks may
+ * come from another thread than the caller's, one at a time. */
 typedef struct scree_source_calls {
     size_t size;
     void *context;
     /* Lends the next rows, at most max_rows, until the next call; *block is empty (SCREE_BLOCK_INIT) on entry, and
-     * stays so at the end. */
+     * stays so at the end. How many rows a block has changes no result. */
     scree_status (*next)(void *context, int64_t max_rows, scree_block *block, scree_error *error);
     scree_status (*rewind)(void *context, scree_error *error); /* back to the first row; NULL: can be read once */
-    void (*release)(void *context);                            /* once, when the source is freed */
-    const char *name;                                          /* for messages; NULL: "rows" */
-    int64_t rows;                                              /* -1: not known */
-    int64_t cols;                                              /* needed */
-    scree_type type;                                           /* of every block */
-    bool weighted;                                             /* every block has weights */
-    const char *const *columns;                                /* cols names; NULL: none. Copied, as the next */
-    const char *const *text_names;                             /* names of text columns */
+    void (*release)(void *context); /* once, when the source is freed; never when it could not be made */
+    const char *name;               /* for messages; NULL: "rows" */
+    int64_t rows;                   /* -1: not known */
+    int64_t cols;
+    scree_type type;               /* of every block; where it is U8, blocks have no missing cells */
+    bool weighted;                 /* every block has weights */
+    const char *const *columns;    /* cols names; NULL: none. Copied, as the next */
+    const char *const *text_names; /* names of text columns; a text that is NULL is empty */
     int64_t text_count;
 } scree_source_calls;
 
@@ -223,7 +223,8 @@ SCREE_API scree_status scree_source_from_calls(scree_source **out, const scree_s
 
 /* An Arrow C stream of record batches (the published C stream interface). Numeric columns are the rows, nulls missing;
  * text columns are carried along; options as for a CSV. The stream is moved on success: the caller must not use it
- * again. It can be read once. */
+ * again, and on failure still owns it. It can be read once. Columns that are all float, or all unsigned bytes without
+ * nulls by their schema, keep their type. */
 struct ArrowArrayStream;
 SCREE_API scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream *stream,
                                                const scree_read_options *options, scree_error *error);
@@ -301,13 +302,14 @@ typedef struct scree_fit_options {
     bool bayes;     /* variational Bayes for complete data too */
     bool online;    /* one pass and bounded memory even where cells are missing, for pipes without end: stepwise EM from
                        a fit of the first rows, with an error that it states; the closed form when none is missing */
+    const char *kind; /* of the model, one of SCREE_TABLE_KINDS; NULL: the first of them, "pca" */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -326,12 +328,15 @@ typedef struct scree_plan_entry {
     int64_t memory;   /* peak */
     double seconds;   /* predicted */
     char reason[256]; /* why chosen, why not, why not applicable */
+    bool if_missing;  /* not applicable unless values turn out to be missing: what it would cost then */
 } scree_plan_entry;
 
 typedef struct scree_plan scree_plan;
 
-/* Which method is chosen depends on the data, the options and built-in rates. Where the run names a cache folder, times
- * are predicted from what the machine can do, measured once in some ten milliseconds and kept there. */
+/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with built-in
+ * rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what it can do,
+ * measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and measures nothing.
+ */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);
 SCREE_API int64_t scree_plan_count(const scree_plan *plan);
@@ -395,6 +400,8 @@ typedef struct scree_model_view {
     double online_noise;             /* the same of σ², relative */
     int64_t image_rows;              /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
+    const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
+                                  or made otherwise than by scree_model_fit */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -419,6 +426,7 @@ typedef struct scree_fact {
     const char *title; /* for people: "validation error" */
     const char *text;  /* the value as text */
     double number;     /* the value; NaN: it is not a number */
+    const char *json;  /* the value as JSON; NULL: it is the number, or else the text */
 } scree_fact;
 
 SCREE_API const scree_fact *scree_model_fact(const scree_model *model, int64_t index);
@@ -444,7 +452,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
-     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0}
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -506,8 +514,8 @@ typedef struct scree_sink_calls {
     /* Rows in order, as doubles: cols of them in a row, dense; texts or NULL. Lent for the time of the call. */
     scree_status (*write)(void *context, const scree_block *rows, scree_error *error);
     scree_status (*finish)(void *context, scree_error *error); /* by scree_sink_finish; NULL: nothing to do */
-    void (*release)(void *context);                            /* once, when the sink is freed; NULL: nothing to do */
-    const char *name;                                          /* for messages; NULL: "rows" */
+    void (*release)(void *context); /* once, when the sink is freed; never when it could not be made; NULL: nothing */
+    const char *name;               /* for messages; NULL: "rows" */
 } scree_sink_calls;
 
 /* clang-format off */

@@ -154,7 +154,7 @@ SCREE_PRIVATE void scree__sight_row(const scree__sight *sight, int64_t i, double
 
 /* == What a model says of rows and of itself == */
 
-/* Fails when the model's kind cannot: "net.scree is an auto-encoder; WHAT needs a PCA model, make one ...". */
+/* Fails when the model's kind cannot: "FILE is NOUN; WHAT needs ADVICE". */
 SCREE_PRIVATE scree_status scree__kind_needs(const scree_model *model, scree_ability ability, const char *what,
                                              scree_error *error);
 

@@ -13,7 +13,8 @@
 #include "base/sized.h"
 #include "kernel/blas.h"
 #include "model/draw.h"
-#include "model/network.h"
+#include "model/kind.h"
+#include "model/model.h"
 #include "model/ppca.h"
 
 #include <inttypes.h>
@@ -31,7 +32,6 @@ typedef struct explorer {
     int threads;
     scree__row_query posterior;
     scree__draw draw;
-    double *sd;       /* M: √C of a row without gaps */
     scree__gaps gaps; /* solved for the row at work when it has any */
     bool has_gaps;
     double *given;       /* a row as it comes */
@@ -119,12 +119,10 @@ static scree_status meet_row(explorer *e, scree_error *error)
 static void shift_latent(explorer *e, double *z)
 {
     const int64_t m = scree_model_get(e->model)->m;
-    if (e->has_gaps) {
-        memcpy(e->normals, z, (size_t)m * sizeof *z);
-        scree__gaps_root(&e->gaps, e->normals, z);
-    }
+    memcpy(e->normals, z, (size_t)m * sizeof *z);
+    e->model->kind->density->spread(e->model, e->has_gaps ? &e->gaps : NULL, e->normals, z);
     for (int64_t j = 0; j < m; j++)
-        z[j] = e->means[e->row * m + j] + (e->has_gaps ? z[j] : e->sd[j] * z[j]);
+        z[j] = e->means[e->row * m + j] + z[j];
 }
 
 /* Fills rows of the output with row and draw numbers and z*; how many. */
@@ -204,7 +202,6 @@ static void close_explorer(scree_source *source)
     free(e->given);
     free(e->missing);
     free(e->normals);
-    free(e->sd);
     free(e->means);
     free(e->z);
     free(e->x);
@@ -275,10 +272,6 @@ static scree_status allocate(explorer *e, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
-    SCREE_ALLOC(e->sd, view->m, error);
-    SCREE_TRY(scree_model_posterior_covariance(e->model, e->sd, NULL, error));
-    for (int64_t j = 0; j < view->m; j++)
-        e->sd[j] = sqrt(e->sd[j]);
     scree__gaps_open(&e->gaps, view);
     SCREE_ALLOC(e->given, e->rows->cols, error);
     SCREE_ALLOC(e->missing, view->d, error);
@@ -304,7 +297,7 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     if (mine.draws < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", mine.draws);
-    SCREE_TRY(scree__network_refuse(model, "explore", error));
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "explore", error));
     SCREE_ALLOC(e, 1, error);
     e->model = model;
     e->rows = rows;

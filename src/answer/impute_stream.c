@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -137,7 +137,7 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
     char **names = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
-    SCREE_TRY(scree__network_refuse(model, "impute", error));
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "impute", error));
     SCREE_TRY(begin(&all, model, &mine, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",

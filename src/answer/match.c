@@ -7,7 +7,7 @@
 #include "answer/match.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,32 +115,27 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
     return SCREE_OK;
 }
 
-const char *scree__code_prefix(const scree_model_view *view)
+/* Which number of the code a column called pc3 holds, from 0; -1: none of those that there are. */
+static int64_t component_of(const char *name, const scree_model *model)
 {
-    return scree__network_of(view) ? "z" : "pc";
-}
-
-/* Which component a column called pc3 holds, or z3 of a network, from 0; -1: none of those that there are. */
-static int64_t component_of(const char *name, const scree_model_view *view)
-{
-    const char *prefix = scree__code_prefix(view);
+    const char *prefix = scree__model_code_prefix(model);
     const size_t length = strlen(prefix);
     char *end = NULL;
     if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9')
         return -1;
     const long long number = strtoll(name + length, &end, 10);
-    return *end || number > view->m ? -1 : number - 1;
+    return *end || number > scree_model_get(model)->m ? -1 : number - 1;
 }
 
 /* Fills columns[], -1 for those not found; *found: how many there are. */
-static scree_status find_codes(int64_t *columns, const scree_model_view *view, const scree_source *codes,
-                               int64_t *found, scree_error *error)
+static scree_status find_codes(int64_t *columns, const scree_model *model, const scree_source *codes, int64_t *found,
+                               scree_error *error)
 {
-    for (int64_t j = 0; j < view->m; j++)
+    for (int64_t j = 0; j < scree_model_get(model)->m; j++)
         columns[j] = -1;
     *found = 0;
     for (int64_t j = 0; codes->columns && j < codes->cols; j++) {
-        const int64_t component = component_of(codes->columns[j], view);
+        const int64_t component = component_of(codes->columns[j], model);
         if (component < 0)
             continue;
         if (columns[component] >= 0)
@@ -178,7 +173,7 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
     bool in_order = true;
     *out = NULL;
     SCREE_ALLOC(columns, view->m, error);
-    SCREE_TRY(find_codes(columns, view, codes, &found, error));
+    SCREE_TRY(find_codes(columns, model, codes, &found, error));
     while (first_missing < view->m && columns[first_missing] >= 0)
         first_missing++;
     if (found == 0)
@@ -187,7 +182,7 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
                    "%s: there is no column '%s%" PRId64 "', and the model has %" PRId64
                    " components; give codes that this model has made",
-                   codes->path, scree__code_prefix(view), first_missing + 1, view->m);
+                   codes->path, scree__model_code_prefix(model), first_missing + 1, view->m);
     for (int64_t j = 0; j < view->m; j++)
         in_order &= columns[j] == j;
     if (found > 0 && !in_order) {

@@ -17,7 +17,4 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
 scree_status scree__match_codes(int64_t **columns, const scree_model *model, const scree_source *codes,
                                 scree_error *error);
 
-/* What codes are called, before their number: "pc", or "z" of a network. */
-const char *scree__code_prefix(const scree_model_view *view);
-
 #endif

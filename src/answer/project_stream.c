@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_model_project: rows in, codes z = Uᵀ((x - µ)/scale) out (10.3), in columns pc1..pcM; those of a network
- * (10.76), which are no components, in z1..zM. */
+/* scree_model_project: rows in, codes out (10.3, 10.76), in columns that the kind of the model names: pc1..pcM. */
 
 #include "answer/match.h"
 #include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-static scree_status name_codes(char ***out, const scree_model_view *view, scree_error *error)
+static scree_status name_codes(char ***out, const scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t m = view->m;
+    const int64_t m = scree_model_get(model)->m;
     char **names = NULL;
     SCREE_ALLOC(names, m, error);
     for (int64_t i = 0; i < m; i++) {
         SCREE_ALLOC(names[i], 24, error);
-        snprintf(names[i], 24, "%s%" PRId64, scree__code_prefix(view), i + 1);
+        snprintf(names[i], 24, "%s%" PRId64, scree__model_code_prefix(model), i + 1);
     }
     *out = names;
     names = NULL;
@@ -37,7 +37,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
     char **names = NULL;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
-    SCREE_TRY(name_codes(&names, scree_model_get(model), error));
+    SCREE_TRY(name_codes(&names, model, error));
     SCREE_TRY(scree__project_open(&query.chunks, model, source->cols, run->threads, error));
     const scree__map map = {.stage = "project",
                             .cols = m,

@@ -12,6 +12,8 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "model/kind.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -55,30 +57,6 @@ void scree__why_close(scree__why *why)
     *why = (scree__why){0};
 }
 
-/* The terms of T²; for a row with gaps those of the row that is expected. Leaves c where the row was. */
-static scree_status terms_of_t2(const scree_scorer *scorer, double *row, double *terms)
-{
-    scree_status status = SCREE_OK;
-    const scree_model_view *view = scree_model_get(scorer->model);
-    scree__gaps gaps = {0};
-    bool gap = false;
-    for (int64_t i = 0; i < view->d; i++) {
-        row[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
-        gap = gap || isnan(row[i]);
-    }
-    if (gap)
-        SCREE_TRY(scree__gaps_once(&gaps, view, row, NULL));
-    for (int64_t j = 0; j < view->m; j++) {
-        double t = 0;
-        for (int64_t i = 0; i < view->d; i++)
-            t += view->components[j * view->d + i] * row[i];
-        terms[j] = t * t * scorer->weights[j];
-    }
-done:
-    scree__gaps_close(&gaps);
-    return status;
-}
-
 /* The largest parts, descending, the first of equals first; how many. */
 static int64_t largest(const double *parts, int64_t count, scree__cause *causes, int64_t most)
 {
@@ -95,9 +73,11 @@ static int64_t largest(const double *parts, int64_t count, scree__cause *causes,
 }
 
 /* "height 63 %, width 20 %"; what has a share below half a per cent is not worth a word, but for the first. */
-static void write_causes(char *text, int64_t size, const scree_model_view *view, bool within,
-                         const scree__cause *causes, int64_t count, double total)
+static void write_causes(char *text, int64_t size, const scree_model *model, bool within, const scree__cause *causes,
+                         int64_t count, double total)
 {
+    const scree_model_view *view = scree_model_get(model);
+    const char *prefix = scree__model_code_prefix(model);
     int64_t used = 0;
     for (int64_t i = 0; i < count && used < size; i++) {
         const double share = 100 * causes[i].part / total;
@@ -106,7 +86,8 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
         if (i > 0 && share < 0.5)
             break;
         if (within)
-            used += snprintf(text + used, (size_t)(size - used), "%s%spc%" PRId64, i ? "" : WITHIN, gap, number);
+            used +=
+                snprintf(text + used, (size_t)(size - used), "%s%s%s%" PRId64, i ? "" : WITHIN, gap, prefix, number);
         else if (view->columns)
             used += snprintf(text + used, (size_t)(size - used), "%s%s", gap, view->columns[number - 1]);
         else
@@ -142,13 +123,13 @@ static void explain(void *context, int64_t index, int worker)
     const bool within = ordinary_q && !(score->p_q < score->p_t2);
     const int64_t count = within ? view->m : view->d;
     why->text[index * why->length] = '\0';
-    if ((within ? terms_of_t2(scorer, row, parts) : scree_model_contributions(scorer->model, row, parts, NULL)) !=
-        SCREE_OK)
+    if ((within ? scorer->model->kind->density->within(scorer, row, parts)
+                : scree_model_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
         return; /* a row that has a score fails by lack of memory only, and goes without a reason */
     for (int64_t i = 0; i < count; i++)
         total += parts[i];
     const int64_t found = largest(parts, count, causes, why->most);
-    write_causes(why->text + index * why->length, why->length, view, within, causes, found, total);
+    write_causes(why->text + index * why->length, why->length, scorer->model, within, causes, found, total);
 }
 
 static scree_status reserve_rows(scree__why *why, int64_t rows, scree_error *error)
@@ -205,7 +186,7 @@ scree_status scree__scorer_blame(char ***texts, const scree_scorer *scorer, cons
 {
     scree_status status = SCREE_OK;
     const int64_t d = scree_model_get(scorer->model)->d;
-    const scree__row_block given = {{rows, SCREE_F64, count, d, d, NULL}, 0, "outliers", 0, NULL};
+    const scree__row_block given = {{rows, SCREE_F64, count, d, d, NULL}, 0, "outliers", 0, NULL, NULL};
     scree__why why = {0};
     char **made = NULL;
     SCREE_ALLOC(made, count, error);

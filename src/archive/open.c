@@ -67,7 +67,8 @@ done:
 
 static const char *const extensions[] = {"screez", NULL};
 
-const scree__reader scree__reader_screez = {"screez", extensions, matches, open_reader};
+const scree__reader scree__reader_screez = {"screez", extensions, matches, open_reader,
+                                            "archive written by scree compress"};
 
 bool scree_archive_is(const char *path)
 {

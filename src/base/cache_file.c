@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The user's cache folder, after the XDG base directory specification. A text is written to a file with a name of its
+/* Texts in a cache folder. A text is written to a file with a name of its
  * own and then linked to its place, which fails when there is one already: nobody reads half a text, and what stands
  * there once is not changed by others who were as late. Nothing is synced: after a power failure the text may be gone
  * or damaged, and its reader must check it. */
@@ -19,18 +19,6 @@ enum { PATH_BYTES = 1024 };
 static bool fits(int length, size_t size)
 {
     return length > 0 && (size_t)length < size;
-}
-
-bool scree__cache_folder(char *folder, size_t size)
-{
-    const char *own = getenv("SCREE_CACHE");
-    const char *xdg = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    if (own)
-        return own[0] == '/' && fits(snprintf(folder, size, "%s", own), size);
-    if (xdg && xdg[0] == '/')
-        return fits(snprintf(folder, size, "%s/scree", xdg), size);
-    return home && home[0] == '/' && fits(snprintf(folder, size, "%s/.cache/scree", home), size);
 }
 
 static bool path_of(char *path, const char *folder, const char *name)

@@ -2,15 +2,11 @@
 #ifndef SCREE_BASE_CACHE_FILE_H
 #define SCREE_BASE_CACHE_FILE_H
 
-/* Small texts that are kept for the next process in the user's cache folder. Whatever goes wrong, there is simply
- * nothing kept: no call here is an error. */
+/* Small texts that are kept for the next process in a folder that the caller names. Whatever goes wrong, there is
+ * simply nothing kept: no call here is an error. */
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* The folder: $SCREE_CACHE, else $XDG_CACHE_HOME/scree, else $HOME/.cache/scree; false when SCREE_CACHE is "off" or
- * empty, or none of them is an absolute path that fits. Nothing is made yet. */
-bool scree__cache_folder(char *folder, size_t size);
 
 /* The text kept under the name, ended by a zero; false when there is none, or it does not fit. */
 bool scree__cache_read(const char *folder, const char *name, char *text, size_t size);

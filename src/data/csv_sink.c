@@ -261,5 +261,5 @@ static scree_status tsv_open(scree_sink **out, const char *path, const scree_wri
 static const char *const csv_extensions[] = {"csv", "txt", NULL};
 static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
 
-const scree__writer scree__writer_csv = {"csv", csv_extensions, csv_open};
-const scree__writer scree__writer_tsv = {"tsv", tsv_extensions, tsv_open};
+const scree__writer scree__writer_csv = {"csv", csv_extensions, csv_open, "comma-separated text"};
+const scree__writer scree__writer_tsv = {"tsv", tsv_extensions, tsv_open, "tab-separated text"};

@@ -345,5 +345,6 @@ static scree_status tsv_open(scree_source **out, scree__bytes *bytes, const scre
 static const char *const csv_extensions[] = {"csv", "txt", "dat", "data", NULL};
 static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
 
-const scree__reader scree__reader_csv = {"csv", csv_extensions, NULL, csv_open};
-const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open};
+const scree__reader scree__reader_csv = {"csv", csv_extensions, NULL, csv_open,
+                                         "comma-separated text, with or without a header"};
+const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text"};

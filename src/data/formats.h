@@ -15,12 +15,14 @@ typedef struct scree__reader {
     /* On success the source owns the bytes. */
     scree_status (*open)(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
                          scree_error *error);
+    const char *text; /* one line for help */
 } scree__reader;
 
 typedef struct scree__writer {
     const char *name;
     const char *const *extensions;
     scree_status (*open)(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error);
+    const char *text; /* one line for help */
 } scree__writer;
 
 /* All of them, NULL-terminated. */

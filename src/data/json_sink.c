@@ -232,5 +232,5 @@ static scree_status arrays_open(scree_sink **out, const char *path, const scree_
 
 static const char *const json_extensions[] = {"json", NULL};
 
-const scree__writer scree__writer_json = {"json", json_extensions, json_open};
-const scree__writer scree__writer_json_arrays = {"json-arrays", NULL, arrays_open};
+const scree__writer scree__writer_json = {"json", json_extensions, json_open, "a JSON object for each row"};
+const scree__writer scree__writer_json_arrays = {"json-arrays", NULL, arrays_open, "a JSON array for each row"};

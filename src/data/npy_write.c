@@ -160,4 +160,4 @@ done:
 
 static const char *const npy_extensions[] = {"npy", NULL};
 
-const scree__writer scree__writer_npy = {"npy", npy_extensions, npy_open};
+const scree__writer scree__writer_npy = {"npy", npy_extensions, npy_open, "NumPy array"};

@@ -10,6 +10,7 @@
 #include "data/pass.h"
 
 #include "base/memory.h"
+#include "base/threads.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
     int64_t block_rows = planned_block_rows(source, batch_rows);
     if (source->rows >= 0 && source->rows < block_rows)
         block_rows = source->rows; /* buffers grow with what is read */
-    int64_t rows = 3 * block_rows + batch_rows;
+    int64_t rows = (source->can & SCREE__IN_STEP ? 1 : 3) * block_rows + batch_rows;
     const int64_t weights = source->weighted ? rows * 16 : 0;
     return source->memory + rows * source->cols * scree__type_size(source->type) + weights;
 }
@@ -260,7 +261,8 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     else
         source->block_rows = in_memory ? pass->batch_rows : planned_block_rows(source, pass->batch_rows);
     source->single_pass = pass->passes == 1;
-    if (!in_memory)
+    source->threads = scree__threads(pass->run ? pass->run->threads : 0);
+    if (!(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));

@@ -53,6 +53,7 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     int64_t size = scree__type_size(source->type);
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
     select->inner->room = select->neighbours ? source->room : NULL;
+    select->inner->threads = source->threads;
     select->inner->single_pass = source->single_pass;
     select->inner->group_bytes = source->group_bytes;
     select->inner->block_rows = source->block_rows < most ? source->block_rows : most;

@@ -41,6 +41,7 @@ enum {
     SCREE__CAN_REWIND = 1, /* rewind works: several passes are possible */
     SCREE__CAN_SLICE = 2,
     SCREE__IN_MEMORY = 4, /* blocks cost nothing: no read-ahead, no copy */
+    SCREE__IN_STEP = 8,   /* next uses the threads of the caller: no read-ahead */
 };
 
 struct scree_source {
@@ -54,6 +55,7 @@ struct scree_source {
     unsigned can;
     int64_t memory;       /* bytes that it holds for itself while it is read, for plans */
     int64_t block_rows;   /* how many rows next lends at most; the driver sets it; there is a sensible start value */
+    int threads;          /* that next may use; the driver sets it; 0: one */
     char **columns;       /* cols names, or NULL */
     int64_t *file_column; /* cols: which column of the file each is, from 0, for messages; NULL: in their order */
     char **text_names;    /* names of the columns carried along (label, id), in the order of the file */

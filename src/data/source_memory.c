@@ -1,33 +1,78 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows in the caller's memory. Blocks are pointers into it: nothing is copied, whatever the stride. */
+/* Rows in the caller's memory. In C order, of a type that rows are worked on as, blocks are pointers into it and
+ * nothing is copied, whatever the row stride. Rows of any other type or order, and sparse ones, are converted block by
+ * block, by the threads of the caller: memory is one block. Sparse doubles whose absent entries are missing are what
+ * the cells of a source are, and are taken as they lie by whoever can (source->cells). */
 
 #include "data/source.h"
 
 #include "base/memory.h"
-#include "base/sized.h"
+#include "base/threads.h"
+#include "kernel/caller_block.h"
+#include "kernel/strided.h"
 
 #include <inttypes.h>
+#include <math.h>
 
-enum { BLOCK_BYTES = 4 << 20 };
+enum { BLOCK_BYTES = 4 << 20, PART_BYTES = 1 << 17 };
 
 typedef struct memory_source {
     scree_source base;
-    const char *data;
-    int64_t stride; /* elements from row to row */
-    int64_t at;     /* next row */
+    scree_block given; /* strides set */
+    bool plain;        /* lent where it lies */
+    int64_t at;        /* next row */
+    scree__csr cells;
+    scree__buffer own; /* for converted blocks, where the driver offers none */
 } memory_source;
+
+typedef struct conversion {
+    const memory_source *memory;
+    int64_t rows;
+    int64_t part; /* rows at a time */
+    char *to;
+} conversion;
+
+static void convert_part(void *context, int64_t index, int worker)
+{
+    (void)worker;
+    const conversion *c = context;
+    const scree_source *source = &c->memory->base;
+    const int64_t first = index * c->part;
+    const int64_t left = c->rows - first;
+    scree__caller_block_convert(&c->memory->given, c->memory->at + first, left < c->part ? left : c->part,
+                                c->to + first * source->cols * scree__type_size(source->type));
+}
+
+static void convert(const memory_source *memory, int64_t rows, char *to)
+{
+    const int64_t part = scree__source_rows_in(&memory->base, PART_BYTES);
+    conversion c = {memory, rows, part, to};
+    scree__parallel(memory->base.threads > 1 ? memory->base.threads : 1, (rows + part - 1) / part, convert_part, &c);
+}
 
 static scree_status memory_next(scree_source *source, scree__block *block, scree_error *error)
 {
-    (void)error;
     memory_source *memory = (memory_source *)source;
-    int64_t left = source->rows - memory->at;
+    scree_status status = SCREE_OK;
+    const scree_block *given = &memory->given;
+    const int64_t left = source->rows - memory->at;
+    const int64_t size = scree__type_size(source->type);
     block->rows = left < source->block_rows ? left : source->block_rows;
-    block->stride = memory->stride;
     block->first = memory->at;
-    block->data = block->rows > 0 ? memory->data + memory->at * memory->stride * scree__type_size(source->type) : NULL;
+    if (block->rows == 0)
+        goto done;
+    if (memory->plain) {
+        block->stride = given->row_stride;
+        block->data = (const char *)given->data + memory->at * given->row_stride * size;
+    } else {
+        scree__buffer *buffer = source->room ? source->room : &memory->own;
+        SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->cols * size, source->path, error));
+        convert(memory, block->rows, buffer->data);
+        block->data = buffer->data;
+    }
     memory->at += block->rows;
-    return SCREE_OK;
+done:
+    return status;
 }
 
 static scree_status memory_rewind(scree_source *source, scree_error *error)
@@ -41,72 +86,86 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
                                  scree_error *error)
 {
     const memory_source *memory = (const memory_source *)source;
+    scree_block part = memory->given;
     if (first < 0 || count < 0 || first > source->rows - count)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "memory: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64
                            " rows",
                            count, first + 1, source->rows);
-    const char *data = memory->data + first * memory->stride * scree__type_size(source->type);
-    const scree_status status = scree__memory_open(out, data, source->type, count, source->cols, memory->stride, error);
-    return status == SCREE_OK && source->weights ? scree_source_weigh(*out, source->weights + first, count, error)
-                                                 : status;
+    part.rows = count;
+    part.weights = source->weights ? source->weights + first : NULL;
+    if (part.starts)
+        part.starts += first;
+    else
+        part.data = (const char *)part.data + first * part.row_stride * scree__element_size(part.type);
+    return scree_source_from_memory(out, &part, error);
 }
 
 static void memory_close(scree_source *source)
 {
-    (void)source;
+    scree__buffer_free(&((memory_source *)source)->own);
 }
 
 static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
 
-scree_status scree__memory_open(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
-                                int64_t stride, scree_error *error)
+/* Whether the entries are cells as source->cells has them: doubles from the first on, all there, the others missing. */
+static bool are_cells(const scree_block *given)
 {
-    scree_status status = SCREE_OK;
-    memory_source *memory = NULL;
-    int64_t bytes = 0;
-    if (type != SCREE_F32 && type != SCREE_F64 && type != SCREE_U8)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "memory: element type %d is not known: use SCREE_F32, SCREE_F64 or SCREE_U8", (int)type);
-    if (rows < 0 || cols < 1 || stride < cols || __builtin_mul_overflow(rows, stride, &bytes) ||
-        __builtin_mul_overflow(bytes, scree__type_size(type), &bytes))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "memory: %" PRId64 " rows of %" PRId64 " columns, %" PRId64
-                   " elements apart, cannot be: rows must be 0 or more, columns 1 or more, the stride no less than the "
-                   "columns",
-                   rows, cols, stride);
-    if (!data && rows > 0)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "memory: the pointer to %" PRId64 " rows is NULL", rows);
-    SCREE_ALLOC(memory, 1, error);
-    memory->base = (scree_source){
-        .table = &memory_table,
-        .path = scree__strdup("memory"),
-        .type = type,
-        .rows = rows,
-        .rows_estimate = rows,
-        .cols = cols,
-        .can = SCREE__CAN_REWIND | SCREE__CAN_SLICE | SCREE__IN_MEMORY,
-    };
-    if (!memory->base.path)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "memory: out of memory");
-    memory->base.block_rows = scree__source_rows_in(&memory->base, BLOCK_BYTES);
-    memory->data = data;
-    memory->stride = stride;
-    *out = &memory->base;
-    memory = NULL;
-done:
-    free(memory);
-    return status;
+    if (!given->starts || given->type != SCREE_F64 || given->absent != SCREE_ABSENT_MISSING || given->weights)
+        return false;
+    const double *values = given->data;
+    for (int64_t p = 0; given->starts[0] == 0 && p < given->starts[given->rows]; p++)
+        if (isnan(values[p]))
+            return false;
+    return given->starts[0] == 0;
 }
 
 scree_status scree_source_from_memory(scree_source **out, const scree_block *rows, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_block b = SCREE_BLOCK_INIT;
-    SCREE_TRY(SCREE_ADOPT(&b, rows, error));
-    if (b.starts || (b.col_stride != 0 && b.col_stride != 1))
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "memory: rows must be dense and in C order");
-    SCREE_TRY(scree__memory_open(out, b.data, b.type, b.rows, b.cols, b.row_stride ? b.row_stride : b.cols, error));
+    memory_source *memory = NULL;
+    scree_block given;
+    SCREE_TRY(scree__caller_block_check(&given, rows, "memory", 0, error));
+    if (given.texts)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "memory: text columns need names; hand such rows in by scree_source_from_calls");
+    SCREE_ALLOC(memory, 1, error);
+    memory->given = given;
+    memory->plain = scree__caller_block_is_plain(&given);
+    memory->base = (scree_source){
+        .table = &memory_table,
+        .path = scree__strdup("memory"),
+        .type = scree__caller_block_type(&given),
+        .rows = given.rows,
+        .rows_estimate = given.rows,
+        .cols = given.cols,
+        .can = SCREE__CAN_REWIND | SCREE__CAN_SLICE | (memory->plain ? SCREE__IN_MEMORY : SCREE__IN_STEP),
+        .wide_integers = given.type == SCREE_I64 || given.type == SCREE_U64,
+    };
+    if (!memory->base.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "memory: out of memory");
+    memory->base.block_rows = scree__source_rows_in(&memory->base, BLOCK_BYTES);
+    if (are_cells(&given)) {
+        memory->cells = (scree__csr){given.rows, given.cols, given.starts, given.indices, given.data};
+        memory->base.cells = &memory->cells;
+    }
+    if (given.weights)
+        SCREE_TRY(scree_source_weigh(&memory->base, given.weights, given.rows, error));
+    *out = &memory->base;
+    memory = NULL;
 done:
+    scree_source_free(memory ? &memory->base : NULL);
     return status;
+}
+
+scree_status scree__memory_open(scree_source **out, const void *data, scree_type type, int64_t rows, int64_t cols,
+                                int64_t stride, scree_error *error)
+{
+    scree_block block = SCREE_BLOCK_INIT;
+    block.data = data;
+    block.type = type;
+    block.rows = rows;
+    block.cols = cols;
+    block.row_stride = stride;
+    return scree_source_from_memory(out, &block, error);
 }

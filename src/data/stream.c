@@ -179,7 +179,8 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     source->block_rows = planned_block_rows(source, map, run);
     source->single_pass = state.progress.passes == 1;
     SCREE_TRY(begin(source, &state, error));
-    if (!(source->can & SCREE__IN_MEMORY))
+    source->threads = state.threads;
+    if (!(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     for (;;) {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));

@@ -63,7 +63,7 @@ static void fill_group(const scree__bounds *to, const bounds *b, int64_t first, 
         to->cluster_last[j] = last;
         const double alone = gap > 0 ? fmin(r, r * (r / gap)) : b->all;
         to->eigenvalue_bounds[j] = (first == last && !cut ? alone : cut || gap <= 0 ? b->all : group) + s->rounding;
-        if (s->stopped)
+        if (s->likelihood)
             to->eigenvalue_bounds[j] = residual_of(b, j);
         if (s->errors)
             to->eigenvalue_bounds[j] = s->errors[j];

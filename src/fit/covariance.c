@@ -6,7 +6,7 @@
  *
  * Rows of bytes are summed in integers, several times as fast, and S is the exact one rounded once (integer.c). */
 
-#include "fit/job.h"
+#include "fit/method.h"
 
 #include "kernel/dense.h"
 #include "kernel/integer.h"
@@ -156,4 +156,12 @@ done:
     return status;
 }
 
-const scree__method scree__method_covariance = {"covariance", applicable, cost, run};
+const scree__method scree__method_covariance = {
+    .name = "covariance",
+    .text = "eigenvectors of the covariance; one pass",
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
+    .cluster = SCREE__CLUSTER_SUMS,
+    .applicable = applicable,
+    .cost = cost,
+    .run = run,
+};

@@ -11,6 +11,7 @@
 #include "fit/em.h"
 
 #include "base/memory.h"
+#include "fit/method.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
 #include "kernel/tall.h"
@@ -31,7 +32,6 @@ enum {
 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
 enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20 };
-static const double DEFAULT_TOLERANCE = 1e-6;
 static const double LEAST_NOISE = 1e-12;      /* of the average variance */
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
@@ -55,11 +55,6 @@ typedef struct search {
     const char *stopped;
 } search;
 
-static bool is_asked_for(const scree__job *job)
-{
-    return (job->options->solver && strcmp(job->options->solver, "em") == 0) || job->options->bayes;
-}
-
 static bool is_open(const scree__job *job)
 {
     return job->options->components == SCREE_AUTO || job->options->components == 0;
@@ -80,10 +75,7 @@ static int64_t components_at_most(const scree__job *job)
 
 static bool applicable(const scree__job *job, char *reason)
 {
-    const bool asked = is_asked_for(job);
-    if (!asked)
-        snprintf(reason, 256, "it is for missing values, and none is known of");
-    else if (job->share > 0)
+    if (job->share > 0)
         snprintf(reason, 256,
                  "a share of the variance is not known where cells are missing (say how many components, "
                  "or auto)");
@@ -336,6 +328,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     double *r = NULL;
     SCREE_TRY(check_alive(s, error));
     SCREE_ALLOC(r, em->d, error);
+    SCREE_ALLOC(solution->likelihood, 1, error);
     SCREE_TRY(scree__solution_resize(solution, em->job, m, error));
     SCREE_TRY(scree__em_principal(&s->state, em->job->threads, solution->values, solution->vectors, error));
     solution->total = (double)(em->d - m) * s->state.noise * wider;
@@ -344,21 +337,22 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
         solution->values[k] = (solution->values[k] + s->state.noise) * wider;
         solution->total += solution->values[k];
     }
-    solution->log_likelihood = s->likelihood;
+    scree__likelihood *likelihood = solution->likelihood;
+    likelihood->log_likelihood = s->likelihood;
     for (int64_t j = 0; j < em->d; j++) {
         const double factor = em->factor ? em->factor[j] : 1;
         solution->mean[j] = em->rows.mean[j] + s->state.offset[j] / factor;
-        solution->log_likelihood += em->rows.seen[j] * log(factor);
+        likelihood->log_likelihood += em->rows.seen[j] * log(factor);
     }
+    likelihood->stopped = s->stopped;
+    likelihood->iterations = s->iterations;
+    likelihood->bayes = s->state.bayes;
+    likelihood->observed = em->rows.cells;
+    likelihood->empty_rows = em->rows.empty;
     solution->next = s->state.noise * wider;
     solution->passes = em->rows.passes;
     solution->converged = strcmp(s->stopped, "tolerance") == 0;
-    solution->stopped = s->stopped;
-    solution->iterations = s->iterations;
     solution->tolerance = s->tolerance;
-    solution->bayes = s->state.bayes;
-    solution->observed = em->rows.cells;
-    solution->empty = em->rows.empty;
 done:
     free(r);
     return status;
@@ -409,7 +403,7 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
 {
     scree_status status = SCREE_OK;
     scree__em em = {.job = job, .d = job->cols};
-    search s = {.em = &em, .tolerance = job->options->tolerance > 0 ? job->options->tolerance : DEFAULT_TOLERANCE};
+    search s = {.em = &em, .tolerance = scree__method_tolerance(&scree__method_em, job)};
     int64_t k;
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
@@ -425,4 +419,15 @@ done:
     return status;
 }
 
-const scree__method scree__method_em = {"em", applicable, cost, run};
+const scree__method scree__method_em = {
+    .name = "em",
+    .text = "expectation maximisation, for missing values; iterates until the parameters are within the tolerance of "
+            "the optimum",
+    .can = SCREE__TAKES_GAPS | SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__FITS_BAYES |
+           SCREE__FINDS_COUNT,
+    .cluster = SCREE__CLUSTER_ROWS,
+    .tolerance = 1e-6,
+    .applicable = applicable,
+    .cost = cost,
+    .run = run,
+};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_model_fit: a plan, a method, a model. Which method finds the model is in the table of plan.c; what every model
+/* scree_model_fit: a plan, a method, a model. Which method finds the model is for plan.c to choose; what every model
  * gets whatever the method, signs and bounds, is here. */
 
+#include "fit/fit.h"
 #include "base/sized.h"
 #include "fit/accuracy.h"
 #include "fit/job.h"
 #include "fit/online.h"
 #include "fit/plan.h"
+#include "fit/plan_text.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -14,14 +16,35 @@
 
 enum { COUNT_BYTES = 1 << 20 };
 
-static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s, const char *solver,
-                             scree_error *error)
+/* What a fit by likelihood adds to a model. */
+static void copy_likelihood(scree_model *model, const scree__likelihood *likelihood)
+{
+    scree_model_view *view = &model->view;
+    view->observed = likelihood->observed;
+    view->empty_rows = likelihood->empty_rows;
+    view->iterations = likelihood->iterations;
+    view->bayes = likelihood->bayes;
+    view->log_likelihood = likelihood->log_likelihood;
+    view->online_angle = likelihood->online_angle;
+    view->online_noise = likelihood->online_noise;
+    model->stopped = likelihood->stopped;
+}
+
+/* Why a model has its solver: what the plan says, unless it was for gaps that the user did not know of. */
+static const char *reason_of(const scree_model_view *view, const scree__choice *choice, bool asked)
+{
+    const bool has_gaps = (double)view->observed < (double)view->n * (double)view->d;
+    return has_gaps && !asked ? scree__plan_missing : choice->reason;
+}
+
+/* asked: the user named the solver. */
+static scree_status model_of(scree_model **out, const scree__job *job, const scree__solution *s,
+                             const scree__choice *choice, bool asked, scree_error *error)
 {
     const int64_t d = job->cols;
     scree_model *model = NULL;
-    const bool is_lanczos = strcmp(solver, scree__method_lanczos.name) == 0;
-    scree_status status =
-        scree__model_new(&model, d, s->k, solver, s->scale != NULL, (const char *const *)job->source->columns, error);
+    scree_status status = scree__model_new(&model, d, s->k, choice->method->name, s->scale != NULL,
+                                           (const char *const *)job->source->columns, error);
     if (status != SCREE_OK)
         return status;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
@@ -37,16 +60,12 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->ddof = job->options->ddof;
     view->passes = s->passes;
     view->converged = s->converged;
-    view->tolerance = is_lanczos ? job->tolerance : s->tolerance;
+    view->tolerance = s->tolerance;
     view->total_variance = s->total;
-    view->observed = s->stopped ? s->observed : s->rows * d;
-    view->empty_rows = s->empty;
-    view->iterations = s->iterations;
-    view->bayes = s->bayes;
-    view->log_likelihood = s->log_likelihood;
-    view->online_angle = s->online_angle;
-    view->online_noise = s->online_noise;
-    model->stopped = s->stopped;
+    view->observed = s->rows * d;
+    if (s->likelihood)
+        copy_likelihood(model, s->likelihood);
+    view->solver_reason = reason_of(view, choice, asked);
     view->image_rows = job->source->image_rows;
     view->image_cols = job->source->image_cols;
     scree__model_settle(model);
@@ -118,13 +137,12 @@ done:
 }
 
 /* Plans and runs a method. A plan that was made for a wrong number of rows is made again for the right one. */
-static scree_status solve_once(const scree__method **method, scree__job *job, scree__solution *solution,
-                               scree_error *error)
+static scree_status solve_once(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_fit_options *options = job->options;
-    SCREE_TRY(scree__plan_choose(method, job, error));
-    status = (*method)->run(job, solution, error);
+    SCREE_TRY(scree__plan_choose(choice, job, error));
+    status = choice->method->run(job, solution, error);
     if (!solution->misjudged)
         goto done;
     scree__solution_clear(solution);
@@ -133,47 +151,51 @@ static scree_status solve_once(const scree__method **method, scree__job *job, sc
     bool *gap = job->gap;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
     job->gap = gap;
-    SCREE_TRY(scree__plan_choose(method, job, error));
-    SCREE_TRY((*method)->run(job, solution, error));
+    SCREE_TRY(scree__plan_choose(choice, job, error));
+    SCREE_TRY(choice->method->run(job, solution, error));
     solution->passes += 2;
 done:
     return status;
 }
 
-/* The same; and when a cell turns out to be missing, and the solver was ours to choose, once more with em. */
-static scree_status solve(const scree__method **method, scree__job *job, scree_fit_options *options,
-                          scree__solution *solution, scree_error *error)
+/* The same; and when a cell turns out to be missing, and the solver was ours to choose, once more with one that takes
+ * gaps. */
+static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_options *options, scree__solution *solution,
+                          scree_error *error)
 {
+    const scree__method *other = scree__method_that(SCREE__TAKES_GAPS);
     bool gap = false;
     job->gap = options->solver ? NULL : &gap;
-    scree_status status = solve_once(method, job, solution, error);
+    scree_status status = solve_once(choice, job, solution, error);
     job->gap = NULL;
-    if (!gap || !(job->source->can & SCREE__CAN_REWIND))
+    if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
         return status;
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
-    options->solver = scree__method_em.name;
+    options->solver = other->name;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
-    SCREE_TRY(solve_once(method, job, solution, error));
+    SCREE_TRY(solve_once(choice, job, solution, error));
     solution->passes++;
 done:
     return status;
 }
 
-/* How many components, where that is to be found out; em finds out by itself. */
+/* How many components, where that is to be found out and the method does not find out by itself. */
 static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
-    scree_error why = SCREE_ERROR_INIT;
+    const scree__method *asked = options->solver ? scree__method_named(options->solver) : NULL;
+    const scree__method *other = scree__method_that(SCREE__TAKES_GAPS);
+    scree_error problem = SCREE_ERROR_INIT;
     bool gap = false;
-    if (options->solver && strcmp(options->solver, scree__method_em.name) == 0)
+    if (asked && (asked->can & SCREE__FINDS_COUNT))
         return SCREE_OK;
-    scree_status status = choose_components(&options->components, source, options, &why);
-    if (status == SCREE_ERR_VALUE && !options->solver && (source->can & SCREE__CAN_REWIND) &&
+    scree_status status = choose_components(&options->components, source, options, &problem);
+    if (status == SCREE_ERR_VALUE && !options->solver && other && (source->can & SCREE__CAN_REWIND) &&
         find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {
-        options->solver = scree__method_em.name;
+        options->solver = other->name;
         return SCREE_OK;
     }
-    return status == SCREE_OK ? status : scree__fail(error, status, "%s", why.text);
+    return status == SCREE_OK ? status : scree__fail(error, status, "%s", problem.text);
 }
 
 /* One pass, whatever is missing. The model's method is the one that gave it. */
@@ -183,36 +205,28 @@ static scree_status fit_online(scree_model **out, scree_source *source, const sc
     scree_status status = SCREE_OK;
     scree__job job;
     scree__solution solution = {0};
+    scree__choice choice = {0};
     SCREE_TRY(scree__job_make(&job, source, options, error));
-    if (options->solver || options->components == SCREE_AUTO)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
-                   "the solver out, and say how many components",
-                   source->path);
-    if (source->weighted)
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: one pass over rows counts every row once, and takes no weights; leave one of them out",
-                   source->path);
-    SCREE_TRY(scree__online_run(&job, &solution, error));
-    SCREE_TRY(model_of(out, &job, &solution, (solution.stopped ? &scree__method_em : &scree__method_covariance)->name,
-                       error));
+    SCREE_TRY(scree__online_run(&choice.method, &job, &solution, error));
+    SCREE_TRY(model_of(out, &job, &solution, &choice, false, error));
 done:
     scree__solution_clear(&solution);
     return status;
 }
 
-scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                             scree_error *error)
+scree_status scree__fit_components(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                   scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;
     scree_run run;
     scree__job job;
     scree__solution solution = {0};
-    const scree__method *method;
+    scree__choice choice;
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
+    const bool asked = chosen.solver != NULL;
     if (chosen.online) {
         status = fit_online(out, source, &chosen, error);
         goto done;
@@ -221,9 +235,9 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
-    SCREE_TRY(solve(&method, &job, &chosen, &solution, error));
+    SCREE_TRY(solve(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
-    SCREE_TRY(model_of(out, &job, &solution, method->name, error));
+    SCREE_TRY(model_of(out, &job, &solution, &choice, asked, error));
 done:
     scree__solution_clear(&solution);
     return status;

@@ -7,10 +7,11 @@
  *
  * Eigenvalues below the unit round-off times tr S are lost, as in every method that squares the data. */
 
-#include "fit/resident.h"
+#include "fit/method.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fit/resident.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
 #include "kernel/product.h"
@@ -281,4 +282,12 @@ done:
     return status;
 }
 
-const scree__method scree__method_gram = {"gram", applicable, cost, run};
+const scree__method scree__method_gram = {
+    .name = "gram",
+    .text = "eigenvectors of the matrix of inner products of the rows, for fewer rows than columns; one pass",
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
+    .cluster = SCREE__CLUSTER_ROWS,
+    .applicable = applicable,
+    .cost = cost,
+    .run = run,
+};

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "fit/method.h"
 #include "kernel/blas.h"
 
 #include <math.h>
@@ -12,9 +13,8 @@
 #include <string.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MOST_SQUARE = 1 << 27 };
-static const double SMALL_JOB = 1e9;        /* flops */
-static const double FLOAT_TOLERANCE = 1e-4; /* what float products can certify */
-static const double DEFAULT_TOLERANCE = 1e-8;
+static const double SMALL_JOB = 1e9;         /* flops */
+static const double FLOAT_TOLERANCE = 1e-4;  /* what float products can certify */
 static const double TINY = 1e-150;           /* squares of less are lost */
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
 
@@ -33,9 +33,11 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
         return scree__fail(error, SCREE_ERR_ARGUMENT, "gaps are fitted by ml or vb, not by '%s'", o->em);
     if (o->bayes && o->em && strcmp(o->em, "ml") == 0)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "bayes and maximum likelihood exclude each other; choose one");
-    if (o->bayes && o->solver && strcmp(o->solver, "em") != 0)
+    const scree__method *method = o->solver ? scree__method_named(o->solver) : NULL;
+    if (o->bayes && method && !(method->can & SCREE__FITS_BAYES))
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "Bayes is the work of solver em, not of %s; leave the solver out, or bayes", o->solver);
+                           "Bayes needs solver %s, and %s was asked for; leave the solver out, or bayes",
+                           scree__method_that(SCREE__FITS_BAYES)->name, o->solver);
     return SCREE_OK;
 }
 
@@ -52,7 +54,6 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
     job->threads = scree__threads(options->run->threads);
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
-    job->tolerance = options->tolerance > 0 ? options->tolerance : DEFAULT_TOLERANCE;
     job->cols = source->cols;
     job->rows_known = source->rows >= 0;
     job->rows = job->rows_known ? source->rows : source->rows_estimate;
@@ -142,38 +143,53 @@ scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_
     return scree__pass_run(job->source, &p, rows, error);
 }
 
+/* The sentence for sums that overflow, with no cell to blame. */
+static scree_status too_large(const scree__job *job, const scree__batch *batch, scree_error *error)
+{
+    int64_t row = batch->first;
+    const char *file = scree__source_locate(job->source, &row);
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: %s near row %lld are too large for their sums; rescale %s", file,
+                       batch->weights ? "values or weights" : "values", (long long)(row + 1),
+                       batch->weights ? "the columns or the weights" : "the columns");
+}
+
+/* What to do about a missing cell. again: it could be fitted by another method, had the rows not gone by. */
+static void advise(const scree__job *job, bool again, char *advice, size_t size)
+{
+    const scree__method *method = scree__method_that(SCREE__TAKES_GAPS);
+    if (again)
+        snprintf(advice, size,
+                 "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
+                 "or fit online%s%s%s",
+                 method ? ", or ask for solver " : "", method ? method->name : "",
+                 method ? ", which keeps them in memory" : "");
+    else if (job->missing_advice)
+        snprintf(advice, size, "%s", job->missing_advice);
+    else if (job->options->solver && method)
+        snprintf(advice, size, "leave the solver out, or use %s, which fits missing values", method->name);
+    else
+        snprintf(advice, size, "fill the cell in, or leave the row or column out");
+}
+
 scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
 {
     char label[256];
+    char advice[256] = "fill the cell in, or leave the row or column out";
     int64_t row;
     int64_t col;
     double value;
-    scree__rows x = scree__batch_rows(batch);
-    int64_t place = batch->first;
-    if (!scree__rows_find_bad(&x, &row, &col, &value)) {
-        const char *near = scree__source_locate(job->source, &place);
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: %s near row %lld are too large for their sums; rescale %s",
-                           near, batch->weights ? "values or weights" : "values", (long long)(place + 1),
-                           batch->weights ? "the columns or the weights" : "the columns");
-    }
-    place = scree__batch_number(batch, row);
-    const char *file = scree__source_locate(job->source, &place);
-    if (job->gap && isnan(value)) {
+    const scree__rows x = scree__batch_rows(batch);
+    if (!scree__rows_find_bad(&x, &row, &col, &value))
+        return too_large(job, batch, error);
+    row = scree__batch_number(batch, row);
+    const char *file = scree__source_locate(job->source, &row);
+    if (isnan(value))
+        advise(job, job->gap && !(job->source->can & SCREE__CAN_REWIND), advice, sizeof advice);
+    if (isnan(value) && job->gap)
         *job->gap = true;
-        if (!(job->source->can & SCREE__CAN_REWIND))
-            return scree__fail(
-                error, SCREE_ERR_VALUE,
-                "%s: row %lld, %s is missing, and what was read cannot be read again to fit rows with "
-                "gaps; save the rows to a file, or fit online, or ask for solver em, which keeps them in "
-                "memory",
-                file, (long long)(place + 1), scree__column_label(job->source, col, label, sizeof label));
-    }
-    const char *what = "fill the cell in, or leave the row or column out";
-    if (isnan(value) && (job->whole || job->options->solver))
-        what = job->whole ? job->whole : "leave the solver out, or use em, which fits rows with gaps";
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %lld, %s is %s; %s", file, (long long)(place + 1),
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %lld, %s is %s; %s", file, (long long)(row + 1),
                        scree__column_label(job->source, col, label, sizeof label),
-                       isnan(value) ? "missing" : "infinite", what);
+                       isnan(value) ? "missing" : "infinite", advice);
 }
 
 scree_status scree__solution_resize(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
@@ -214,6 +230,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->vectors);
     free(s->residuals);
     free(s->errors);
+    free(s->likelihood);
 }
 
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,

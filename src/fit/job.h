@@ -2,7 +2,7 @@
 #ifndef SCREE_FIT_JOB_H
 #define SCREE_FIT_JOB_H
 
-/* What the methods of fitting share: the job they are given, the solution they return, their table. */
+/* What the methods of fitting share: the job they are given, the solution they return. */
 
 #include "data/pass.h"
 #include "fit/estimate.h"
@@ -16,18 +16,29 @@ typedef struct scree__job {
     const scree__reduce *reduce;
     const scree__rates *rates; /* that times are predicted by */
     int threads;
-    int64_t memory; /* bytes that may be used */
-    double tolerance;
-    int64_t rows;      /* known, or an estimate, or -1 */
-    bool rows_known;   /* not an estimate */
-    int64_t cols;      /* D */
-    int64_t k;         /* components wanted, at most */
-    double share;      /* > 0: the fewest that keep this share */
-    bool k_is_a_wish;  /* nobody asked for exactly k: fewer will do when the data has fewer */
-    bool takes_cells;  /* its visits take cells from sources that keep only these */
-    const char *whole; /* what to do about a missing cell, for those who need whole rows; NULL: as a fit */
-    bool *gap;         /* set when a cell turns out to be missing, where not NULL */
+    int64_t memory;             /* bytes that may be used */
+    int64_t rows;               /* known, or an estimate, or -1 */
+    bool rows_known;            /* not an estimate */
+    int64_t cols;               /* D */
+    int64_t k;                  /* components wanted, at most */
+    double share;               /* > 0: the fewest that keep this share */
+    bool k_is_a_wish;           /* nobody asked for exactly k: fewer will do when the data has fewer */
+    bool takes_cells;           /* its visits take cells from sources that keep only these */
+    const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
+    bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
 } scree__job;
+
+/* What a method finds besides where it fits a probability model, whose parameters it iterates. */
+typedef struct scree__likelihood {
+    int64_t observed;   /* cells */
+    int64_t empty_rows; /* rows with nothing observed */
+    int iterations;
+    bool bayes;
+    double log_likelihood; /* of the observed cells, or its lower bound */
+    const char *stopped;   /* why, see scree_model_view */
+    double online_angle;   /* of one pass: its error, see scree_model_view */
+    double online_noise;
+} scree__likelihood;
 
 /* What a method found. S is the covariance (of the scaled columns) as the method computed it. */
 typedef struct scree__solution {
@@ -46,36 +57,10 @@ typedef struct scree__solution {
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
     int passes;
     bool converged;
-    bool misjudged; /* there are far more rows than estimated: count them, and plan again */
-    /* Of method em. */
-    int64_t observed;      /* cells; 0: all */
-    int64_t empty;         /* rows with nothing observed */
-    int iterations;        /* 0: not by iteration */
-    double tolerance;      /* that it went by */
-    double log_likelihood; /* of the observed cells, or its lower bound */
-    bool bayes;
-    double online_angle; /* one pass: stated error, see scree_model_view */
-    double online_noise;
-    const char *stopped; /* why; NULL: not by iteration */
+    bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
+    double tolerance;              /* that it iterated to; 0: a direct method */
+    scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
 } scree__solution;
-
-typedef struct scree__method {
-    const char *name;
-    /* Whether it can do the job at all; if not, reason (256 bytes) says why. Memory is not its concern. */
-    bool (*applicable)(const scree__job *job, char *reason);
-    /* Fills passes, flops and memory, and adds to effort, which is empty, what its arithmetic takes. */
-    void (*cost)(const scree__job *job, scree_plan_entry *entry, scree__effort *effort);
-    scree_status (*run)(const scree__job *job, scree__solution *solution, scree_error *error);
-} scree__method;
-
-extern const scree__method scree__method_covariance;
-extern const scree__method scree__method_gram;
-extern const scree__method scree__method_svd;
-extern const scree__method scree__method_lanczos;
-extern const scree__method scree__method_em;
-
-/* All of them, NULL-terminated. */
-extern const scree__method *const scree__methods[];
 
 /* Options checked and resolved. */
 scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,

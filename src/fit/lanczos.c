@@ -8,7 +8,7 @@
  * a second opinion (kernel/probe.c): residuals afresh, and whether a larger eigenvalue was missed. If one was, a wider
  * block starts again. */
 
-#include "fit/job.h"
+#include "fit/method.h"
 
 #include "base/memory.h"
 #include "fit/sweep.h"
@@ -25,7 +25,7 @@ enum {
     IN_MEMORY_BLOCK = 16,
     EXTRA_COLUMNS = 10,
     SMALLEST_BLOCK = 8,
-    MOST_STEPS = 500,
+    MAX_STEPS = 500,
     STEPS_FOR_SHARE = 12,
     ATTEMPTS = 3,
     MIXED_EXTRA = 2
@@ -50,9 +50,15 @@ typedef struct work {
     double *factor;     /* 1/scale, or NULL */
 } work;
 
+static double tolerance_of(const scree__job *job)
+{
+    return scree__method_tolerance(&scree__method_lanczos, job);
+}
+
 static const scree__ops *ops_of(const scree__job *job)
 {
-    return job->source->type == SCREE_F32 && scree__job_float_does(job->tolerance) ? &scree__ops_f32 : &scree__ops_f64;
+    return job->source->type == SCREE_F32 && scree__job_float_does(tolerance_of(job)) ? &scree__ops_f32
+                                                                                      : &scree__ops_f64;
 }
 
 /* Wide blocks need fewer passes, narrow ones fewer flops: from memory a pass costs nothing but its flops. */
@@ -73,10 +79,6 @@ static int64_t smaller_side(const scree__job *job)
 static bool applicable(const scree__job *job, char *reason)
 {
     const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
-    if (!(job->source->can & SCREE__CAN_REWIND)) {
-        snprintf(reason, 256, "it needs several passes, and a pipe can be read only once (save it to a file)");
-        return false;
-    }
     if (k + 3 * block_of(job, k) > smaller_side(job) / 2) {
         snprintf(reason, 256, "it is only for few components: %lld of %lld are too many", (long long)k,
                  (long long)smaller_side(job));
@@ -114,7 +116,7 @@ static int64_t memory_for(const scree__job *job, int64_t k)
  * and so does what float has no range for. */
 static bool is_mixed(const scree__job *job, double rows)
 {
-    return job->tolerance >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
+    return tolerance_of(job) >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
            rows * (double)job->cols >= MIXED_CELLS;
 }
 
@@ -129,7 +131,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
      * so that methods which need not know are preferred where they fit. */
     const double wanted = (job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k) + EXTRA_COLUMNS;
     const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
-                                        : scree__estimate_steps(wanted, (double)b, job->tolerance);
+                                        : scree__estimate_steps(wanted, (double)b, tolerance_of(job));
     entry->passes = 3 + (int)steps;
     const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
     const double checking = 4 * n * d * wanted;
@@ -231,8 +233,8 @@ static scree__lanczos_options options_of(const work *w, int64_t k, int64_t block
     return (scree__lanczos_options){.k = k,
                                     .block = block,
                                     .basis = scree__lanczos_basis(job->cols, k, block),
-                                    .tolerance = job->tolerance,
-                                    .most = MOST_STEPS,
+                                    .tolerance = tolerance_of(job),
+                                    .max_steps = MAX_STEPS,
                                     .seed = seed,
                                     .threads = job->threads};
 }
@@ -240,7 +242,7 @@ static scree__lanczos_options options_of(const work *w, int64_t k, int64_t block
 /* Less than this cannot be told from nothing. */
 static double slack_of(const work *w, const scree__solution *s)
 {
-    return 2 * w->job->tolerance * s->values[s->k - 1] + s->rounding;
+    return 2 * tolerance_of(w->job) * s->values[s->k - 1] + s->rounding;
 }
 
 /* Components of one run, checked; *complete tells whether nothing was missed. */
@@ -349,7 +351,7 @@ static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_
     SCREE_TRY(search(w, &options, &found, error));
     cheaper.error = float_error(w, s, found.values[0]);
     const double foreseen = found.next + found.next_residual + cheaper.error;
-    options.tolerance = job->tolerance;
+    options.tolerance = tolerance_of(job);
     SCREE_TRY(scree__sweep_new(&w->exact, &w->sweeps, width, w->ops, 0, error));
     exact.context = w->exact;
     SCREE_TRY(scree__refine(&exact, &options, &cheaper, &found, error));
@@ -439,9 +441,20 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     if (job->share > 0)
         cut_to_share(s, job->share);
     s->passes = w.sweeps.passes;
+    s->tolerance = tolerance_of(job);
 done:
     free(w.factor);
     return status;
 }
 
-const scree__method scree__method_lanczos = {"lanczos", applicable, cost, run};
+const scree__method scree__method_lanczos = {
+    .name = "lanczos",
+    .text = "block Lanczos, for few components of large data; several passes, until the residual over the eigenvalue "
+            "is below the tolerance",
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES,
+    .cluster = SCREE__CLUSTER_SUMS,
+    .tolerance = 1e-8,
+    .applicable = applicable,
+    .cost = cost,
+    .run = run,
+};

@@ -217,8 +217,8 @@ static scree_status state_error(const online *o, scree__solution *s, scree_error
     const scree__em_state *even = &o->chain[1].average;
     const scree__em_state *odd = &o->chain[2].average;
     const double apart = (even->noise - odd->noise) / o->chain[0].average.noise;
-    s->online_noise = hypot(apart, 2 * sqrt(2 / (double)o->cells));
-    return scree__online_angle(&s->online_angle, even, odd, o->job->threads, error);
+    s->likelihood->online_noise = hypot(apart, 2 * sqrt(2 / (double)o->cells));
+    return scree__online_angle(&s->likelihood->online_angle, even, odd, o->job->threads, error);
 }
 
 /* The average of the first chain as a solution. */
@@ -230,6 +230,7 @@ static scree_status finish(const online *o, scree__solution *s, scree_error *err
     const double wider = (double)o->rows / scree__job_divisor(o->job, (double)o->rows);
     double *r = NULL;
     SCREE_ALLOC(r, d, error);
+    SCREE_ALLOC(s->likelihood, 1, error);
     SCREE_TRY(scree__solution_alloc(s, o->job, found->m, error));
     SCREE_TRY(scree__em_principal(found, o->job->threads, s->values, s->vectors, error));
     s->total = (double)(d - found->m) * found->noise * wider;
@@ -245,9 +246,9 @@ static scree_status finish(const online *o, scree__solution *s, scree_error *err
         s->variances[j] = o->squares[j] / (double)(rest > 0 ? rest : 1);
     }
     s->next = found->noise * wider;
-    s->log_likelihood = NAN;
-    s->iterations = (int)(o->batches < INT32_MAX ? o->batches : INT32_MAX);
-    s->stopped = "pass";
+    s->likelihood->log_likelihood = NAN;
+    s->likelihood->iterations = (int)(o->batches < INT32_MAX ? o->batches : INT32_MAX);
+    s->likelihood->stopped = "pass";
     s->converged = true;
     SCREE_TRY(state_error(o, s, error));
 done:
@@ -282,6 +283,15 @@ static scree_status prepare(online *o, scree_error *error)
     scree_status status = SCREE_OK;
     const scree__job *job = o->job;
     o->size = batch_size(job);
+    if (job->options->solver || job->options->components == SCREE_AUTO)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
+                   "the solver out, and say how many components",
+                   job->source->path);
+    if (job->source->weighted)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "%s: one pass over rows counts every row once, and takes no weights; leave one of them out",
+                   job->source->path);
     if (job->options->scale != SCREE_SCALE_NONE || job->share > 0)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: one pass over rows knows neither the scale of columns nor a share of the variance before its "
@@ -329,7 +339,8 @@ static void clear(online *o)
     free(o->squares);
 }
 
-scree_status scree__online_run(const scree__job *job, scree__solution *s, scree_error *error)
+scree_status scree__online_run(const scree__method **method, const scree__job *job, scree__solution *s,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     online o = {.job = job};
@@ -346,8 +357,11 @@ scree_status scree__online_run(const scree__job *job, scree__solution *s, scree_
     s->rows = o.rows;
     s->weight = (double)o.rows;
     s->passes = 1;
-    s->observed = o.cells;
-    s->empty = o.empty;
+    *method = s->likelihood ? &scree__method_em : &scree__method_covariance;
+    if (s->likelihood) {
+        s->likelihood->observed = o.cells;
+        s->likelihood->empty_rows = o.empty;
+    }
 done:
     clear(&o);
     return status;

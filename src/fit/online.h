@@ -11,6 +11,7 @@
  * online_error.c  how far two chains that saw different rows are apart */
 
 #include "fit/em.h"
+#include "fit/method.h"
 
 /* One run of stepwise EM. Statistics are averages over rows, of cells less the origin em->rows.mean. */
 typedef struct scree__online_chain {
@@ -60,7 +61,8 @@ bool scree__online_exact_add(scree__online_exact *exact, const scree__batch *bat
 scree_status scree__online_exact_finish(scree__online_exact *exact, scree__solution *solution, scree_error *error);
 void scree__online_exact_free(scree__online_exact *exact);
 
-/* One pass; solution->stopped is NULL when nothing was missing, and the covariance was taken. */
-scree_status scree__online_run(const scree__job *job, scree__solution *solution, scree_error *error);
+/* One pass. *method: em, or covariance when nothing was missing. */
+scree_status scree__online_run(const scree__method **method, const scree__job *job, scree__solution *solution,
+                               scree_error *error);
 
 #endif

@@ -2,15 +2,21 @@
 #ifndef SCREE_FIT_PLAN_H
 #define SCREE_FIT_PLAN_H
 
-/* Which method: the cheapest that can do the job within its memory. */
+/* Which method: the fastest that can do the job within its memory. */
 
-#include "fit/job.h"
+#include "fit/method.h"
 
-/* The solver that options ask for: em for Bayes, and where cells are known to be missing before any is read; NULL: any.
- */
+/* The solver that options ask for: for Bayes, and where cells are known to be missing before any is read, the one that
+ * takes these; NULL: any. */
 const char *scree__plan_solver(const scree_source *source, const scree_fit_options *options);
 
-/* The table's method for the job, or an error that says why there is none. */
-scree_status scree__plan_choose(const scree__method **chosen, const scree__job *job, scree_error *error);
+/* A method of the table. */
+typedef struct scree__choice {
+    const scree__method *method;
+    const char *reason; /* why, for people; a constant */
+} scree__choice;
+
+/* The method for the job, or an error that says why there is none. Nothing is measured, read or written. */
+scree_status scree__plan_choose(scree__choice *choice, const scree__job *job, scree_error *error);
 
 #endif

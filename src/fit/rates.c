@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the machine can do, measured once and kept.
+/* What the machine can do, measured once and kept in a folder that the caller names.
  *
- * Methods are compared by these rates, and another method means other bits. So they are noted as whole numbers of
- * quarter octaves, measured once for each processor, BLAS and version of the library, and never again: all processes
- * read what the first one wrote, itself too, and where nothing can be kept nothing is measured. */
+ * Times that are predicted twice should be the same. So rates are noted as whole numbers of quarter octaves, measured
+ * once for each processor, BLAS and version of the library, and never again: all processes read what the first one
+ * wrote, itself too, and where nothing can be kept nothing is measured. */
 
 #include "fit/rates.h"
 
@@ -13,7 +13,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,29 +133,16 @@ static void name_processor(char *name, size_t size)
         fclose(file);
 }
 
-static pthread_once_t machine_once = PTHREAD_ONCE_INIT;
-static scree__rates machine_rates;
-static bool machine_known;
-
-static void find_machine(void)
+bool scree__rates_machine(scree__rates *rates, const char *folder)
 {
-    char folder[KEY_BYTES];
     char processor[128];
     char blas[256];
     char key[KEY_BYTES];
-    if (!scree__cache_folder(folder, sizeof folder))
-        return;
     name_processor(processor, sizeof processor);
     scree__blas_name(blas, sizeof blas);
     snprintf(key, sizeof key, "%s, %s, scree %s", processor, blas, scree_version());
     key[strcspn(key, "\n")] = '\0';
-    machine_known = scree__rates_kept(&machine_rates, folder, key, scree__rates_measure);
-}
-
-const scree__rates *scree__rates_machine(void)
-{
-    pthread_once(&machine_once, find_machine);
-    return machine_known ? &machine_rates : &scree__rates_builtin;
+    return scree__rates_kept(rates, folder, key, scree__rates_measure);
 }
 
 void scree__rates_describe(const scree__rates *rates, char *text, size_t size)

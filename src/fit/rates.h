@@ -23,21 +23,19 @@ typedef struct scree__rates {
 #undef SCREE_X
 } scree__rates;
 
-/* Of a current server: for jobs that are over before a machine is measured, and where measures cannot be kept. */
+/* Of a current server: methods are chosen by these, and times predicted where nothing was measured. */
 extern const scree__rates scree__rates_builtin;
 
-/* Of this machine: measured when first asked for, in some ten milliseconds, and kept in the user's cache folder, one
- * file a processor and BLAS. The built-in ones where nothing can be kept: the choice of a method rests on these rates,
- * and must not depend on what else the machine did while it was measured. The same pointer for as long as the process
- * lives. */
-const scree__rates *scree__rates_machine(void);
+/* Of this machine: measured when first asked for, in some ten milliseconds, and kept in the folder, one file a
+ * processor and BLAS. False where nothing can be kept: then nothing is measured. */
+bool scree__rates_machine(scree__rates *rates, const char *folder);
 
 /* For people: what rates are these? */
 void scree__rates_describe(const scree__rates *rates, char *text, size_t size);
 
 /* ---- parts, for tests ---- */
 
-/* As scree__rates_machine, with a folder, a key and a way to measure; false, and *rates untouched, when they cannot be
+/* As scree__rates_machine, with a key and a way to measure; false, and *rates untouched, when they cannot be
  * kept. A file that is damaged, or has another key, is measured and written anew. */
 typedef void (*scree__rates_measure_fn)(scree__rates *rates);
 bool scree__rates_kept(scree__rates *rates, const char *folder, const char *key, scree__rates_measure_fn measure);

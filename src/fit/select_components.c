@@ -9,7 +9,7 @@
 #include "base/sized.h"
 #include "base/threads.h"
 #include "model/model.h"
-#include "model/network.h"
+#include "model/kind.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,7 +170,7 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
     scree_selection *x = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
-    SCREE_TRY(scree__network_refuse(model, "select", error));
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "select", error));
     SCREE_TRY(begin(&x, o, error));
     x->spectrum.threads = scree__threads(o->run->threads);
     x->spectrum.memory = o->run->memory > 0 ? o->run->memory : scree__memory_available() / 10 * 8;
@@ -259,8 +259,8 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.whole =
-        "the criteria need whole rows: scree fit -k auto finds the number without, or scree impute fills gaps in";
+    job.missing_advice =
+        "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree impute fills them in";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     SCREE_TRY(gather(&x->spectrum, &w, &job, error));

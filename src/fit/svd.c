@@ -6,9 +6,10 @@
  * in memory, then the SVD of its triangle. The triangle goes to the one-sided Jacobi method (Drmač and Veselić 2008),
  * which finds tiny singular values to high relative accuracy where the columns, or rows, are only badly scaled. */
 
-#include "fit/resident.h"
+#include "fit/method.h"
 
 #include "base/memory.h"
+#include "fit/resident.h"
 #include "kernel/blas.h"
 #include "kernel/tsqr.h"
 
@@ -218,4 +219,12 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     return is_wide(job) ? run_wide(job, s, error) : run_tall(job, s, error);
 }
 
-const scree__method scree__method_svd = {"svd", applicable, cost, run};
+const scree__method scree__method_svd = {
+    .name = "svd",
+    .text = "singular values of the rows themselves, which keep the digits of small eigenvalues; one pass",
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
+    .cluster = SCREE__CLUSTER_TRIANGLES,
+    .applicable = applicable,
+    .cost = cost,
+    .run = run,
+};

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scree_table_name: the names in the tables of methods, kinds and formats, so that help and messages of every program
- * list what this library has. */
+/* scree_table_name and scree_table_text: what the tables of methods, kinds and formats say of themselves, so that help
+ * and messages of every program list what this library has. */
 
 #include "data/formats.h"
-#include "fit/job.h"
+#include "fit/method.h"
+#include "model/kind.h"
+
+typedef struct described {
+    const char *name;
+    const char *text;
+} described;
 
 /* The index-th of a NULL-terminated table; NULL past its end. */
 static const void *entry(const void *const *table, int64_t index)
@@ -14,27 +20,51 @@ static const void *entry(const void *const *table, int64_t index)
     return index < 0 ? NULL : table[index];
 }
 
-const char *scree_table_name(scree_table table, int64_t index)
+static described solver_at(int64_t index)
 {
-    static const char *const kinds[] = {"pca", "network", NULL};
-    const void *found = NULL;
+    const scree__method *method = entry((const void *const *)scree__methods, index);
+    return method ? (described){method->name, method->text} : (described){0};
+}
+
+static described reader_at(int64_t index)
+{
+    const scree__reader *reader = entry((const void *const *)scree__readers, index);
+    return reader ? (described){reader->name, reader->text} : (described){0};
+}
+
+static described writer_at(int64_t index)
+{
+    const scree__writer *writer = entry((const void *const *)scree__writers, index);
+    return writer ? (described){writer->name, writer->text} : (described){0};
+}
+
+static described kind_at(int64_t index)
+{
+    const scree__kind *kind = entry((const void *const *)scree__kinds, index);
+    return kind ? (described){kind->name, kind->text} : (described){0};
+}
+
+static described at(scree_table table, int64_t index)
+{
     switch (table) {
     case SCREE_TABLE_SOLVERS:
-        found = entry((const void *const *)scree__methods, index);
-        return found ? ((const scree__method *)found)->name : NULL;
+        return solver_at(index);
     case SCREE_TABLE_READERS:
-        found = entry((const void *const *)scree__readers, index);
-        return found ? ((const scree__reader *)found)->name : NULL;
+        return reader_at(index);
     case SCREE_TABLE_WRITERS:
-        found = entry((const void *const *)scree__writers, index);
-        return found ? ((const scree__writer *)found)->name : NULL;
+        return writer_at(index);
     case SCREE_TABLE_KINDS:
-        return entry((const void *const *)kinds, index);
+        return kind_at(index);
     }
-    return NULL;
+    return (described){0};
+}
+
+const char *scree_table_name(scree_table table, int64_t index)
+{
+    return at(table, index).name;
 }
 
 const char *scree_table_text(scree_table table, int64_t index)
 {
-    return scree_table_name(table, index);
+    return at(table, index).text;
 }

@@ -213,7 +213,7 @@ static scree_status iterate(dense *d, int64_t k, scree__dense_result *result, do
                                       .block = FEW_BLOCK,
                                       .basis = scree__lanczos_basis(d->n, k, FEW_BLOCK),
                                       .tolerance = 1e-13,
-                                      .most = d->n / FEW_BLOCK,
+                                      .max_steps = d->n / FEW_BLOCK,
                                       .between = FEW_BETWEEN,
                                       .seed = 1,
                                       .threads = d->threads};

@@ -4,10 +4,10 @@
  *   V   m×n  orthonormal rows, grown by a block of b a step: the next is W = QA, Q the last, less its part in V
  *   H   m×m  VAVᵀ, block tridiagonal;  W = RᵀQ', R upper triangular, and Q' is the next block
  *
- * A Ritz pair (θ, yV), Hy = θy, has the residual ‖R (last b entries of y)‖. Looking costs 9m³ flops, more than a step,
- * so that the looks are few: two, and from then on where the residuals, falling as they did, will be small enough. When
- * that is beyond the largest basis, or a block loses rank, it gives up: there are better ways for such spectra. Flops:
- * 2n²m for the products, 2nm² for the orthogonalising, 2nmk for the vectors. */
+ * Looking at Ritz pairs (ritz.c) costs more than a step, so that the looks are few: two, and from then on where the
+ * residuals, falling as they did, will be small enough. When that is beyond the largest basis, or a block loses rank,
+ * it gives up: there are better ways for such spectra. Flops: 2n²m for the products, 2nm² for the orthogonalising, 2nmk
+ * for the vectors. */
 
 #include "kernel/krylov.h"
 
@@ -15,12 +15,12 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/ritz.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { BLOCK = 8, WIDE_BLOCK = 16, WIDE_FROM = 2000, TILE = 256, BASIS_TILE = 32, WORTH = 200000, SEED = 1 };
-static const double ROUND_OFF = 0x1p-53;
 static const double TOLERANCE = 1e-13;
 static const double CANCELLED = 1e-2; /* a vector that lost more than this to its neighbours is cleaned again */
 static const double DEFICIENT = 1e-6; /* and one that lost more than this ends it */
@@ -29,14 +29,9 @@ typedef struct krylov {
     const scree__krylov_matrix *a;
     int64_t k;
     int64_t b;
-    int64_t most; /* rows that V may have */
-    int64_t m;    /* rows that V has; the next block stands behind them */
+    scree__ritz ritz; /* m: rows that V has; the next block stands behind them */
     double *v;
-    double *h;     /* most×most, the upper triangle */
-    double *r;     /* b×b */
-    double *y;     /* m×m: eigenvectors of H as rows, ascending */
-    double *theta; /* m */
-    double *part;  /* b×most */
+    double *part; /* b×max_basis */
     /* The last look. */
     int64_t seen;
     double excess; /* the largest residual over what it may be */
@@ -50,14 +45,14 @@ static int64_t block_of(int64_t n)
 static int64_t largest_basis(int64_t n, int64_t k)
 {
     const int64_t b = block_of(n);
-    const int64_t most = 5 * k + 12 * b;
-    return (most < n / 2 ? most : n / 2) / b * b;
+    const int64_t wanted = 5 * k + 12 * b;
+    return (wanted < n / 2 ? wanted : n / 2) / b * b;
 }
 
 int64_t scree__krylov_memory(int64_t n, int64_t k)
 {
-    const int64_t most = largest_basis(n, k);
-    return 8 * ((most + block_of(n)) * n + 4 * most * most);
+    const int64_t max_basis = largest_basis(n, k);
+    return 8 * ((max_basis + block_of(n)) * n + 4 * max_basis * max_basis);
 }
 
 /* A product with rows×n on the right, cut by columns: out (m×n) = alpha left (m×depth) right (depth×n) + beta out. */
@@ -124,8 +119,8 @@ static void cross_tile(void *context, int64_t index, int worker)
     const int64_t at = index * BASIS_TILE;
     const int64_t rows = c->rows - at < BASIS_TILE ? c->rows - at : BASIS_TILE;
     (void)worker;
-    if (scree__dgemm(false, true, s->b, rows, n, 1, s->v + s->m * n, n, s->v + (c->first + at) * n, n, 0, s->part + at,
-                     c->rows) != 0)
+    if (scree__dgemm(false, true, s->b, rows, n, 1, s->v + s->ritz.m * n, n, s->v + (c->first + at) * n, n, 0,
+                     s->part + at, c->rows) != 0)
         __atomic_store_n(&c->info, 1, __ATOMIC_RELAXED);
 }
 
@@ -133,10 +128,10 @@ static void cross_tile(void *context, int64_t index, int worker)
 static int project_out(krylov *s, int64_t first)
 {
     const int64_t n = s->a->n;
-    crossing c = {.s = s, .first = first, .rows = s->m - first};
+    crossing c = {.s = s, .first = first, .rows = s->ritz.m - first};
     product p = {.left = s->part,
                  .right = s->v + first * n,
-                 .out = s->v + s->m * n,
+                 .out = s->v + s->ritz.m * n,
                  .m = s->b,
                  .depth = c.rows,
                  .n = n,
@@ -153,7 +148,7 @@ static double factor(krylov *s, double *r)
 {
     const int64_t b = s->b;
     const int64_t n = s->a->n;
-    double *w = s->v + s->m * n;
+    double *w = s->v + s->ritz.m * n;
     double least = 1;
     if (scree__dgemm(false, true, b, b, n, 1, w, n, w, n, 0, r, b) != 0 || scree__dpotrf(b, r, b) != 0)
         return 0;
@@ -181,23 +176,23 @@ static bool orthonormalise(krylov *s)
         return false;
     if (least < CANCELLED && project_out(s, 0) != 0)
         return false;
-    return factor(s, second) > 0.5 && scree__dgemm(false, false, b, b, b, 1, second, b, first, b, 0, s->r, b) == 0;
+    return factor(s, second) > 0.5 && scree__dgemm(false, false, b, b, b, 1, second, b, first, b, 0, s->ritz.r, b) == 0;
 }
 
 /* One step: W = QA, the new blocks of H, and W = RᵀQ'. *went: false when W has lost rank. */
 static scree_status step(krylov *s, bool *went, scree_error *error)
 {
     const int64_t b = s->b;
-    const int64_t last = s->m - b;
+    const int64_t last = s->ritz.m - b;
     const int64_t local = last >= b ? last - b : 0;
-    const int64_t width = s->m - local;
-    if (scree__krylov_multiply(s->a, s->v + last * s->a->n, b, s->v + s->m * s->a->n) != 0 ||
+    const int64_t width = s->ritz.m - local;
+    if (scree__krylov_multiply(s->a, s->v + last * s->a->n, b, s->v + s->ritz.m * s->a->n) != 0 ||
         project_out(s, local) != 0)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld",
                            (long long)s->a->n);
     for (int64_t i = 0; i < b; i++) /* symmetric but for rounding */
         for (int64_t j = i; j < b; j++)
-            s->h[(last + i) * s->most + last + j] =
+            s->ritz.h[(last + i) * s->ritz.max_basis + last + j] =
                 0.5 * (s->part[i * width + width - b + j] + s->part[j * width + width - b + i]);
     *went = project_out(s, 0) == 0 && orthonormalise(s);
     return SCREE_OK;
@@ -206,50 +201,46 @@ static scree_status step(krylov *s, bool *went, scree_error *error)
 /* The block behind V joins it. */
 static void append(krylov *s)
 {
-    const int64_t last = s->m - s->b;
+    const int64_t last = s->ritz.m - s->b;
     for (int64_t i = 0; last >= 0 && i < s->b; i++)
         for (int64_t j = 0; j < s->b; j++)
-            s->h[(last + i) * s->most + s->m + j] = s->r[j * s->b + i];
-    s->m += s->b;
+            s->ritz.h[(last + i) * s->ritz.max_basis + s->ritz.m + j] = s->ritz.r[j * s->b + i];
+    s->ritz.m += s->b;
 }
 
 /* The residual of the j-th largest Ritz pair. */
 static double residual(const krylov *s, int64_t j)
 {
-    const double *tail = s->y + (s->m - 1 - j) * s->m + s->m - s->b;
+    double rest[WIDE_BLOCK];
     double squares = 0;
-    for (int64_t row = 0; row < s->b; row++) {
-        double dot = 0;
-        for (int64_t i = row; i < s->b; i++)
-            dot += s->r[row * s->b + i] * tail[i];
-        squares += dot * dot;
-    }
+    scree__ritz_rest(&s->ritz, j, rest);
+    for (int64_t i = 0; i < s->b; i++)
+        squares += rest[i] * rest[i];
     return sqrt(squares);
 }
 
-/* Ritz pairs, and where to look next: *next rows of V, 0 when all is well, beyond most when it cannot be. */
+/* Ritz pairs, and where to look next: *next rows of V, 0 when all is well, beyond the largest basis when it cannot be.
+ */
 static scree_status look(krylov *s, int64_t *next, scree_error *error)
 {
     const int64_t before = s->seen;
     const double excess = s->excess;
-    for (int64_t i = 0; i < s->m; i++)
-        memcpy(s->y + i * s->m, s->h + i * s->most, (size_t)s->m * sizeof *s->y);
-    if (scree__dsyevd(s->m, s->y, s->m, s->theta) != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)s->m);
-    const double floor = 64 * ROUND_OFF * s->theta[s->m - 1];
-    s->seen = s->m;
+    scree_status status = scree__ritz_solve(&s->ritz, error);
+    if (status != SCREE_OK)
+        return status;
+    s->seen = s->ritz.m;
     s->excess = 0;
     for (int64_t j = 0; j < s->k; j++)
-        s->excess = fmax(s->excess, residual(s, j) / fmax(TOLERANCE * s->theta[s->m - 1 - j], floor));
-    *next = s->m + 3 * s->b;
+        s->excess = fmax(s->excess, residual(s, j) / scree__ritz_allowed(&s->ritz, j, TOLERANCE));
+    *next = s->ritz.m + 3 * s->b;
     if (s->excess <= 1) {
         *next = 0;
     } else if (before > 0) {
         const double rate = log(excess / s->excess) / (double)(s->seen - before);
         const double wanted = log(s->excess) / (rate > 0 ? rate : 1e-9);
-        *next = s->m + (int64_t)(0.75 * fmin(wanted, 1e6)); /* residuals fall ever faster */
-        if (*next > s->most && *next <= 2 * s->most)
-            *next = s->most;
+        *next = s->ritz.m + (int64_t)(0.75 * fmin(wanted, 1e6)); /* residuals fall ever faster */
+        if (*next > s->ritz.max_basis && *next <= 2 * s->ritz.max_basis)
+            *next = s->ritz.max_basis;
     }
     return SCREE_OK;
 }
@@ -258,13 +249,13 @@ static scree_status collect(krylov *s, scree__krylov_result *result, scree_error
 {
     const int64_t n = s->a->n;
     for (int64_t j = 0; j < s->k; j++) {
-        const int64_t at = s->m - 1 - j;
-        result->values[j] = fmax(s->theta[at], 0);
-        memcpy(s->h + j * s->m, s->y + at * s->m, (size_t)s->m * sizeof *s->h);
+        result->values[j] = fmax(scree__ritz_value(&s->ritz, j), 0);
+        memcpy(s->ritz.h + j * s->ritz.m, scree__ritz_vector(&s->ritz, j), (size_t)s->ritz.m * sizeof *s->ritz.h);
     }
-    result->next = fmax(s->theta[s->m - 1 - s->k], 0);
+    result->next = fmax(scree__ritz_value(&s->ritz, s->k), 0);
     result->next_residual = residual(s, s->k);
-    product p = {.left = s->h, .right = s->v, .out = result->vectors, .m = s->k, .depth = s->m, .n = n, .alpha = 1};
+    product p = {
+        .left = s->ritz.h, .right = s->v, .out = result->vectors, .m = s->k, .depth = s->ritz.m, .n = n, .alpha = 1};
     return multiply(&p, s->a->threads) == 0 ? SCREE_OK
                                             : scree__fail(error, SCREE_ERR_NUMERIC, "a basis could not be rotated");
 }
@@ -282,12 +273,12 @@ static scree_status iterate(krylov *s, scree__krylov_result *result, scree_error
         SCREE_TRY(step(s, &went, error));
         if (!went)
             break;
-        if (s->m >= next) {
+        if (s->ritz.m >= next) {
             SCREE_TRY(look(s, &next, error));
-            if (next == 0 || next > 2 * s->most)
+            if (next == 0 || next > 2 * s->ritz.max_basis)
                 break;
         }
-        if (s->m + s->b > s->most)
+        if (s->ritz.m + s->b > s->ritz.max_basis)
             break;
         append(s);
     }
@@ -301,25 +292,20 @@ done:
 scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, scree__krylov_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    krylov s = {.a = a, .k = k, .b = block_of(a->n), .most = largest_basis(a->n, k)};
+    const int64_t max_basis = largest_basis(a->n, k);
+    krylov s = {.a = a, .k = k, .b = block_of(a->n)};
     scree__blas_enter();
     result->converged = false;
-    s.v = scree__alloc_raw((s.most + s.b) * a->n, sizeof *s.v);
+    s.v = scree__alloc_raw((max_basis + s.b) * a->n, sizeof *s.v);
     if (!s.v)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld vectors of %lld entries cannot be kept",
-                   (long long)(s.most + s.b), (long long)a->n);
-    SCREE_ALLOC(s.h, s.most * s.most, error);
-    SCREE_ALLOC(s.y, s.most * s.most, error);
-    SCREE_ALLOC(s.r, s.b * s.b, error);
-    SCREE_ALLOC(s.theta, s.most, error);
-    SCREE_ALLOC(s.part, s.most * s.b, error);
+                   (long long)(max_basis + s.b), (long long)a->n);
+    SCREE_TRY(scree__ritz_new(&s.ritz, max_basis, s.b, error));
+    SCREE_ALLOC(s.part, max_basis * s.b, error);
     SCREE_TRY(iterate(&s, result, error));
 done:
     free(s.v);
-    free(s.h);
-    free(s.y);
-    free(s.r);
-    free(s.theta);
+    scree__ritz_clear(&s.ritz);
     free(s.part);
     scree__blas_leave();
     return status;

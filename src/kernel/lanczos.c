@@ -5,16 +5,15 @@
  *   H   m×m  VᵀSV, kept whole: after a restart it is not block tridiagonal
  *   W   n×b  S times the last block, less its part in V;  W = QR, and Q is the next block
  *
- *     S V = V H + Q R Eᵀ     (E: the last b columns of the identity)
- *
- * so a Ritz pair (θ, Vy), Hy = θy, has the residual ‖R (last b entries of y)‖, for nothing. When the basis is full it
- * is replaced by its best Ritz vectors; they and Q go on. A step costs one application, 8nmb flops to reorthogonalise
- * (twice is enough) and now and then an eigendecomposition of H. */
+ * Ritz pairs and their residuals are in ritz.c. When the basis is full it is replaced by its best Ritz vectors; they
+ * and Q go on. A step costs one application, 8nmb flops to reorthogonalise (twice is enough) and now and then an
+ * eigendecomposition of H. */
 
 #include "kernel/lanczos.h"
 
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "kernel/ritz.h"
 #include "kernel/tall.h"
 
 #include <math.h>
@@ -25,16 +24,12 @@ typedef struct state {
     const scree__lanczos_options *options;
     int64_t n;
     int64_t b;
-    int64_t ld;    /* columns that V can hold */
-    int64_t m;     /* columns that V holds */
-    double *v;     /* n×ld */
-    double *q;     /* n×b: the last block */
-    double *w;     /* n×b */
-    double *h;     /* ld×ld */
-    double *r;     /* b×b */
-    double *y;     /* ld×ld: eigenvectors of H as rows, ascending */
-    double *theta; /* ld */
-    double *work;  /* ld×b, twice */
+    int64_t ld;       /* columns that V can hold */
+    scree__ritz ritz; /* m: columns that V holds; both triangles of H */
+    double *v;        /* n×ld */
+    double *q;        /* n×b: the last block */
+    double *w;        /* n×b */
+    double *work;     /* ld×b, twice */
     uint64_t stream;
 } state;
 
@@ -58,10 +53,7 @@ static void state_free(state *s)
     free(s->v);
     free(s->q);
     free(s->w);
-    free(s->h);
-    free(s->r);
-    free(s->y);
-    free(s->theta);
+    scree__ritz_clear(&s->ritz);
     free(s->work);
 }
 
@@ -73,10 +65,7 @@ static scree_status state_new(state *s, const scree__operator *op, const scree__
     SCREE_ALLOC(s->v, s->n * s->ld, error);
     SCREE_ALLOC(s->q, s->n * s->b, error);
     SCREE_ALLOC(s->w, s->n * s->b, error);
-    SCREE_ALLOC(s->h, s->ld * s->ld, error);
-    SCREE_ALLOC(s->r, s->b * s->b, error);
-    SCREE_ALLOC(s->y, s->ld * s->ld, error);
-    SCREE_ALLOC(s->theta, s->ld, error);
+    SCREE_TRY(scree__ritz_new(&s->ritz, s->ld, s->b, error));
     SCREE_ALLOC(s->work, 2 * s->ld * s->b, error);
 done:
     return status;
@@ -84,7 +73,7 @@ done:
 
 static scree__tall basis_of(const state *s)
 {
-    return (scree__tall){s->v, s->n, s->m, s->ld};
+    return (scree__tall){s->v, s->n, s->ritz.m, s->ld};
 }
 
 /* W -= V(VᵀW), twice; what was taken away is added to h (m×b) when it is wanted. */
@@ -99,7 +88,7 @@ static int project_out(state *s, double *w, double *h)
             info = scree__tall_subtract(&v, part, &block, s->options->threads);
         if (info != 0)
             return info;
-        for (int64_t i = 0; h && i < s->m * s->b; i++)
+        for (int64_t i = 0; h && i < s->ritz.m * s->b; i++)
             h[i] = round == 0 ? part[i] : h[i] + part[i];
     }
     return 0;
@@ -111,8 +100,8 @@ static bool has_cancelled(const state *s, int64_t j)
 {
     double norm = 0;
     for (int64_t i = 0; i <= j; i++)
-        norm = hypot(norm, s->r[i * s->b + j]);
-    return fabs(s->r[j * s->b + j]) < CANCELLED * norm;
+        norm = hypot(norm, s->ritz.r[i * s->b + j]);
+    return fabs(s->ritz.r[j * s->b + j]) < CANCELLED * norm;
 }
 
 /* Replaces columns of W that are only noise after projection by random ones; how often W is to be cleaned now. */
@@ -120,10 +109,10 @@ static int replace_noise(state *s, double floor)
 {
     int rounds = 0;
     for (int64_t j = 0; j < s->b; j++) {
-        if (fabs(s->r[j * s->b + j]) <= floor) {
+        if (fabs(s->ritz.r[j * s->b + j]) <= floor) {
             scree__tall column = {s->w + j, s->n, 1, s->b};
             scree__tall_randomise(&column, s->options->seed, ++s->stream);
-            memset(s->r + j * s->b, 0, (size_t)s->b * sizeof *s->r);
+            memset(s->ritz.r + j * s->b, 0, (size_t)s->b * sizeof *s->ritz.r);
             rounds = REFILL_ROUNDS;
         } else if (rounds == 0 && has_cancelled(s, j)) {
             rounds = 1;
@@ -149,9 +138,9 @@ done:
 static void append_block(state *s, const double *block)
 {
     for (int64_t i = 0; i < s->n; i++)
-        memcpy(s->v + i * s->ld + s->m, block + i * s->b, (size_t)s->b * sizeof *block);
+        memcpy(s->v + i * s->ld + s->ritz.m, block + i * s->b, (size_t)s->b * sizeof *block);
     memcpy(s->q, block, (size_t)(s->n * s->b) * sizeof *block);
-    s->m += s->b;
+    s->ritz.m += s->b;
 }
 
 static scree_status start(state *s, scree_error *error)
@@ -168,58 +157,44 @@ static scree_status start(state *s, scree_error *error)
 static scree_status step(state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t last = s->m - s->b;
+    const int64_t last = s->ritz.m - s->b;
     double largest = 0;
     SCREE_TRY(s->op->apply(s->op->context, s->q, s->b, s->w, error));
     if (project_out(s, s->w, s->work) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
-    for (int64_t i = 0; i < s->m; i++) {
+    for (int64_t i = 0; i < s->ritz.m; i++) {
         for (int64_t j = 0; j < s->b; j++) {
             double value = s->work[i * s->b + j];
             if (i >= last) /* the diagonal block is symmetric but for rounding */
                 value = 0.5 * (value + s->work[(last + j) * s->b + (i - last)]);
-            s->h[i * s->ld + last + j] = value;
-            s->h[(last + j) * s->ld + i] = value;
+            s->ritz.h[i * s->ld + last + j] = value;
+            s->ritz.h[(last + j) * s->ld + i] = value;
         }
     }
-    for (int64_t i = 0; i < s->m; i++)
-        largest = fmax(largest, s->h[i * s->ld + i]);
+    for (int64_t i = 0; i < s->ritz.m; i++)
+        largest = fmax(largest, s->ritz.h[i * s->ld + i]);
     scree__tall block = {s->w, s->n, s->b, s->b};
-    SCREE_TRY(scree__tall_orthonormalise(&block, s->r, s->options->threads, error));
+    SCREE_TRY(scree__tall_orthonormalise(&block, s->ritz.r, s->options->threads, error));
     SCREE_TRY(refill(s, BREAKDOWN * largest, error));
 done:
     return status;
 }
 
-/* Ritz pairs of the basis: theta ascending, y as rows. */
-static scree_status ritz(state *s, scree_error *error)
-{
-    for (int64_t i = 0; i < s->m; i++)
-        memcpy(s->y + i * s->m, s->h + i * s->ld, (size_t)s->m * sizeof *s->y);
-    if (scree__dsyevd(s->m, s->y, s->m, s->theta) != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)s->m);
-    return SCREE_OK;
-}
-
 /* The residual of the j-th largest Ritz pair. */
-static double ritz_residual(const state *s, int64_t j)
+static double residual(const state *s, int64_t j)
 {
-    const double *tail = s->y + (s->m - 1 - j) * s->m + s->m - s->b;
+    double *rest = s->work;
     double norm = 0;
-    for (int64_t row = 0; row < s->b; row++) {
-        double dot = 0;
-        for (int64_t i = row; i < s->b; i++)
-            dot += s->r[row * s->b + i] * tail[i];
-        norm = hypot(norm, dot);
-    }
+    scree__ritz_rest(&s->ritz, j, rest);
+    for (int64_t i = 0; i < s->b; i++)
+        norm = hypot(norm, rest[i]);
     return norm;
 }
 
 static bool is_converged(const state *s)
 {
-    const double floor = 64 * 0x1p-53 * s->theta[s->m - 1];
     for (int64_t j = 0; j < s->options->k; j++)
-        if (!(ritz_residual(s, j) <= fmax(s->options->tolerance * s->theta[s->m - 1 - j], floor)))
+        if (!(residual(s, j) <= scree__ritz_allowed(&s->ritz, j, s->options->tolerance)))
             return false;
     return true;
 }
@@ -230,15 +205,15 @@ static scree_status restart(state *s, int64_t keep, scree_error *error)
     scree_status status = SCREE_OK;
     scree__tall v = basis_of(s);
     double *y = NULL;
-    SCREE_ALLOC(y, s->m * keep, error);
-    for (int64_t i = 0; i < s->m; i++)
+    SCREE_ALLOC(y, s->ritz.m * keep, error);
+    for (int64_t i = 0; i < s->ritz.m; i++)
         for (int64_t j = 0; j < keep; j++)
-            y[i * keep + j] = s->y[(s->m - 1 - j) * s->m + i];
+            y[i * keep + j] = scree__ritz_vector(&s->ritz, j)[i];
     SCREE_TRY(scree__tall_rotate(&v, y, keep, s->options->threads, error));
-    memset(s->h, 0, (size_t)(s->ld * s->ld) * sizeof *s->h);
+    memset(s->ritz.h, 0, (size_t)(s->ld * s->ld) * sizeof *s->ritz.h);
     for (int64_t j = 0; j < keep; j++)
-        s->h[j * s->ld + j] = s->theta[s->m - 1 - j];
-    s->m = keep;
+        s->ritz.h[j * s->ld + j] = scree__ritz_value(&s->ritz, j);
+    s->ritz.m = keep;
 done:
     free(y);
     return status;
@@ -249,11 +224,11 @@ static scree_status collect(state *s, scree__lanczos_result *result, scree_error
     const int64_t k = s->options->k;
     const int64_t count = k + s->options->extra;
     for (int64_t j = 0; j < count; j++) {
-        result->values[j] = fmax(s->theta[s->m - 1 - j], 0);
-        result->residuals[j] = ritz_residual(s, j);
+        result->values[j] = fmax(scree__ritz_value(&s->ritz, j), 0);
+        result->residuals[j] = residual(s, j);
     }
-    result->next = s->m > k ? fmax(s->theta[s->m - 1 - k], 0) : 0;
-    result->next_residual = s->m > k ? ritz_residual(s, k) : 0;
+    result->next = s->ritz.m > k ? fmax(scree__ritz_value(&s->ritz, k), 0) : 0;
+    result->next_residual = s->ritz.m > k ? residual(s, k) : 0;
     scree_status status = restart(s, count, error);
     for (int64_t j = 0; status == SCREE_OK && j < count; j++)
         for (int64_t i = 0; i < s->n; i++)
@@ -272,12 +247,12 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
     SCREE_TRY(start(&s, error));
     for (result->applies = 1;; result->applies++) {
         SCREE_TRY(step(&s, error));
-        bool full = s.m + s.b > s.ld;
-        bool enough = s.m > options->k && s.m >= options->k + options->extra;
-        bool last = enough && result->applies >= options->most;
+        bool full = s.ritz.m + s.b > s.ld;
+        bool enough = s.ritz.m > options->k && s.ritz.m >= options->k + options->extra;
+        bool last = enough && result->applies >= options->max_steps;
         bool look = enough && result->applies % between == 0;
         if (full || last || look) {
-            SCREE_TRY(ritz(&s, error));
+            SCREE_TRY(scree__ritz_solve(&s.ritz, error));
             result->converged = enough && is_converged(&s);
             if (last || result->converged)
                 break;

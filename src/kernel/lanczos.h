@@ -19,8 +19,8 @@ typedef struct scree__lanczos_options {
     int64_t block;    /* columns a step */
     int64_t basis;    /* columns of the basis at most: ≥ k + 3·block, ≤ n */
     double tolerance; /* residual over eigenvalue */
-    int64_t most;     /* steps at most */
-    int64_t between;  /* steps from one look at convergence to the next; 0: 1 */
+    int64_t max_steps;
+    int64_t between; /* steps from one look at convergence to the next; 0: 1 */
     uint64_t seed;
     int threads;
 } scree__lanczos_options;

@@ -24,7 +24,7 @@ static scree_status take(void **array, int64_t count, int64_t size, scree_error 
     if (*array)
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_MEMORY,
-                       "out of memory: %lld numbers of a network's batch cannot be kept; ask for a smaller batch",
+                       "out of memory: %lld numbers of a batch cannot be kept; ask for a smaller batch",
                        (long long)count);
 }
 

@@ -14,13 +14,17 @@
 
 #include "model/chunks.h"
 
+/* A question about rows as the model's columns have them, for its kind to complete. */
+scree__question scree__question_of(const scree_model *model);
+
 typedef scree_status (*scree__opener)(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                       scree_error *error);
 
-/* A question asked of rows in the caller's memory, all at once. */
+/* A question asked of rows in the caller's memory, all at once. It stays where it is: rows may point into it. */
 typedef struct scree__ask {
     const scree_model *model;
-    scree__rows x;
+    scree_block given; /* checked, strides set */
+    scree__row_block rows;
     scree_run run;
 } scree__ask;
 
@@ -70,6 +74,10 @@ typedef struct scree__impute_out {
 
 scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                 scree_error *error);
+
+/* out of scree__score_open is in score.h. */
+scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                               scree_error *error);
 
 /* Shared by reconstruct and round trip: out_j = x_j scale_j + mean_j, back where the data lives. */
 void scree__restore_row(const scree_model_view *model, const double *x, double *out);

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/caller_block.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -32,21 +33,22 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(question->model)->d;
     int64_t width = question->width;
     int64_t share;
     int64_t all;
     memset(chunks, 0, sizeof *chunks);
     chunks->question = *question;
     chunks->cols = cols;
-    chunks->height = height_for(question->model->d);
+    chunks->height = height_for(d);
     SCREE_TRY(scree__blas_reserve(threads, error));
     chunks->workers = scree__threads(threads);
-    if (question->model->d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
+    if (d > INT_MAX || __builtin_add_overflow(width, question->work, &share) ||
         __builtin_mul_overflow(chunks->height, share, &share) ||
         __builtin_add_overflow(share, cols + width + LINE, &share) ||
         __builtin_mul_overflow(share / LINE * LINE, chunks->workers, &all))
-        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "rows of %" PRId64 " columns are too wide; at most %d can be used",
-                   question->model->d, INT_MAX);
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "rows of %" PRId64 " columns are too wide; at most %d can be used", d,
+                   INT_MAX);
     chunks->share = share / LINE * LINE;
     SCREE_ALLOC(chunks->memory, all, error);
     SCREE_ALLOC(chunks->outcome, chunks->workers, error);
@@ -67,6 +69,14 @@ void scree__chunks_close(scree__chunks *chunks)
     free(chunks->gap);
     free(chunks->gap_rows);
     memset(chunks, 0, sizeof *chunks);
+}
+
+const double *scree__row_block_load(const scree__row_block *rows, int64_t i, double *buffer)
+{
+    if (!rows->caller)
+        return scree__rows_load(&rows->x, i, buffer);
+    scree__caller_block_load(rows->caller, i, buffer);
+    return buffer;
 }
 
 /* Numbers whose exponent bits are all ones: NaN and the infinities. */
@@ -95,7 +105,7 @@ SCREE_CLONES bool scree__load_row(const double *x, const double *mean, const dou
 /* A row's columns in the question's order: where they lie, or gathered. */
 static const double *pick(const scree__row_block *given, int64_t row, int64_t width, double *loaded, double *picked)
 {
-    const double *x = scree__rows_load(&given->x, row, loaded);
+    const double *x = scree__row_block_load(given, row, loaded);
     if (!given->columns)
         return x;
     for (int64_t j = 0; j < width; j++)

@@ -19,6 +19,9 @@ typedef struct scree__row_block {
     const char *name;       /* of the source, for messages */
     int64_t before;         /* rows of the source that messages do not count: they are in other files */
     const int64_t *columns; /* which column of x each column of the question is; NULL: as they stand */
+    /* Where the rows lie when they are the caller's in any other shape than x can say: sparse, in Fortran order, of
+     * another type. x has their count and width alone then. NULL: x says it. */
+    const scree_block *caller;
 } scree__row_block;
 
 /* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */
@@ -35,14 +38,14 @@ typedef struct scree__chunk {
 
 /* A question: how rows are loaded, and what is computed from them. */
 typedef struct scree__question {
-    const scree_model_view *model;
+    const scree_model *model;
     int64_t width;            /* columns of a row: D of data, M of codes */
     const double *mean;       /* subtracted first, so that large means cost no digits; NULL: 0 */
     const double *scale;      /* divided by; NULL: 1 */
     const char *const *names; /* of the columns, for messages; NULL: numbers */
     int64_t work;             /* doubles of scratch for each row of a chunk */
-    void (*answer)(const scree_model_view *model, const scree__chunk *chunk, void *out);
-    bool gaps; /* rows with gaps are welcome: width is D */
+    void (*answer)(const scree_model *model, const scree__chunk *chunk, void *out);
+    bool gaps; /* rows with gaps are welcome, and filled by the distribution of the view: width is D */
     /* Told of each such row, before answer is called: x is filled, gaps is solved for its pattern; row counts among
      * those given. NULL: filling is enough. */
     void (*gap)(scree__gaps *gaps, const double *x, int64_t row, void *out);
@@ -72,6 +75,9 @@ typedef struct scree__chunks {
     scree__gap_rows *gap_rows; /* workers */
     scree_gaps met;            /* in all runs so far */
 } scree__chunks;
+
+/* Row i as doubles: in buffer (x.cols of them), or where it lies when it is double already. */
+const double *scree__row_block_load(const scree__row_block *rows, int64_t i, double *buffer);
 
 scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *question, int64_t cols, int threads,
                                 scree_error *error);

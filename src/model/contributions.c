@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which columns are to blame: the squared residuals of one row, (c - Ut)_j², which add up to Q. 4DM flops. Of a row
- * with gaps they are those of its own Q (score_gaps.c); a cell that is missing is not to blame. */
+ * with gaps they are those of its own Q (score_gaps.c); a cell that is missing is not to blame. And which components:
+ * t_j²/λ_j, which add up to T². 2DM flops. */
 
-#include "model/answers.h"
-#include "model/network.h"
+#include "model/ppca.h"
+#include "model/score.h"
 
 #include <math.h>
 
@@ -21,15 +22,12 @@ done:
     return status;
 }
 
-scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
+scree_status scree__ppca_contributions(const scree_model *model, const double *row, double *contributions,
                                        scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
     const int64_t d = view->d;
     bool gap = false;
-    const scree_status status = scree__network_refuse(model, "what a column contributes to Q", error);
-    if (status != SCREE_OK)
-        return status;
     for (int64_t i = 0; i < d; i++) {
         contributions[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
         gap = gap || isnan(row[i]);
@@ -52,4 +50,28 @@ scree_status scree_model_contributions(const scree_model *model, const double *r
     for (int64_t i = 0; i < d; i++)
         contributions[i] *= contributions[i];
     return SCREE_OK;
+}
+
+/* The terms of T²; for a row with gaps those of the row that is expected. Leaves c where the row was. */
+scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *terms)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(scorer->model);
+    scree__gaps gaps = {0};
+    bool gap = false;
+    for (int64_t i = 0; i < view->d; i++) {
+        row[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+        gap = gap || isnan(row[i]);
+    }
+    if (gap)
+        SCREE_TRY(scree__gaps_once(&gaps, view, row, NULL));
+    for (int64_t j = 0; j < view->m; j++) {
+        double t = 0;
+        for (int64_t i = 0; i < view->d; i++)
+            t += view->components[j * view->d + i] * row[i];
+        terms[j] = t * t * scorer->weights[j];
+    }
+done:
+    scree__gaps_close(&gaps);
+    return status;
 }

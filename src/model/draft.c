@@ -4,6 +4,8 @@
 
 #include "model/fields.h"
 
+#include "base/memory.h"
+
 #include <cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -51,8 +53,24 @@ scree_status scree__draft_columns(scree__draft *draft, const char *const *column
     return SCREE_OK;
 }
 
-void scree__draft_clear(scree__draft *draft)
+const char *scree__draft_keep(scree__draft *draft, const char *text, scree_error *error)
 {
+    const bool full = draft->kept_count == (int64_t)(sizeof draft->kept / sizeof draft->kept[0]);
+    char *copy = full ? NULL : scree__strdup(text);
+    if (!copy) {
+        scree__fail(error, SCREE_ERR_MEMORY, "out of memory: the model's file cannot be put together");
+        return NULL;
+    }
+    draft->kept[draft->kept_count++] = copy;
+    return copy;
+}
+
+void scree__draft_free(scree__draft *draft)
+{
+    if (!draft)
+        return;
     cJSON_free(draft->columns);
-    draft->columns = NULL;
+    for (int64_t i = 0; i < draft->kept_count; i++)
+        free(draft->kept[i]);
+    free(draft);
 }

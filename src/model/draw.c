@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
-#include "model/network.h"
+#include "model/kind.h"
 #include "model/ppca.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@ scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint6
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
-    *draw = (scree__draw){.model = view, .seed = seed, .threads = scree__threads(threads)};
-    SCREE_TRY(scree__network_refuse(model, "sample", error));
+    *draw = (scree__draw){.model = model, .seed = seed, .threads = scree__threads(threads)};
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "sample", error));
     SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
     SCREE_ALLOC(draw->codes, capacity * view->m, error);
     SCREE_ALLOC(draw->noise, draw->threads * view->d, error);
@@ -41,8 +41,9 @@ void scree__draw_close(scree__draw *draw)
 static void latent_row(void *context, int64_t i, int worker)
 {
     const scree__draw *draw = context;
+    const int64_t m = scree_model_get(draw->model)->m;
     (void)worker;
-    scree__normals(draw->seed, (uint64_t)(draw->first + i), 0, draw->model->m, draw->z + i * draw->model->m);
+    scree__normals(draw->seed, (uint64_t)(draw->first + i), 0, m, draw->z + i * m);
 }
 
 void scree__draw_latent(scree__draw *draw, int64_t first, int64_t count, double *z)
@@ -52,29 +53,52 @@ void scree__draw_latent(scree__draw *draw, int64_t first, int64_t count, double 
     scree__parallel(draw->threads, count, latent_row, draw);
 }
 
+void scree__ppca_code(const scree_model *model, const double *z, double *code)
+{
+    const scree_model_view *view = scree_model_get(model);
+    for (int64_t j = 0; j < view->m; j++)
+        code[j] = scree__ppca_loading(view, j) * z[j];
+}
+
+void scree__ppca_noise(const scree_model *model, const double *normals, double *x)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const double sd = sqrt(view->noise_variance);
+    for (int64_t j = 0; sd > 0 && j < view->d; j++)
+        x[j] += sd * normals[j] * (view->scale ? view->scale[j] : 1);
+}
+
+void scree__ppca_spread(const scree_model *model, const scree__gaps *gaps, const double *normals, double *offset)
+{
+    const int64_t m = scree_model_get(model)->m;
+    if (gaps) {
+        scree__gaps_root(gaps, normals, offset);
+        return;
+    }
+    scree__ppca_posterior_covariance(model, offset, NULL);
+    for (int64_t j = 0; j < m; j++)
+        offset[j] = sqrt(offset[j]) * normals[j];
+}
+
 /* Task: ε on top of Bz + µ. */
 static void noise_row(void *context, int64_t i, int worker)
 {
     const scree__draw *draw = context;
-    const scree_model_view *view = draw->model;
-    const double sd = sqrt(view->noise_variance);
+    const scree_model_view *view = scree_model_get(draw->model);
     double *noise = draw->noise + worker * view->d;
-    double *x = draw->x + i * view->d;
     scree__normals(draw->seed, (uint64_t)(draw->first + i), view->m, view->d, noise);
-    for (int64_t j = 0; j < view->d; j++)
-        x[j] += sd * noise[j] * (view->scale ? view->scale[j] : 1);
+    draw->model->kind->density->noise(draw->model, noise, draw->x + i * view->d);
 }
 
 scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count, double *z, double *x,
                                  scree_error *error)
 {
-    const scree_model_view *view = draw->model;
+    const int64_t m = scree_model_get(draw->model)->m;
     for (int64_t i = 0; i < count; i++)
-        for (int64_t j = 0; j < view->m; j++)
-            draw->codes[i * view->m + j] = scree__ppca_loading(view, j) * z[i * view->m + j];
-    const scree__row_block given = {{draw->codes, SCREE_F64, count, view->m, view->m, NULL}, first, "draws", 0, NULL};
+        draw->model->kind->density->code(draw->model, z + i * m, draw->codes + i * m);
+    const scree__row_block given = {{draw->codes, SCREE_F64, count, m, m, NULL}, first, "draws", 0, NULL, NULL};
     scree_status status = scree__chunks_run(&draw->decoder, &given, draw->threads, x, error);
-    if (status == SCREE_OK && view->noise_variance > 0) {
+    if (status == SCREE_OK) {
         draw->first = first;
         draw->x = x;
         scree__parallel(draw->threads, count, noise_row, draw);

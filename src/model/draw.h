@@ -7,7 +7,7 @@
 #include "model/answers.h"
 
 typedef struct scree__draw {
-    const scree_model_view *model;
+    const scree_model *model;
     uint64_t seed;
     int threads;
     scree__chunks decoder; /* z → Bz + µ */

@@ -36,6 +36,8 @@ typedef struct scree__draft {
     scree__contents contents;
     char numbers[SCREE__MAX_TEXTS][SCREE__NUMBER_SIZE];
     char *columns; /* JSON array, or NULL */
+    char *kept[SCREE__MAX_TENSORS + SCREE__MAX_TEXTS];
+    int64_t kept_count;
 } scree__draft;
 
 void scree__draft_text(scree__draft *draft, const char *key, const char *value);
@@ -44,6 +46,8 @@ void scree__draft_real(scree__draft *draft, const char *key, double value);
 void scree__draft_tensor(scree__draft *draft, const char *name, scree__dtype dtype, int64_t rows, int64_t cols,
                          const void *data); /* rows 0: of one dimension */
 scree_status scree__draft_columns(scree__draft *draft, const char *const *columns, int64_t d, scree_error *error);
-void scree__draft_clear(scree__draft *draft);
+/* A copy of a text that a key, a value or a name may point to; NULL: no memory, or too many. */
+const char *scree__draft_keep(scree__draft *draft, const char *text, scree_error *error);
+void scree__draft_free(scree__draft *draft); /* NULL-safe */
 
 #endif

@@ -51,7 +51,7 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
     const int64_t d = question->width;
     const int64_t end = chunk->skip + chunk->count;
     const bool whole = question->spectrum && question->spectrum(out);
-    SCREE_TRY(allocate(rows, question->model, chunk->height));
+    SCREE_TRY(allocate(rows, scree_model_get(question->model), chunk->height));
     for (int64_t i = chunk->skip; i < end; i++) {
         const int64_t count = chunk->gap[i] ? mark(x + i * d, d, rows->missing + i * d) : 0;
         if (count < 0)

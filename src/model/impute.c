@@ -5,7 +5,8 @@
 
 #include "base/sized.h"
 #include "model/answers.h"
-#include "model/network.h"
+#include "model/kind.h"
+#include "model/ppca.h"
 
 #include <string.h>
 
@@ -48,20 +49,22 @@ static bool spectrum(const void *out)
     return into->sd || into->draws > 0;
 }
 
+void scree__ppca_impute(scree__question *question)
+{
+    question->gaps = true;
+    question->gap = gap;
+    question->spectrum = spectrum;
+}
+
 scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                 scree_error *error)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view,
-                                      .width = view->d,
-                                      .mean = view->mean,
-                                      .scale = view->scale,
-                                      .names = view->columns,
-                                      .gaps = true,
-                                      .gap = gap,
-                                      .spectrum = spectrum};
-    const scree_status status = scree__network_refuse(model, "impute", error);
-    return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
+    scree__question question = scree__question_of(model);
+    const scree_status status = scree__kind_needs(model, SCREE_CAN_DENSITY, "impute", error);
+    if (status != SCREE_OK)
+        return status;
+    model->kind->density->impute(&question);
+    return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
 scree_status scree_model_impute_rows(const scree_model *model, const scree_block *rows, const scree_imputed *out,
@@ -76,14 +79,14 @@ scree_status scree_model_impute_rows(const scree_model *model, const scree_block
     if (!mine.filled)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no place for the rows that are filled; set 'filled'");
     scree__impute_out into = {.data = mine.filled, .sd = mine.sd, .cols = d, .stride = d};
-    for (int64_t i = 0; i < ask.x.rows; i++) {
+    for (int64_t i = 0; i < ask.rows.x.rows; i++) {
         double *to = mine.filled + i * d;
-        const double *from = scree__rows_load(&ask.x, i, to);
+        const double *from = scree__row_block_load(&ask.rows, i, to);
         if (from != to)
             memmove(to, from, (size_t)d * sizeof *to);
     }
     if (mine.sd)
-        memset(mine.sd, 0, (size_t)(ask.x.rows * d) * sizeof *mine.sd);
+        memset(mine.sd, 0, (size_t)(ask.rows.x.rows * d) * sizeof *mine.sd);
     SCREE_TRY(scree__ask_question(&ask, scree__impute_open, &into, error));
 done:
     return status;

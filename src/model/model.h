@@ -33,18 +33,21 @@ struct scree_model {
     char **columns;                 /* D or NULL */
     const char *stopped;            /* one of scree__model_reasons, or NULL */
     bool noise_given;               /* σ² was set by hand: it does not follow from the rest */
-    struct scree__network *network; /* of an auto-encoder; NULL: PCA */
+    const struct scree__kind *kind; /* what it can answer (kind.h) */
+    void *data;                     /* of the kind, which owns it */
+    char *name;                     /* the file it was read from, for messages; NULL: none */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */
 extern const char *const scree__model_reasons[];
 
-/* All arrays zeroed; scale allocated when with_scale; columns copied when not NULL. */
+/* All arrays zeroed; scale allocated when with_scale; columns copied when not NULL. Of the first kind: see
+ * scree__model_become. */
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
                               const char *const *columns, scree_error *error);
 
-/* Signs, J_M, σ² unless it was given, N unless it is: what follows from U, λ, tr S and n. Call when the arrays and n,
- * ddof, total_variance are set. */
+/* What follows from the parts: the shape of an image, N unless it is given, and what the kind adds. Call when all else
+ * is set. */
 void scree__model_settle(scree_model *model);
 
 #endif

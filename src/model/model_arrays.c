@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "model/kind.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -29,6 +30,11 @@ static scree_status check_finite(const double *values, int64_t count, double lea
 static scree_status check_scalars(const scree_model_view *a, scree_error *error)
 {
     int64_t cells;
+    if (a->kind && strcmp(a->kind, scree__kinds[0]->name) != 0)
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "%s: they are of the kind '%.40s', whose models are more than arrays; use "
+                           "scree_model_save_buffer and scree_model_load_buffer",
+                           WHERE, a->kind);
     if (a->m < 1 || a->d < a->m || a->n < 1 || __builtin_mul_overflow(a->m, a->d, &cells))
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: n = %" PRId64 ", d = %" PRId64 ", m = %" PRId64

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A model as an ONNX file: codes = ((x - µ)/scale) Uᵀ and reconstruction = (codes U)·scale + µ (10.3), U once, used
- * both ways; or the layers of an auto-encoder, in place of Uᵀ and U. The file is made in memory and written whole: 4
- * bytes a number (8 in double), at most the 2 GiB that a file of this kind can hold. The same model gives the same
- * bytes. */
+/* A model as an ONNX file: rows are centred and scaled, the nodes of the model's kind make codes of them and rows of
+ * codes, and these go back to where the data lives. The file is made in memory and written whole: 4 bytes a number (8
+ * in double), at most the 2 GiB that a file of this kind can hold. The same model gives the same bytes. */
 
 #include "base/atomic_file.h"
 #include "base/sized.h"
-#include "model/network.h"
-#include "model/onnx_frame.h"
+#include "model/kind.h"
+#include "model/model.h"
 
 #include <cJSON.h>
 #include <inttypes.h>
@@ -29,35 +28,26 @@ static scree_status read_options(scree__onnx_part *what, const scree_onnx_option
 }
 
 /* Bytes that the file will have, about. */
-static scree_status measure(int64_t *bytes, const scree_model_view *view, scree_type type, const char *path,
+static scree_status measure(int64_t *bytes, const scree_model *model, scree_type type, const char *path,
                             scree_error *error)
 {
+    const scree_model_view *view = scree_model_get(model);
     const int64_t size = type == SCREE_F32 ? 4 : 8;
-    const scree__network *network = scree__network_of(view);
-    const double numbers = network ? (double)scree__network_parameters(network) : (double)view->d * (double)view->m;
+    const double numbers = (double)model->kind->onnx->numbers(model);
     const double all = (double)size * (numbers + 3 * (double)view->d) + (double)NAME_BYTES * (double)view->d + OVERHEAD;
     if (all > INT32_MAX)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: the model takes %.1f GiB in this precision, and an ONNX file holds 2; keep fewer "
                            "%s%s",
-                           path, all / 0x1p30, network ? "layers" : "components",
-                           size == 8 ? ", or export in float (f4)" : "");
+                           path, all / 0x1p30, model->kind->onnx->unit, size == 8 ? ", or export in float (f4)" : "");
     *bytes = (int64_t)all;
     return SCREE_OK;
 }
 
-static void put_pca(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part what)
-{
-    scree__onnx_tensor(onnx, "components", view->m, view->d, view->components, SCREE_F64);
-    if (what.encode)
-        scree__onnx_product(onnx, "codes", "centred", "components", true, NULL);
-    if (what.decode)
-        scree__onnx_product(onnx, "restored", "codes", "components", false, NULL);
-}
-
-static void put_graph(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part what,
+static void put_graph(scree__onnx *onnx, const scree_model *model, scree__onnx_part what,
                       const scree__onnx_frame *frame)
 {
+    const scree_model_view *view = scree_model_get(model);
     if (what.encode) {
         scree__onnx_input(onnx, "x", view->d, "rows, in the columns that the model was fitted to");
         scree__onnx_output(onnx, "codes", view->m, "the coordinates of each row along the components");
@@ -69,10 +59,7 @@ static void put_graph(scree__onnx *onnx, const scree_model_view *view, scree__on
     scree__onnx_frame_tensors(onnx, frame);
     if (what.encode)
         scree__onnx_frame_enter(onnx, frame);
-    if (scree__network_of(view))
-        scree__onnx_network(onnx, view, what);
-    else
-        put_pca(onnx, view, what);
+    model->kind->onnx->nodes(onnx, model, what);
     if (what.decode)
         scree__onnx_frame_leave(onnx, frame);
 }
@@ -85,13 +72,8 @@ static void close_graph(scree__onnx *onnx, const scree_model_view *view, const c
     snprintf(rows, sizeof rows, "%" PRId64, view->n);
     snprintf(cols, sizeof cols, "%" PRId64, view->d);
     snprintf(codes, sizeof codes, "%" PRId64, view->m);
-    const scree__onnx_entry entries[] = {{"kind", scree__network_of(view) ? "network" : "pca"},
-                                         {"n", rows},
-                                         {"d", cols},
-                                         {"m", codes},
-                                         {"solver", view->solver},
-                                         {"columns", names},
-                                         {NULL, NULL}};
+    const scree__onnx_entry entries[] = {{"kind", view->kind},     {"n", rows},        {"d", cols}, {"m", codes},
+                                         {"solver", view->solver}, {"columns", names}, {NULL, NULL}};
     scree__onnx_close(onnx, entries);
 }
 
@@ -118,10 +100,6 @@ done:
 scree_status scree_model_export_onnx(const scree_model *model, const char *path, const scree_onnx_options *options,
                                      scree_error *error)
 {
-    static const char pca[] = "Principal component analysis: codes = ((x - mean) / scale) componentsᵀ, "
-                              "reconstruction = (codes components) * scale + mean.";
-    static const char network[] = "Auto-encoder: codes = encoder((x - mean) / scale), "
-                                  "reconstruction = decoder(codes) * scale + mean.";
     scree_onnx_options mine = SCREE_ONNX_OPTIONS_INIT;
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
@@ -133,16 +111,17 @@ scree_status scree_model_export_onnx(const scree_model *model, const char *path,
     cJSON *names = NULL;
     char *text = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_EXPORT, "an ONNX file", error));
     type = mine.type;
     SCREE_TRY(read_options(&what, &mine, error));
-    SCREE_TRY(measure(&bytes, view, type, path, error));
-    SCREE_TRY(scree__onnx_frame_make(&frame, view, type, path, error));
+    SCREE_TRY(measure(&bytes, model, type, path, error));
+    SCREE_TRY(scree__onnx_frame_make(&frame, model, type, path, error));
     names = view->columns ? cJSON_CreateStringArray(view->columns, (int)view->d) : NULL;
     text = names ? cJSON_PrintUnformatted(names) : NULL;
-    scree__onnx_open(&onnx, type, bytes, model->network ? network : pca);
+    scree__onnx_open(&onnx, type, bytes, model->kind->onnx->doc);
     if (view->columns && !text)
         onnx.wire.failed = true;
-    put_graph(&onnx, view, what, &frame);
+    put_graph(&onnx, model, what, &frame);
     close_graph(&onnx, view, text);
     SCREE_TRY(write_file(&onnx.wire, path, error));
 done:

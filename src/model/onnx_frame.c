@@ -9,7 +9,8 @@
 #include "model/onnx_frame.h"
 
 #include "base/memory.h"
-#include "model/network.h"
+#include "model/kind.h"
+#include "model/model.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,15 +37,16 @@ static scree_status check(const scree__onnx_frame *frame, const scree_model_view
                        path, view->columns ? view->columns[j] : column, frame->mean[j], scale);
 }
 
-scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
+scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model *model, scree_type type,
                                     const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__network *network = scree__network_of(view);
+    const scree_model_view *view = scree_model_get(model);
     double squares = 0.0;
     double spread = 0.0;
-    *frame = (scree__onnx_frame){view->d, network ? network->offset : view->mean,
-                                 network ? network->range : view->scale, NULL};
+    *frame = (scree__onnx_frame){view->d, view->mean, view->scale, NULL};
+    if (model->kind->onnx->frame)
+        model->kind->onnx->frame(model, &frame->mean, &frame->scale);
     if (type != SCREE_F32)
         return status;
     SCREE_ALLOC(frame->rest, view->d, error);

@@ -19,9 +19,9 @@ typedef struct scree__onnx_frame {
     double *rest;        /* D: what float leaves of the mean; NULL: too little to matter */
 } scree__onnx_frame;
 
-/* From mean and scale of the model, or offset and range of its network; fails where a number is too large or too small
- * for the type of path, the file. Freed by scree__onnx_frame_free, which is safe on a zeroed struct. */
-scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model_view *view, scree_type type,
+/* From mean and scale of the view, or what the model's kind has in their place; fails where a number is too large or
+ * too small for the type of path, the file. Freed by scree__onnx_frame_free, which is safe on a zeroed struct. */
+scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model *model, scree_type type,
                                     const char *path, scree_error *error);
 void scree__onnx_frame_free(scree__onnx_frame *frame);
 
@@ -29,8 +29,5 @@ void scree__onnx_frame_free(scree__onnx_frame *frame);
 void scree__onnx_frame_tensors(scree__onnx *onnx, const scree__onnx_frame *frame);
 void scree__onnx_frame_enter(scree__onnx *onnx, const scree__onnx_frame *frame);
 void scree__onnx_frame_leave(scree__onnx *onnx, const scree__onnx_frame *frame);
-
-/* Between the two: "centred" becomes "codes", and these "restored", by the layers of the model's network. */
-void scree__onnx_network(scree__onnx *onnx, const scree_model_view *view, scree__onnx_part part);
 
 #endif

@@ -6,8 +6,6 @@
  * 2DM flops a row. As σ → 0 this is PCA's code, divided by its standard deviation; C → 0. A row with gaps has the mean
  * of the row filled with what is expected there, and a covariance of its own, wider (gaps.c). */
 
-#include "model/answers.h"
-#include "model/network.h"
 #include "model/ppca.h"
 
 #include "base/memory.h"
@@ -30,8 +28,9 @@ static bool spectrum(const void *out)
     return ((const scree__posterior_out *)out)->variances != NULL;
 }
 
-static void whole_row(const scree_model_view *view, double *variances, double *logdet)
+void scree__ppca_posterior_covariance(const scree_model *model, double *variances, double *logdet)
 {
+    const scree_model_view *view = scree_model_get(model);
     double sum = 0;
     for (int64_t j = 0; j < view->m; j++) {
         const double variance = scree__ppca_variance(view, j);
@@ -44,67 +43,46 @@ static void whole_row(const scree_model_view *view, double *variances, double *l
         *logdet = sum;
 }
 
-static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
+static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
 {
-    const int64_t m = model->m;
+    const scree_model_view *view = scree_model_get(model);
+    const int64_t m = view->m;
     const scree__posterior_out *into = out;
     double *codes = chunk->work;
     double *shrink = codes + chunk->height * m; /* M of them */
     for (int64_t i = 0; into->variances && i < chunk->count; i++) {
         const int64_t row = chunk->from + i;
         if (!chunk->gap || !chunk->gap[chunk->skip + i])
-            whole_row(model, into->variances + row * m, NULL);
+            scree__ppca_posterior_covariance(model, into->variances + row * m, NULL);
     }
     if (!into->means)
         return;
     double *means = into->means + chunk->from * m;
-    scree__dgemm(false, true, chunk->height, m, model->d, 1.0, chunk->x, model->d, model->components, model->d, 0.0,
-                 codes, m);
+    scree__dgemm(false, true, chunk->height, m, view->d, 1.0, chunk->x, view->d, view->components, view->d, 0.0, codes,
+                 m);
     for (int64_t j = 0; j < m; j++)
-        shrink[j] = scree__ppca_shrink(model, j);
+        shrink[j] = scree__ppca_shrink(view, j);
     for (int64_t i = 0; i < chunk->count; i++)
         for (int64_t j = 0; j < m; j++)
             means[i * m + j] = shrink[j] * codes[(chunk->skip + i) * m + j];
 }
 
-scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
-                                   scree_error *error)
+void scree__ppca_posterior(scree__question *question)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view,
-                                      .width = view->d,
-                                      .mean = view->mean,
-                                      .scale = view->scale,
-                                      .names = view->columns,
-                                      .work = 2 * view->m,
-                                      .answer = answer,
-                                      .gaps = true,
-                                      .gap = gap,
-                                      .spectrum = spectrum};
-    const scree_status status = scree__network_refuse(model, "posterior", error);
-    return status ? status : scree__chunks_open(chunks, &question, cols, threads, error);
+    question->work = 2 * scree_model_get(question->model)->m;
+    question->answer = answer;
+    question->gaps = true;
+    question->gap = gap;
+    question->spectrum = spectrum;
 }
 
-scree_status scree_model_posterior_rows(const scree_model *model, const scree_block *rows, double *means,
-                                        double *variances, const scree_run *run, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__posterior_out out = {.means = means, .variances = variances};
-    scree__ask ask;
-    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
-    SCREE_TRY(scree__ask_question(&ask, scree__posterior_open, &out, error));
-done:
-    return status;
-}
-
-scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
+scree_status scree__ppca_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
                                        double *logdet, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
     scree__gaps gaps = {0};
     double *x = NULL;
-    SCREE_TRY(scree__network_refuse(model, "posterior", error));
     SCREE_ALLOC(x, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
         x[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
@@ -119,14 +97,5 @@ scree_status scree_model_posterior_row(const scree_model *model, const double *r
 done:
     scree__gaps_close(&gaps);
     free(x);
-    return status;
-}
-
-scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
-                                              scree_error *error)
-{
-    const scree_status status = scree__network_refuse(model, "posterior", error);
-    if (status == SCREE_OK)
-        whole_row(scree_model_get(model), variances, logdet);
     return status;
 }

@@ -8,8 +8,6 @@
  * All O(M), or O(D) where there is a scale. */
 
 #include "model/ppca.h"
-#include "base/sized.h"
-#include "model/network.h"
 
 #include <math.h>
 
@@ -103,23 +101,16 @@ static double effective_rank(const scree_model_view *view)
     return exp(entropy + rest * surprise(view->noise_variance / total));
 }
 
-scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scree_error *error)
+void scree__ppca_facts(const scree_model *model, scree_facts *facts)
 {
-    scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
-    SCREE_TRY(scree__network_refuse(model, "the likelihood", error));
-    const scree_facts found = {sizeof found, log_likelihood(view), mutual_information(view), effective_rank(view)};
-    SCREE_TRY(SCREE_GIVE(facts, &found, error));
-done:
-    return status;
+    *facts = (scree_facts){sizeof *facts, log_likelihood(view), mutual_information(view), effective_rank(view)};
 }
 
-scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
+scree_status scree__ppca_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
 {
     scree_model *copy = NULL;
-    if (!(noise >= 0) || isinf(noise))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "a noise variance is 0 or more, not %g", noise);
-    scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
+    const scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
     if (status == SCREE_OK) {
         copy->view.noise_variance = noise;
         copy->noise_given = true;
@@ -129,3 +120,29 @@ scree_status scree_model_with_noise(scree_model **out, const scree_model *model,
     }
     return status;
 }
+
+static scree_status check(const scree_model *model, scree_error *error)
+{
+    return scree__ppca_needs_noise(scree_model_get(model), error);
+}
+
+const scree__density scree__ppca_density = {
+    .check = check,
+    .facts = scree__ppca_facts,
+    .rate = scree__ppca_rate,
+    .with_noise = scree__ppca_with_noise,
+    .loadings = scree__ppca_loadings,
+    .multiply = scree__ppca_multiply,
+    .dense = scree__ppca_dense,
+    .posterior = scree__ppca_posterior,
+    .posterior_covariance = scree__ppca_posterior_covariance,
+    .posterior_row = scree__ppca_posterior_row,
+    .scorer = scree__ppca_scorer,
+    .score = scree__ppca_score,
+    .contributions = scree__ppca_contributions,
+    .within = scree__ppca_within,
+    .impute = scree__ppca_impute,
+    .code = scree__ppca_code,
+    .noise = scree__ppca_noise,
+    .spread = scree__ppca_spread,
+};

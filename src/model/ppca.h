@@ -5,6 +5,7 @@
 /* The model as a distribution, in the basis where everything is diagonal: along u_j the variance of x is λ_j, elsewhere
  * it is σ²; B = U(Λ - σ²I)^½, BᵀB + σ²I = Λ. Where σ² was raised above an eigenvalue, σ² takes its place. */
 
+#include "model/density.h"
 #include "model/model.h"
 
 /* Variance of x along u_j: max(λ_j, σ²). */
@@ -25,5 +26,33 @@ scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *
 
 /* D ln 2π + Σ ln λ_j + (D-M) ln σ² + 2 Σ ln scale: -2 ln of the density at the mean. */
 double scree__ppca_log_volume(const scree_model_view *view);
+
+/* The entries of the table, each in the file that is named, and the table (ppca.c). */
+void scree__ppca_facts(const scree_model *model, scree_facts *facts);
+void scree__ppca_rate(const scree_model *model, double distortion, scree_rate *rate); /* rate.c */
+scree_status scree__ppca_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error);
+
+void scree__ppca_loadings(const scree_model *model, double *loadings, int64_t ld); /* marginal.c */
+void scree__ppca_multiply(const scree_model *model, const double *x, double *y, bool inverse);
+void scree__ppca_dense(const scree_model *model, double *covariance, int64_t ld, bool inverse);
+
+void scree__ppca_posterior(scree__question *question); /* posterior.c */
+void scree__ppca_posterior_covariance(const scree_model *model, double *variances, double *logdet);
+scree_status scree__ppca_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
+                                       double *logdet, scree_error *error);
+
+scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error); /* score.c */
+void scree__ppca_score(scree__question *question);
+scree_status scree__ppca_contributions(const scree_model *model, const double *row, double *contributions,
+                                       scree_error *error); /* contributions.c */
+scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *terms);
+
+void scree__ppca_impute(scree__question *question); /* impute.c */
+
+void scree__ppca_code(const scree_model *model, const double *z, double *code); /* draw.c */
+void scree__ppca_noise(const scree_model *model, const double *normals, double *x);
+void scree__ppca_spread(const scree_model *model, const scree__gaps *gaps, const double *normals, double *offset);
+
+extern const scree__density scree__ppca_density;
 
 #endif

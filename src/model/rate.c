@@ -8,14 +8,13 @@
  * found from the small end, where sums lose nothing. Dσ² ≥ Δ: θ = Δ/D, all directions. At θ = σ² the rate is
  * ½ Σ log₂(λ_j/σ²), the mutual information of row and code. O(M). */
 
-#include "base/sized.h"
-#include "model/network.h"
 #include "model/ppca.h"
 
 #include <math.h>
 
-static scree_rate rate_of(const scree_model_view *view, double distortion)
+void scree__ppca_rate(const scree_model *model, double distortion, scree_rate *out)
 {
+    const scree_model_view *view = scree_model_get(model);
     const double others = (double)(view->d - view->m);
     double below = others * view->noise_variance;
     scree_rate rate = {
@@ -36,17 +35,5 @@ static scree_rate rate_of(const scree_model_view *view, double distortion)
     const int64_t kept = rate.coded < view->m ? rate.coded : view->m;
     for (int64_t j = 0; j < kept; j++)
         rate.bits += 0.5 * log2(scree__ppca_variance(view, j) / rate.level);
-    return rate;
-}
-
-scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    SCREE_TRY(scree__network_refuse(model, "a rate", error));
-    if (!(distortion > 0))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a distortion is positive, not %g", distortion);
-    const scree_rate found = rate_of(scree_model_get(model), distortion);
-    SCREE_TRY(SCREE_GIVE(rate, &found, error));
-done:
-    return status;
+    *out = rate;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The row of a code: x̃ = (U z)·scale + µ  (10.3).
- *
- * One matrix product a chunk, X̃ = Z U, then the way back to where the data lives. 2 D M flops a row. */
-
-#include "kernel/blas.h"
-#include "model/answers.h"
-#include "model/network_answers.h"
+/* The row of a code, x̃ (10.3), as the model's kind makes it, and the way back to where the data lives. */
 
 #include "base/cpu.h"
+#include "model/answers.h"
+#include "model/kind.h"
+#include "model/model.h"
+
 SCREE_CLONES void scree__scale_and_shift(const double *x, const double *scale, const double *mean, int64_t n,
                                          double *out)
 {
@@ -22,22 +20,14 @@ void scree__restore_row(const scree_model_view *model, const double *x, double *
     scree__scale_and_shift(x, model->scale, model->mean, model->d, out);
 }
 
-static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
-{
-    int64_t d = model->d;
-    int64_t m = model->m;
-    double *data = out;
-    scree__dgemm(false, false, chunk->height, d, m, 1.0, chunk->x, m, model->components, d, 0.0, chunk->work, d);
-    for (int64_t i = 0; i < chunk->count; i++)
-        scree__restore_row(model, chunk->work + (chunk->skip + i) * d, data + (chunk->from + i) * d);
-}
-
 scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                      scree_error *error)
 {
-    const scree_model_view *view = scree_model_get(model);
-    scree__question question = {.model = view, .width = view->m, .work = view->d, .answer = answer};
-    scree__network_reconstruct(&question);
+    scree__question question = {.model = model, .width = scree_model_get(model)->m};
+    const scree_status status = scree__kind_needs(model, SCREE_CAN_RECONSTRUCT, "reconstruct", error);
+    if (status != SCREE_OK)
+        return status;
+    model->kind->reconstruct(&question);
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

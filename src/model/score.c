@@ -14,17 +14,13 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
-#include "base/sized.h"
 #include "kernel/blas.h"
-#include "model/network.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double KEEPS = 0.01; /* of ‖c‖², for the difference of squares to do */
-static const double DEFAULT_ALPHA = 0.01;
 enum { LANES = 8 };
 
 /* Calibration rows that are at most as likely as this one, and one more for the row itself. */
@@ -101,15 +97,16 @@ static void explicit_q(const scree_model_view *model, const scree__chunk *chunk,
     }
 }
 
-static void answer(const scree_model_view *model, const scree__chunk *chunk, void *out)
+static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
 {
+    const scree_model_view *view = scree_model_get(model);
     const scree__score_out *into = out;
-    const int64_t d = model->d;
-    const int64_t m = model->m;
+    const int64_t d = view->d;
+    const int64_t m = view->m;
     scree__score *scores = into->scores + chunk->from;
     double *codes = chunk->work;
     bool small = false;
-    scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, model->components, d, 0.0, codes, m);
+    scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, view->components, d, 0.0, codes, m);
     for (int64_t i = 0; i < chunk->count; i++) {
         if (chunk->gap && chunk->gap[chunk->skip + i])
             continue;
@@ -121,10 +118,10 @@ static void answer(const scree_model_view *model, const scree__chunk *chunk, voi
         small = small || scores[i].q < 0;
     }
     if (small)
-        explicit_q(model, chunk, codes, codes + chunk->height * m, scores);
+        explicit_q(view, chunk, codes, codes + chunk->height * m, scores);
     for (int64_t i = 0; i < chunk->count; i++)
         if (!chunk->gap || !chunk->gap[chunk->skip + i])
-            judge(into->scorer, model->noise_variance, &scores[i]);
+            judge(into->scorer, view->noise_variance, &scores[i]);
 }
 
 /* T² and Q are in terms of it. */
@@ -134,111 +131,29 @@ static bool spectrum(const void *out)
     return true;
 }
 
-scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
-                               scree_error *error)
+void scree__ppca_score(scree__question *question)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const scree__question question = {.model = view,
-                                      .width = view->d,
-                                      .mean = view->mean,
-                                      .scale = view->scale,
-                                      .names = view->columns,
-                                      .work = view->m + view->d,
-                                      .answer = answer,
-                                      .gaps = true,
-                                      .gap = scree__score_gap,
-                                      .spectrum = spectrum};
-    return scree__chunks_open(chunks, &question, cols, threads, error);
+    const scree_model_view *view = scree_model_get(question->model);
+    question->work = view->m + view->d;
+    question->answer = answer;
+    question->gaps = true;
+    question->gap = scree__score_gap;
+    question->spectrum = spectrum;
 }
 
-scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, const scree_score_options *options,
-                               scree_error *error)
+scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_score_options mine = SCREE_SCORE_OPTIONS_INIT;
-    const scree_model_view *view = scree_model_get(model);
-    scree_scorer *scorer = NULL;
-    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
-    if (!(mine.alpha >= 0 && mine.alpha < 1))
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "alpha lies between 0 and 1, not at %g", mine.alpha);
-    if (mine.blame_columns < 0)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
-                   (long long)mine.blame_columns);
-    SCREE_TRY(scree__network_refuse(model, "score", error));
-    SCREE_TRY(scree__ppca_needs_noise(view, error));
-    SCREE_ALLOC(scorer, 1, error);
-    scorer->model = model;
-    scorer->options = mine;
-    scorer->options.alpha = mine.alpha > 0 ? mine.alpha : DEFAULT_ALPHA;
+    const scree_model_view *view = scree_model_get(scorer->model);
+    scree__tail t2;
+    scree__tail q;
     scorer->volume = scree__ppca_log_volume(view);
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);
-    scree__tail t2;
-    scree__tail q;
-    scree__score_laws(view, mine.training, &t2, &q);
+    scree__score_laws(view, scorer->options.training, &t2, &q);
     SCREE_TRY(scree__tail_table_make(&scorer->t2, &t2, error));
     SCREE_TRY(scree__tail_table_make(&scorer->q, &q, error));
-    *out = scorer;
-    scorer = NULL;
 done:
-    scree_scorer_free(scorer);
-    return status;
-}
-
-void scree__score_whole(scree__chunks *chunks)
-{
-    chunks->question.gaps = false;
-    chunks->question.advice = "calibrated p-values compare whole rows, so fill the gap or leave the row out";
-}
-
-static scree_status open_whole(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
-                               scree_error *error)
-{
-    const scree_status status = scree__score_open(chunks, model, cols, threads, error);
-    if (status == SCREE_OK)
-        scree__score_whole(chunks);
-    return status;
-}
-
-void scree_scorer_free(scree_scorer *scorer)
-{
-    if (!scorer)
-        return;
-    scree__tail_table_clear(&scorer->t2);
-    scree__tail_table_clear(&scorer->q);
-    free(scorer->weights);
-    free(scorer->calibration);
-    free(scorer);
-}
-
-/* One array a quantity, for the caller. */
-static void spread(const scree_scores *to, const scree__score *scores, int64_t rows)
-{
-    const struct {
-        double *to;
-        size_t field;
-    } parts[] = {{to->loglik, offsetof(scree__score, loglik)}, {to->t2, offsetof(scree__score, t2)},
-                 {to->q, offsetof(scree__score, q)},           {to->p_t2, offsetof(scree__score, p_t2)},
-                 {to->p_q, offsetof(scree__score, p_q)},       {to->p_value, offsetof(scree__score, p_value)}};
-    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++)
-        for (int64_t i = 0; parts[k].to && i < rows; i++)
-            memcpy(&parts[k].to[i], (const char *)&scores[i] + parts[k].field, sizeof(double));
-}
-
-scree_status scree_scorer_score_rows(const scree_scorer *scorer, const scree_block *rows, const scree_scores *scores,
-                                     const scree_run *run, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree_scores mine = SCREE_SCORES_INIT;
-    scree__score_out out = {.scorer = scorer};
-    scree__ask ask;
-    SCREE_TRY(SCREE_ADOPT(&mine, scores, error));
-    SCREE_TRY(scree__ask_rows(&ask, scorer->model, scree_model_get(scorer->model)->d, rows, run, error));
-    SCREE_ALLOC(out.scores, ask.x.rows, error);
-    SCREE_TRY(scree__ask_question(&ask, scorer->calibration ? open_whole : scree__score_open, &out, error));
-    spread(&mine, out.scores, ask.x.rows);
-done:
-    free(out.scores);
     return status;
 }

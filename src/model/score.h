@@ -18,15 +18,11 @@ struct scree_scorer {
     int64_t calibration_count;
 };
 
-/* out of the question. */
+/* out of scree__score_open; scorer->model is the model. */
 typedef struct scree__score_out {
     const scree_scorer *scorer;
     scree__score *scores; /* a row each */
 } scree__score_out;
-
-/* The question; scorer->model is the model. out: a scree__score_out. */
-scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
-                               scree_error *error);
 
 /* From now on rows with gaps are refused: their densities cannot be compared with those of others. */
 void scree__score_whole(scree__chunks *chunks);

@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "model/network.h"
+#include "kind/network/network.h"
 #include "support/calls.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ static void check(scree_source *source, int64_t code, int tied)
     EXPECT_NEAR(trained->pca_training_error, view->reconstruction_error, 1e-9 * view->total_variance);
     EXPECT_NEAR(trained->training_error, view->reconstruction_error, 1e-3 * view->reconstruction_error);
     EXPECT_NEAR(lost, trained->training_error, 1e-5 * trained->training_error);
-    EXPECT_NEAR(largest_sine(&network->network->layers[1], view), 0, 1e-2);
+    EXPECT_NEAR(largest_sine(&scree__network_of(network)->layers[1], view), 0, 1e-2);
     assert_string_equal(trained->stopped, "converged");
     scree_model_free(network);
     scree_model_free(pca);

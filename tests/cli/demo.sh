@@ -14,7 +14,7 @@ SCREE=scree
 scree demo >printed
 echo "exit $?"
 ! grep -q 'needs D3' printed || skip 'this scree was built without D3'
-sed -E 's/[0-9]\.[0-9]e-[0-9]+/#.#e-##/g; s/[0-9.]+ (µs|ms|s)$/# s/; s/by [0-9]e[-+][0-9]+/by #/' printed
+sed -E 's/[0-9]\.[0-9]e-[0-9]+/#.#e-##/g; s/[0-9.]+ (µs|ms|s)$/# s/; s/difference [0-9]e[-+][0-9]+/difference #/' printed
 ls scree-demo
 echo '--- in 80 columns, without escape sequences'
 awk '{ gsub(/[\200-\277]/, "") } length > 80 { print "too wide: " $0 }' printed

@@ -23,19 +23,19 @@ made 300 6 0 13 >noise.csv
 made 50 1 1 0 >one.csv
 
 echo '--- what em would take'
-"$SCREE" plan -q gaps.csv -k 2 | grep 'cells are missing' | sed -E 's/[0-9.]+ (µs|ms|s)/# s/; s/[0-9.]+ [KM]iB/# MiB/'
+"$SCREE" plan -q gaps.csv -k 2 | grep 'if values are missing' | sed -E 's/[0-9.]+ (µs|ms|s)/# s/; s/[0-9.]+ [KM]iB/# MiB/'
 "$SCREE" plan -q gaps.csv -k 0.9 | grep '^em'
 "$SCREE" plan -q whole.csv -k 2 --bayes --em vb | grep -E '^[*]|^em' | sed -E 's/^([*] *[a-z]*).*/\1/'
 [ "$("$SCREE" plan -q whole.csv -k 2 --json | sed -n 's/.*"bytes":[^0-9]*\([0-9]*\).*/\1/p' | head -1)" -gt \
     $(($(wc -c <whole.csv) / 2)) ] || echo 'what is read is not the text'
-"$SCREE" plan -q whole.csv -k 2 | grep -c '0\.0 times'
+"$SCREE" plan -q whole.csv -k 2 | grep -c '0\.0×'
 
 echo '--- options that contradict each other'
 try fit -q whole.csv -k 2 --bayes --solver svd -o no.scree
 try fit whole.csv -k 2 --em vb -o whole.scree 2>&1 >report | grep missing
 grep -E '^(exit|.*missing)' report
 
-echo '--- whole rows are needed'
+echo '--- complete rows are needed'
 try fit -q gaps.csv -k 2 --solver covariance -o no.scree
 try select -q gaps.csv
 

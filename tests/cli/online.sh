@@ -19,7 +19,7 @@ rows()
     }'
 }
 
-short() { sed -E 's/([0-9]\.[0-9])[0-9]+/\1/g; s/about [0-9.]+ /about # /; s/and [0-9.]+ %/and # %/'; }
+short() { sed -E 's/([0-9]\.[0-9])[0-9]+/\1/g; s/[0-9.]+ in angle, [0-9.]+ %/# in angle, # %/'; }
 
 rows 12000 | "$SCREE" fit - -k 2 --online -o online.scree 2>notes | sed -n '1s/,[^,]*$//p; 2,5p' | short
 "$SCREE" info --json online.scree | grep -oE '"(online_angle|online_noise|stopped)"'

@@ -43,8 +43,8 @@ awk -F, -v OFS=, 'NR > 1 { $3 /= 8 } { print }' counted.csv >parts.csv
 "$SCREE" project counted.scree counted.csv -q | head -n 2 | sed -E 's/([0-9]\.[0-9]{6})[0-9]+/\1/g'
 
 echo '--- an error that weighs nothing says so'
-"$SCREE" reconstruct counted.scree --data counted.csv -o back.csv 2>&1 | grep -c 'rows count alike'
-"$SCREE" reconstruct repeated.scree --data repeated.csv -o back.csv 2>&1 | grep -c 'rows count alike'
+"$SCREE" reconstruct counted.scree --data counted.csv -o back.csv 2>&1 | grep -c 'fitted with weights'
+"$SCREE" reconstruct repeated.scree --data repeated.csv -o back.csv 2>&1 | grep -c 'fitted with weights'
 echo '--- refused'
 edit() { awk -F, -v OFS=, -v value="$1" 'NR == 5 { $3 = value } { print }' counted.csv >bad.csv; }
 edit -1

@@ -14,7 +14,7 @@ exported()
 # declared MARK HEADER: the functions that it declares.
 declared()
 {
-    tr '\n' ' ' <"$2" | grep -o "\b$1 [^;{]*;" | sed -n 's/^\([^(]*[ *]\)\(scree_[a-z0-9_]*\)(.*/\2/p' | sort
+    sed '/^#/d' "$2" | tr '\n' ' ' | grep -o "\b$1 [^;{]*;" | sed -n 's/^\([^(]*[ *]\)\(scree_[a-z0-9_]*\)(.*/\2/p' | sort
 }
 
 # same WHAT HEADER: the files exported and declared hold the same names.

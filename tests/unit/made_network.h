@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "model/network.h"
+#include "kind/network/network.h"
 
 #include <math.h>
 
@@ -40,12 +40,14 @@ static inline scree_model *made_network(const scree__shape *shape, double offset
     const int64_t d = shape->widths[0];
     assert_int_equal(scree__model_new(&model, d, shape->widths[shape->encoders], "autoencoder", false, NULL, NULL),
                      SCREE_OK);
-    assert_int_equal(scree__network_new(&model->network, shape, NULL), SCREE_OK);
-    made_layers(model->network);
+    scree__network *network = NULL;
+    assert_int_equal(scree__network_new(&network, shape, NULL), SCREE_OK);
+    scree__model_become(model, &scree__kind_network, network);
+    made_layers(network);
     for (int64_t j = 0; j < d; j++) {
-        model->network->offset[j] = model->mean[j] = offset * (double)(j % 5 + 1);
-        model->network->range[j] = range * (double)(j % 3 + 1);
-        model->variances[j] = model->network->range[j] * model->network->range[j];
+        network->offset[j] = model->mean[j] = offset * (double)(j % 5 + 1);
+        network->range[j] = range * (double)(j % 3 + 1);
+        model->variances[j] = network->range[j] * network->range[j];
         model->view.total_variance += model->variances[j];
     }
     model->view.n = 1000;

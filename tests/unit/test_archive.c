@@ -3,12 +3,7 @@
  * the same bytes for any number of threads; rows alone; texts; a thousand flipped bits, each noticed, with all other
  * blocks whole. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/checks.h"
 
 #include "archive/choose.h"
 #include "archive/compress.h"
@@ -304,26 +299,19 @@ static void test_goals(void **state)
 
 static void test_wrong_goals(void **state)
 {
-    double data[4] = {1, 2, 3, 4};
+    static const double data[4] = {1, 2, 3, 4};
+    const scree_compress_options wrong[] = {
+        SIZED(scree_compress_options, .max_error = -1, .components = SCREE_AUTO),
+        SIZED(scree_compress_options, .max_error = 1, .ratio = 2, .components = SCREE_AUTO),
+        SIZED(scree_compress_options, .max_error = 1, .components = -7),
+        SIZED(scree_compress_options, .max_error = 1, .components = 100), /* more than there are */
+    };
     scree_source *source = NULL;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
     (void)state;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, 2, 2), NULL), SCREE_OK);
-    options.max_error = -1;
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
-                     SCREE_ERR_ARGUMENT);
-    options.max_error = 1;
-    options.ratio = 2;
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
-                     SCREE_ERR_ARGUMENT);
-    options.ratio = 0;
-    options.components = -7;
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
-                     SCREE_ERR_ARGUMENT);
-    options.components = 100; /* more than there are */
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error),
-                     SCREE_ERR_ARGUMENT);
+    for (int64_t i = 0; i < COUNT_OF(wrong); i++)
+        assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &wrong[i], NULL, NULL),
+                         SCREE_ERR_ARGUMENT);
     scree_source_free(source);
 }
 
@@ -335,14 +323,12 @@ static void test_same_bytes_for_any_threads(void **state)
     (void)state;
     make(&sets[0], data);
     for (int threads = 1; threads <= 4; threads++) {
-        scree_run run = SCREE_RUN_INIT;
+        const scree_run run = run_with_blocks(threads, 7 * threads);
         scree_compress_options options = SCREE_COMPRESS_OPTIONS_INIT;
         scree_archive about = SCREE_ARCHIVE_INIT;
         size_t again = 0;
         options.max_error = 0.02;
         options.run = &run;
-        run.threads = threads;
-        run.block_rows = 7 * threads;
         compress(data, SCREE_F64, &options, folder_path("a.screez"), &about);
         unsigned char *other = file_read(folder_path("a.screez"), &again);
         if (first) {
@@ -359,16 +345,16 @@ static void test_same_bytes_for_any_threads(void **state)
 
 /* ---- several blocks ---- */
 
-enum { BLOCK = 16 };
+enum { BLOCK_ROWS = 16 };
 
-/* An archive of blocks of BLOCK rows, as scree_source_compress would write it. */
+/* An archive of blocks of BLOCK_ROWS rows, as scree_source_compress would write it. */
 static void write_blocks(const double *data, const char *path)
 {
     scree_source *source = NULL;
     scree__sample sample = {0};
     scree__learnt learnt = {0};
     scree__choice choice = {.coding = SCREE__CODING_MODEL, .components = 2, .step = 0.1};
-    scree__head head = {.rows = ROWS, .block_rows = BLOCK};
+    scree__head head = {.rows = ROWS, .block_rows = BLOCK_ROWS};
     scree__index index = {.count = 0};
     scree__pack end = {0};
     scree__atomic_file *file = NULL;
@@ -422,8 +408,8 @@ static void test_rows_alone(void **state)
 static int64_t count_changed(const double *back, const double *whole)
 {
     int64_t changed = 0;
-    for (int64_t first = 0; first < ROWS; first += BLOCK) {
-        const int64_t rows = ROWS - first < BLOCK ? ROWS - first : BLOCK;
+    for (int64_t first = 0; first < ROWS; first += BLOCK_ROWS) {
+        const int64_t rows = ROWS - first < BLOCK_ROWS ? ROWS - first : BLOCK_ROWS;
         changed += memcmp(back + first * COLS, whole + first * COLS, (size_t)(rows * COLS) * sizeof *back) != 0;
     }
     return changed;
@@ -444,7 +430,7 @@ static void check_damaged(const char *path, const double *whole, bool in_head)
     }
     assert_int_equal(scree_archive_salvage(&source, path, &lost, NULL), SCREE_OK);
     assert_int_equal(read_all(source, back), SCREE_OK);
-    assert_true(lost <= BLOCK);
+    assert_true(lost <= BLOCK_ROWS);
     assert_int_equal(count_changed(back, whole), lost > 0 ? 1 : 0);
     scree_source_free(source);
 }

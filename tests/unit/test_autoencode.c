@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "fit/autoencode.h"
+#include "kind/network/autoencode.h"
 #include "support/calls.h"
 #include "temporary_folder.h"
 
@@ -77,21 +77,21 @@ static scree_model *train_either(const scree_autoencode_options *options, bool r
 
 static float *parameters_of(const scree_model *model)
 {
-    float *values = scree__alloc(scree__network_parameters(model->network), sizeof *values);
+    float *values = scree__alloc(scree__network_parameters(scree__network_of(model)), sizeof *values);
     assert_non_null(values);
-    scree__network_give(model->network, values);
+    scree__network_give(scree__network_of(model), values);
     return values;
 }
 
 /* Weights and what was measured, to the bit. */
 static void expect_same(const scree_model *a, const scree_model *b)
 {
-    const scree_network_view *x = &a->network->view;
-    const scree_network_view *y = &b->network->view;
+    const scree_network_view *x = &scree__network_of(a)->view;
+    const scree_network_view *y = &scree__network_of(b)->view;
     float *of_a = parameters_of(a);
     float *of_b = parameters_of(b);
-    assert_int_equal(scree__network_parameters(a->network), scree__network_parameters(b->network));
-    assert_memory_equal(of_a, of_b, (size_t)scree__network_parameters(a->network) * sizeof *of_a);
+    assert_int_equal(scree__network_parameters(scree__network_of(a)), scree__network_parameters(scree__network_of(b)));
+    assert_memory_equal(of_a, of_b, (size_t)scree__network_parameters(scree__network_of(a)) * sizeof *of_a);
     assert_memory_equal(&x->training_error, &y->training_error, sizeof x->training_error);
     assert_memory_equal(&x->validation_error, &y->validation_error, sizeof x->validation_error);
     assert_int_equal(x->epochs, y->epochs);
@@ -197,14 +197,14 @@ static void an_interruption_changes_nothing(void **state)
             run.progress = stop_after;
             run.progress_context = &left;
             scree_model *part = train_either(&options, read_again);
-            assert_string_equal(part->network->view.stopped, "cancelled");
+            assert_string_equal(scree__network_of(part)->view.stopped, "cancelled");
             EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
             EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
             scree_autoencode_options on = SCREE_AUTOENCODE_OPTIONS_INIT; /* all that counts is in the file */
             on.resume = loaded;
             scree_model *rest = train_either(&on, read_again);
             expect_same(whole, rest);
-            assert_null(rest->network->training.current);
+            assert_null(scree__network_of(rest)->training.current);
             scree_model_free(part);
             scree_model_free(loaded);
             scree_model_free(rest);
@@ -239,8 +239,8 @@ static void a_finished_network_goes_on(void **state)
     options.patience = 20;
     options.resume = first;
     scree_model *second = train(&options);
-    assert_int_equal(second->network->view.epochs, 26);
-    assert_true(second->network->view.training_error < first->network->view.training_error);
+    assert_int_equal(scree__network_of(second)->view.epochs, 26);
+    assert_true(scree__network_of(second)->view.training_error < scree__network_of(first)->view.training_error);
     scree_model_free(first);
     scree_model_free(second);
 }
@@ -256,13 +256,13 @@ static void going_on_never_loses(void **state)
     scree_autoencode_options options = usual();
     options.epochs = 30;
     scree_model *first = train(&options);
-    const scree_network_view *before = &first->network->view;
+    const scree_network_view *before = &scree__network_of(first)->view;
     options.epochs = 4;
     options.patience = 2; /* which begins with what is better */
     options.rate = 0.9;
     options.resume = first;
     scree_model *second = train(&options);
-    const scree_network_view *after = &second->network->view;
+    const scree_network_view *after = &scree__network_of(second)->view;
     assert_int_equal(after->epochs, before->epochs + 4);
     assert_int_equal(after->best_epoch, before->best_epoch);
     assert_memory_equal(&after->validation_error, &before->validation_error, sizeof after->validation_error);
@@ -270,7 +270,7 @@ static void going_on_never_loses(void **state)
     run.progress = stop_after;
     run.progress_context = &left;
     scree_model *part = train(&options);
-    assert_string_equal(part->network->view.stopped, "cancelled");
+    assert_string_equal(scree__network_of(part)->view.stopped, "cancelled");
     EXPECT_OK(scree_model_save(part, folder_path("part.scree"), &error), error);
     EXPECT_OK(scree_model_load(&loaded, folder_path("part.scree"), &error), error);
     run.progress = NULL;

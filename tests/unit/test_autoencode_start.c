@@ -6,7 +6,7 @@
 #include "support/checks.h"
 
 #include "base/random.h"
-#include "fit/autoencode.h"
+#include "kind/network/autoencode.h"
 #include "support/calls.h"
 
 #include <string.h>
@@ -70,7 +70,7 @@ static void networks_start_as_pca(void **state)
         options.tied = (way & 2) != 0;
         options.hidden_count = way & 4 ? 1 : 2;
         scree_model *model = start(options);
-        const scree_network_view *view = &model->network->view;
+        const scree_network_view *view = &scree__network_of(model)->view;
         EXPECT_NEAR(view->training_error, view->pca_training_error, 1e-4 * view->pca_training_error);
         EXPECT_NEAR(view->validation_error, view->pca_validation_error, 1e-4 * view->pca_validation_error);
         scree_model_free(model);
@@ -86,7 +86,7 @@ static void narrow_networks_start_anywhere(void **state)
     options.hidden = narrow;
     options.hidden_count = 1;
     scree_model *model = start(options);
-    const scree_network_view *view = &model->network->view;
+    const scree_network_view *view = &scree__network_of(model)->view;
     assert_true(view->training_error > 1.5 * view->pca_training_error);
     scree_model_free(model);
 }
@@ -97,7 +97,7 @@ static void sigmoids_start_at_the_mean(void **state)
     scree_autoencode_options options = usual();
     options.output = "sigmoid";
     scree_model *model = start(options);
-    const scree__network *network = model->network;
+    const scree__network *network = scree__network_of(model);
     const scree__layer *last = &network->layers[network->count - 1];
     for (int64_t j = 0; j < D; j++) {
         const double there = 1 / (1 + exp(-(double)last->bias[j])) * network->range[j] + network->offset[j];
@@ -114,11 +114,11 @@ static void constant_columns_weigh_little(void **state)
     options.output = "sigmoid";
     options.epochs = 60;
     scree_model *model = train(&options);
-    const scree_network_view *view = &model->network->view;
+    const scree_network_view *view = &scree__network_of(model)->view;
     double widest = 0;
     for (int64_t j = 0; j < D; j++)
-        widest = j != 5 && model->network->range[j] > widest ? model->network->range[j] : widest;
-    assert_true(model->network->range[5] <= widest);
+        widest = j != 5 && scree__network_of(model)->range[j] > widest ? scree__network_of(model)->range[j] : widest;
+    assert_true(scree__network_of(model)->range[5] <= widest);
     assert_true(view->training_error < model->view.total_variance);
     scree_model_free(model);
 }
@@ -131,7 +131,7 @@ static void few_rows_are_enough(void **state)
         scree_autoencode_options options = usual();
         options.output = outputs[way];
         scree_model *model = train(&options);
-        const scree_network_view *view = &model->network->view;
+        const scree_network_view *view = &scree__network_of(model)->view;
         assert_true(view->validation_error < view->pca_validation_error);
         scree_model_free(model);
     }

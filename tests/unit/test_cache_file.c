@@ -1,44 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts kept in the user's cache folder: where that is, that the first one stays, and that nothing is left behind. */
+/* Texts kept in a cache folder: that the first one stays, and that nothing is left behind. */
 
 #include "support/checks.h"
 
 #include "base/cache_file.h"
 
 #include "temporary_folder.h"
-
-static void expect_folder(const char *own, const char *xdg, const char *home, const char *expected)
-{
-    char found[256] = "";
-    const char *const names[] = {"SCREE_CACHE", "XDG_CACHE_HOME", "HOME"};
-    const char *const values[] = {own, xdg, home};
-    for (int i = 0; i < 3; i++) {
-        if (values[i])
-            setenv(names[i], values[i], 1);
-        else
-            unsetenv(names[i]);
-    }
-    assert_int_equal(scree__cache_folder(found, sizeof found), expected != NULL);
-    if (expected)
-        assert_string_equal(found, expected);
-}
-
-static void test_folder(void **state)
-{
-    (void)state;
-    char small[8];
-    expect_folder("off", "/x", "/h", NULL);
-    expect_folder("", "/x", "/h", NULL);
-    expect_folder("relative", "/x", "/h", NULL);
-    expect_folder("/mine", "/x", "/h", "/mine");
-    expect_folder(NULL, "/x", "/h", "/x/scree");
-    expect_folder(NULL, "x", "/h", "/h/.cache/scree");
-    expect_folder(NULL, NULL, "/h", "/h/.cache/scree");
-    expect_folder(NULL, NULL, "h", NULL);
-    expect_folder(NULL, NULL, NULL, NULL);
-    setenv("SCREE_CACHE", "/too/long", 1);
-    assert_false(scree__cache_folder(small, sizeof small));
-}
 
 static void test_first_stays(void **state)
 {
@@ -90,7 +57,6 @@ static void test_nothing_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_folder),
         cmocka_unit_test_setup_teardown(test_first_stays, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_folders_are_made, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_nothing_kept, folder_make, folder_remove),

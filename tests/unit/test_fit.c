@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "data/source.h"
 #include "fit/accuracy.h"
-#include "fit/job.h"
+#include "fit/method.h"
 #include "support/reference.h"
 #include "support/rows.h"
 #include "unit/temporary_folder.h"
@@ -51,7 +51,7 @@ static void test_bad_cell(void **state)
         *cell = NAN;
         expect_failure(
             r, solvers[s], SCREE_ERR_VALUE,
-            "memory: row 47, column 7 is missing; leave the solver out, or use em, which fits rows with gaps");
+            "memory: row 47, column 7 is missing; leave the solver out, or use em, which fits missing values");
         *cell = -INFINITY;
         expect_failure(r, solvers[s], SCREE_ERR_VALUE,
                        "memory: row 47, column 7 is infinite; fill the cell in, or leave the row or column out");
@@ -306,6 +306,37 @@ static void test_weights_in_sentences(void **state)
     rows_free(r);
 }
 
+static void expect_reason(double gap, const char *solver, bool bayes, const char *reason)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    rows *r = made(60, 6, SCREE_F64);
+    ((double *)r->data)[r->stride + 1] = gap;
+    scree_source *source = rows_source(r);
+    const scree_run run = SIZED(scree_run, .cache = folder);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 2;
+    options.solver = solver;
+    options.bayes = bayes;
+    options.run = &run;
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    assert_string_equal(scree_model_get(model)->solver_reason, reason);
+    assert_int_equal(folder_walk(0), 0); /* a fit measures nothing */
+    scree_model_free(model);
+    scree_source_free(source);
+    rows_free(r);
+}
+
+static void test_reasons(void **state)
+{
+    (void)state;
+    expect_reason(1, NULL, false, "the fastest that fits");
+    expect_reason(1, "svd", false, "asked for");
+    expect_reason(1, NULL, true, "asked for");
+    expect_reason(NAN, NULL, false, "values are missing");
+    expect_reason(NAN, "em", false, "asked for");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -319,6 +350,7 @@ int main(void)
         cmocka_unit_test(test_wrong_guess_of_rows),
         cmocka_unit_test(test_float_arithmetic),
         cmocka_unit_test(test_weights_in_sentences),
+        cmocka_unit_test_setup_teardown(test_reasons, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

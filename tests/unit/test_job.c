@@ -109,7 +109,6 @@ static void test_defaults(void **state)
     scree_source *source = source_of(N, D);
     const scree_fit_options options = SIZED(scree_fit_options, .run = &run_plain);
     assert_int_equal(scree__job_make(&job, source, &options, NULL), SCREE_OK);
-    assert_true(job.tolerance == 1e-8);
     assert_true(job.threads >= 1);
     assert_true(job.memory > 0);
     assert_true(job.rows_known);

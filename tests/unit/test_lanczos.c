@@ -26,7 +26,7 @@ static scree_status lanczos(run *r, matrix_operator *m, scree__lanczos_options o
 }
 
 static const scree__lanczos_options usual = {
-    .k = K, .block = BLOCK, .basis = 2 * K + 6 * BLOCK, .tolerance = 1e-12, .most = 500, .seed = 1, .threads = 2};
+    .k = K, .block = BLOCK, .basis = 2 * K + 6 * BLOCK, .tolerance = 1e-12, .max_steps = 500, .seed = 1, .threads = 2};
 
 static double true_residual(const matrix_operator *m, const double *u, double value)
 {
@@ -154,7 +154,7 @@ static void test_steps_run_out(void **state)
     double *a = matrix_with(values, N, N);
     matrix_operator m = {.a = a, .n = N};
     scree__lanczos_options options = usual;
-    options.most = 2;
+    options.max_steps = 2;
     assert_int_equal(lanczos(&r, &m, options, NULL), SCREE_OK);
     assert_false(r.result.converged);
     assert_int_equal(m.applies, 2);

@@ -6,8 +6,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "model/network.h"
-#include "model/network_file.h"
+#include "kind/network/network.h"
 #include "support/calls.h"
 #include "temporary_folder.h"
 
@@ -24,8 +23,9 @@ static scree_model *made(scree__activation f, scree__activation output, bool tie
     const scree__shape shape = {widths, 2, f, output, tied, true};
     scree_model *model = NULL;
     assert_int_equal(scree__model_new(&model, D, M, "autoencoder", false, names, NULL), SCREE_OK);
-    assert_int_equal(scree__network_new(&model->network, &shape, NULL), SCREE_OK);
-    scree__network *network = model->network;
+    scree__network *network = NULL;
+    assert_int_equal(scree__network_new(&network, &shape, NULL), SCREE_OK);
+    scree__model_become(model, &scree__kind_network, network);
     const int64_t count = scree__network_parameters(network);
     float *values = scree__alloc(count, sizeof *values);
     double *normals = scree__alloc(count, sizeof *normals);
@@ -100,7 +100,7 @@ static void expect_answers(scree__activation f, scree__activation output, bool t
     double squares = 0;
     scree_source *source = NULL;
     scree_model *model = made(f, output, tied);
-    const scree__network *network = model->network;
+    const scree__network *network = scree__network_of(model);
     scree__normals(2, 3, 0, COUNT_OF(x), x);
     assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, ROWS, D), codes, NULL, NULL), SCREE_OK);
     assert_int_equal(scree_model_reconstruct_rows(model, BLOCK(codes, SCREE_F64, ROWS, M), back, NULL, NULL), SCREE_OK);
@@ -160,7 +160,7 @@ static void what_is_saved_is_loaded(void **state)
     (void)state;
     for (int way = 0; way < 4; way++) {
         scree_model *model = made(SCREE__GELU, SCREE__SIGMOID, way & 1);
-        scree__network *network = model->network;
+        scree__network *network = scree__network_of(model);
         const int64_t count = scree__network_parameters(network);
         scree_model *again = NULL;
         scree_error error = SCREE_ERROR_INIT;
@@ -189,8 +189,8 @@ static void what_is_saved_is_loaded(void **state)
         assert_string_equal(view->stopped, "patience");
         assert_string_equal(scree_model_get(again)->columns[3], "größe");
         assert_true(scree_model_get(again)->reconstruction_error == view->training_error);
-        assert_int_equal(again->network->training.step, way & 2 ? 41 : 0);
-        assert_int_equal(again->network->training.before, way & 2 ? 5 : 0);
+        assert_int_equal(scree__network_of(again)->training.step, way & 2 ? 41 : 0);
+        assert_int_equal(scree__network_of(again)->training.before, way & 2 ? 5 : 0);
         scree__normals(2, 3, 0, COUNT_OF(x), x);
         assert_int_equal(scree_model_project_rows(model, BLOCK(x, SCREE_F64, 4, D), one, NULL, NULL), SCREE_OK);
         assert_int_equal(scree_model_project_rows(again, BLOCK(x, SCREE_F64, 4, D), other, NULL, NULL), SCREE_OK);
@@ -284,8 +284,8 @@ static void lies_of_a_training_are_refused(void **state)
 {
     (void)state;
     scree_model *model = made(SCREE__RELU, SCREE__IDENTITY, false);
-    const int64_t count = scree__network_parameters(model->network);
-    scree__training *training = &model->network->training;
+    const int64_t count = scree__network_parameters(scree__network_of(model));
+    scree__training *training = &scree__network_of(model)->training;
     training->current = scree__alloc(count, sizeof(float));
     training->moments[0] = scree__alloc(count, sizeof(float));
     training->moments[1] = scree__alloc(count, sizeof(float));
@@ -330,7 +330,7 @@ static void what_needs_pca_says_so(void **state)
                     "impute");
     expect_sentence(scree_model_contributions(model, row, out, &error), &error, "what a column contributes to Q");
     expect_sentence(scree_model_truncate(&other, model, 1, &error), &error, "keeping fewer components");
-    expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "keeping fewer components");
+    expect_sentence(scree_model_with_noise(&other, model, 1, &error), &error, "a noise variance");
     expect_sentence(scree_selection_from_model(&selection, model, NULL, &error), &error, "select");
     expect_sentence(scree_model_facts(model, &facts, &error), &error, "the likelihood");
     expect_sentence(scree_model_rate(model, 1, &rate, &error), &error, "a rate");

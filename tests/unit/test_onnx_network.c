@@ -31,7 +31,7 @@ static void save(const scree_model *model, const char *part, scree_type type)
 
 static void assert_like_the_library(const scree_model *model, scree_type type)
 {
-    const scree__network *network = scree__network_of(scree_model_get(model));
+    const scree__network *network = scree__network_of(model);
     double x[ROWS * D];
     double codes[ROWS * M];
     double back[ROWS * D];

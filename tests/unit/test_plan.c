@@ -7,6 +7,7 @@
 #include "data/source.h"
 #include "fit/plan.h"
 #include "support/calls.h"
+#include "unit/temporary_folder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ static void test_memory_limit(void **state)
     scree_source_free(source);
 }
 
-/* "1 MiB of memory are too few; method covariance needs N MiB": N MiB must do. */
+/* "1 MiB is too little memory: covariance needs N MiB": N MiB must do. */
 static void test_enough_is_named(void **state)
 {
     (void)state;
@@ -218,7 +219,8 @@ static void test_refusals(void **state)
 {
     (void)state;
     scree_source *source = shaped(1000, 100, SCREE_F64);
-    expect_failure(source, "magic", SCREE_ERR_ARGUMENT, "there is no solver 'magic'");
+    expect_failure(source, "magic", SCREE_ERR_ARGUMENT,
+                   "there is no solver 'magic'; there are covariance, gram, svd, lanczos and em");
     expect_failure(source, "gram", SCREE_ERR_UNSUPPORTED, "only for fewer rows than columns");
     source->can &= ~(unsigned)SCREE__CAN_REWIND;
     expect_failure(source, "lanczos", SCREE_ERR_UNSUPPORTED, "a pipe can be read only once");
@@ -289,9 +291,105 @@ static void test_basis(void **state)
     scree_source_free(source);
 }
 
+static const char *chosen_of(const scree_plan *plan)
+{
+    for (int64_t i = 0; i < scree_plan_count(plan); i++)
+        if (scree_plan_at(plan, i)->chosen)
+            return scree_plan_at(plan, i)->solver;
+    return NULL;
+}
+
+/* Every rate in the only file of the folder becomes 2^(steps/4), but that of square products in double. */
+static void write_rates(int steps, int square)
+{
+    char path[512] = "";
+    char key[512] = "";
+    DIR *handle = opendir(folder);
+    struct dirent *found;
+    assert_non_null(handle);
+    while ((found = readdir(handle)) != NULL)
+        if (found->d_name[0] != '.')
+            snprintf(path, sizeof path, "%s/%s", folder, found->d_name);
+    closedir(handle);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    assert_non_null(fgets(key, sizeof key, file));
+    assert_non_null(fgets(key, sizeof key, file));
+    fclose(file);
+    file = fopen(path, "we");
+    assert_non_null(file);
+    fprintf(file, "scree rates 1\n%sgemm_f32 %d\ngemm_f64 %d\nskinny_f32 %d\nskinny_f64 %d\neigen %d\ncopy %d\nend\n",
+            key, steps, square, steps, steps, steps, steps);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What was measured changes the times of a plan, and never the method. */
+static void test_rates_do_not_choose(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(100000, 3000, SCREE_F64);
+    scree_run run = run_with_memory(INT64_C(1) << 50);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 20;
+    options.run = &run;
+    scree_plan *plain = planned(source, &options);
+    run.cache = folder;
+    scree_plan *plan = planned(source, &options);
+    assert_int_equal(folder_walk(0), 1);
+    assert_non_null(strstr(scree_plan_basis(plan), "rates of this machine"));
+    assert_string_equal(chosen_of(plan), chosen_of(plain));
+    scree_plan_free(plan);
+    for (int fast = 0; fast < 2; fast++) { /* square products are what covariance lives by, and lanczos does without */
+        write_rates(fast ? 100 : 160, fast ? 160 : 100);
+        plan = planned(source, &options);
+        const bool by_products = entry(plan, "covariance")->seconds < entry(plan, "lanczos")->seconds;
+        assert_int_equal(by_products, fast);
+        assert_string_equal(chosen_of(plan), chosen_of(plain));
+        scree_plan_free(plan);
+    }
+    scree_plan_free(plain);
+    scree_source_free(source);
+}
+
+/* A job of milliseconds is planned faster than the machine is measured. */
+static void test_small_jobs_measure_nothing(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(100, 10, SCREE_F64);
+    scree_run run = SCREE_RUN_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.run = &run;
+    run.cache = folder;
+    scree_plan_free(planned(source, &options));
+    assert_int_equal(folder_walk(0), 0);
+    scree_source_free(source);
+}
+
+/* The method for missing values says what it would cost, and is not taken. */
+static void test_if_missing(void **state)
+{
+    (void)state;
+    scree_source *source = shaped(1000, 100, SCREE_F64);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 3;
+    scree_plan *plan = planned(source, &options);
+    const scree_plan_entry *em = entry(plan, "em");
+    assert_true(em->if_missing && !em->applicable && em->memory > 0 && em->seconds > 0);
+    assert_false(entry(plan, "svd")->if_missing);
+    scree_plan_free(plan);
+    options.solver = "svd";
+    plan = planned(source, &options);
+    assert_false(entry(plan, "em")->if_missing);
+    scree_plan_free(plan);
+    options.solver = "em";
+    plan = planned(source, &options);
+    assert_true(entry(plan, "em")->chosen && !entry(plan, "em")->if_missing);
+    scree_plan_free(plan);
+    scree_source_free(source);
+}
+
 int main(void)
 {
-    setenv("SCREE_CACHE", "off", 1); /* what is expected here must not depend on this machine */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_cheapest_is_chosen),
@@ -304,6 +402,9 @@ int main(void)
         cmocka_unit_test(test_very_wide),
         cmocka_unit_test(test_text),
         cmocka_unit_test(test_basis),
+        cmocka_unit_test(test_if_missing),
+        cmocka_unit_test_setup_teardown(test_rates_do_not_choose, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_small_jobs_measure_nothing, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

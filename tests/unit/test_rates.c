@@ -123,14 +123,23 @@ static void test_not_kept(void **state)
     assert_int_equal(measures, 0);
 }
 
-static void test_off(void **state)
+/* Of this machine: one file, and the same rates from then on. */
+static void test_machine(void **state)
 {
     (void)state;
     char text[256];
-    setenv("SCREE_CACHE", "off", 1);
-    assert_ptr_equal(scree__rates_machine(), &scree__rates_builtin);
+    scree__rates first = scree__rates_builtin;
+    scree__rates second = {0};
+    assert_true(scree__rates_machine(&first, folder));
+    assert_int_equal(folder_walk(0), 1);
+    assert_true(scree__rates_machine(&second, folder));
+    assert_memory_equal(&first, &second, sizeof first);
+    scree__rates_describe(&first, text, sizeof text);
+    assert_non_null(strstr(text, "rates of this machine"));
     scree__rates_describe(&scree__rates_builtin, text, sizeof text);
     assert_non_null(strstr(text, "built-in"));
+    assert_false(scree__rates_machine(&second, only_file()));
+    assert_memory_equal(&first, &second, sizeof first);
 }
 
 /* Whatever machine this is: more than ten million flops a second, less than 10¹⁴. */
@@ -151,7 +160,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_steps, start, folder_remove),
         cmocka_unit_test_setup_teardown(test_damage, start, folder_remove),
         cmocka_unit_test_setup_teardown(test_not_kept, start, folder_remove),
-        cmocka_unit_test(test_off),
+        cmocka_unit_test_setup_teardown(test_machine, start, folder_remove),
         cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

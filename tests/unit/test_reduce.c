@@ -5,7 +5,7 @@
 #include "support/checks.h"
 
 #include "base/memory.h"
-#include "fit/job.h"
+#include "fit/method.h"
 #include "support/calls.h"
 #include "support/rows.h"
 

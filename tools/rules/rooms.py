@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit; view and cli stand outside.
+"""Dependencies between rooms point one way: base <- kernel <- {data, model} <- answer <- fit <- kind; view is outside.
 
 Each #include in src/ names a room that its own room may use; view, a library of its own, sees scree.h, scree_view.h and
 scree_private.h; cli/, examples/ and python/ see scree.h, scree_view.h and their own headers; a library that is wrapped in
@@ -21,6 +21,7 @@ MAY_USE = {
     "model": KERNEL + ["model"],
     "answer": ANSWER,
     "fit": ANSWER + ["fit"],
+    "kind": ANSWER + ["fit", "kind"],
     "archive": KERNEL + ["data", "model", "fit", "archive"],
     "view": ["view"],
 }

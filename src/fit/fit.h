@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_FIT_FIT_H
+#define SCREE_FIT_FIT_H
+
+#include "base/error.h"
+
+/* scree_model_fit for components: planned, found by a method, with what is proven of them. */
+scree_status scree__fit_components(scree_model **out, scree_source *source, const scree_fit_options *options,
+                                   scree_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* scree_model_fit: the kind of model that is asked for fits itself; the first of the table where none is named. */
+
+#include "base/sized.h"
+#include "model/kind.h"
+
+scree_status scree_model_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_fit_options mine = SCREE_FIT_OPTIONS_INIT;
+    char known[256];
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    const scree__kind *kind = mine.kind ? scree__kind_find(mine.kind) : scree__kinds[0];
+    scree__kind_list(known, sizeof known);
+    if (!kind)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no kind of model '%.40s'; there are %s", mine.kind, known);
+    SCREE_TRY(kind->fit(out, source, &mine, error));
+done:
+    return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Principal component analysis as a kind of model: what follows from its parts, cutting it shorter, and the table.
+ *
+ *     J_M = tr S - Σ_{j≤M} λ_j       (10.44), the variance left out, 0 when only rounding is left
+ *     σ²  = J_M / (D - M)            (10.79), 0 when M = D, unless it was set by hand
+ *
+ * A component's sign is a matter of taste; ours makes its entry of largest magnitude positive, the first in a tie, so
+ * that the same data gives the same model whatever found it. Truncating keeps the first components and needs no data:
+ * everything is O(M D). */
+
+#include "kind/pca/pca.h"
+
+#include "fit/fit.h"
+#include "model/ppca.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double TIE = 1e-9;
+
+/* Entries that differ by rounding alone are a tie, so that every method gives the same sign. */
+static void settle_sign(double *component, int64_t d)
+{
+    int64_t largest = 0;
+    for (int64_t j = 1; j < d; j++)
+        if (fabs(component[j]) > fabs(component[largest]) * (1 + TIE))
+            largest = j;
+    if (component[largest] < 0.0)
+        for (int64_t j = 0; j < d; j++)
+            component[j] = -component[j];
+}
+
+/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
+ * the rounding of tr S is nothing too. */
+static double left_over(const scree_model_view *view, double kept)
+{
+    const double left = view->total_variance - kept;
+    if (view->m == view->d || view->n - 1 <= view->m || left <= (double)view->d * DBL_EPSILON * view->total_variance)
+        return 0.0;
+    return left;
+}
+
+/* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */
+void scree__pca_settle(scree_model *model)
+{
+    scree_model_view *view = &model->view;
+    double kept = 0.0;
+    for (int64_t i = view->m - 1; i >= 0; i--) { /* the smallest first: the sum then rounds least */
+        settle_sign(model->components + i * view->d, view->d);
+        kept += model->eigenvalues[i];
+    }
+    const double left = left_over(view, kept);
+    view->reconstruction_error = left;
+    if (!model->noise_given)
+        view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
+}
+
+/* The first m of another model's. */
+static void copy_bounds(scree__bounds *to, const scree__bounds *from, int64_t m)
+{
+    const size_t reals = (size_t)m * sizeof(double);
+    const size_t integers = (size_t)m * sizeof(int64_t);
+    memcpy(to->residuals, from->residuals, reals);
+    memcpy(to->gaps, from->gaps, reals);
+    memcpy(to->eigenvalue_bounds, from->eigenvalue_bounds, reals);
+    memcpy(to->angle_bounds, from->angle_bounds, reals);
+    memcpy(to->cluster_first, from->cluster_first, integers);
+    memcpy(to->cluster_last, from->cluster_last, integers);
+}
+
+/* A cluster that loses members is no longer an invariant subspace that we hold: nothing is known of its angles. */
+static void cut_clusters(const scree__bounds *bounds, int64_t m)
+{
+    for (int64_t i = 0; i < m; i++) {
+        if (bounds->cluster_last[i] >= m) {
+            bounds->cluster_last[i] = m - 1;
+            bounds->angle_bounds[i] = 1.0;
+        }
+    }
+}
+
+/* Components that stopped short may all be among those cut off. The residuals kept include rounding: never too kind. */
+static bool has_converged(const scree_model_view *view, int64_t m)
+{
+    if (view->converged)
+        return true;
+    for (int64_t i = 0; i < m; i++)
+        if (!(view->residuals[i] <= view->tolerance * view->eigenvalues[i]))
+            return false;
+    return true;
+}
+
+scree_status scree__pca_truncate(scree_model **out, const scree_model *model, int64_t components, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model *shorter = NULL;
+    const scree_model_view *from = &model->view;
+    SCREE_TRY(scree__model_new(&shorter, from->d, components, from->solver, from->scale != NULL, from->columns, error));
+    shorter->view = *from;
+    shorter->view.m = components;
+    shorter->noise_given = model->noise_given;
+    shorter->stopped = model->stopped;
+    if (components < from->m && model->stopped)
+        shorter->view.log_likelihood = NAN; /* that of the model before */
+    shorter->view.converged = has_converged(from, components);
+    memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
+    memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);
+    if (from->scale)
+        memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);
+    memcpy(shorter->eigenvalues, from->eigenvalues, (size_t)components * sizeof *from->eigenvalues);
+    memcpy(shorter->components, from->components, (size_t)(components * from->d) * sizeof *from->components);
+    copy_bounds(&shorter->bounds, &model->bounds, components);
+    cut_clusters(&shorter->bounds, components);
+    scree__model_settle(shorter);
+    *out = shorter;
+done:
+    return status;
+}
+
+const scree__kind scree__kind_pca = {
+    .name = "pca",
+    .text = "principal components, as a basis and as a probability distribution",
+    .noun = "a PCA model",
+    .advice = "a model of another kind",
+    .code_prefix = "pc",
+    .fit = scree__fit_components,
+    .save = scree__pca_save,
+    .load = scree__pca_load,
+    .settle = scree__pca_settle,
+    .project = scree__pca_project,
+    .reconstruct = scree__pca_reconstruct,
+    .round_trip = scree__pca_round_trip,
+    .truncate = scree__pca_truncate,
+    .density = &scree__ppca_density,
+    .onnx = &scree__pca_onnx,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* PCA from a file (docs/format.md). The container has been checked when we get it; here every array must have the
+ * size that the texts announce, and every number must be one that a fit could have found: components of length 1,
+ * eigenvalues descending and not negative, clusters within the model. What is derived is computed again. */
+
+#include "base/memory.h"
+#include "kind/pca/pca.h"
+
+#include <cJSON.h>
+#include <float.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static scree_status get_real(const scree__safetensors *file, const char *key, double *value, scree_error *error)
+{
+    return scree__field_number(file, key, 0.0, value, error);
+}
+
+static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    int64_t d = model->view.d;
+    int64_t m = model->view.m;
+    const void *data = scree__field_tensor(file, "components", SCREE__DTYPE_F64, m, d, error);
+    if (!data)
+        return SCREE_ERR_MODEL;
+    memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
+    for (int64_t i = 0; i < m; i++) {
+        double square = 0.0;
+        for (int64_t j = 0; j < d; j++)
+            square += model->components[i * d + j] * model->components[i * d + j];
+        if (!(fabs(sqrt(square) - 1.0) <= 1e-6))
+            return scree__safetensors_refuse(file, error, "component %" PRId64 " has length %g, not 1", i + 1,
+                                             sqrt(square));
+    }
+    return SCREE_OK;
+}
+
+static scree_status get_bounds(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    const int64_t m = model->view.m;
+    const scree__bounds *b = &model->bounds;
+    const struct {
+        const char *name;
+        void *to;
+        scree__dtype type;
+    } tensors[] = {{"residual", b->residuals, SCREE__DTYPE_F64},
+                   {"gap", b->gaps, SCREE__DTYPE_F64},
+                   {"eigenvalue_bound", b->eigenvalue_bounds, SCREE__DTYPE_F64},
+                   {"angle_bound", b->angle_bounds, SCREE__DTYPE_F64},
+                   {"cluster_first", b->cluster_first, SCREE__DTYPE_I64},
+                   {"cluster_last", b->cluster_last, SCREE__DTYPE_I64}};
+    for (size_t i = 0; i < sizeof tensors / sizeof tensors[0]; i++) {
+        const void *data = scree__field_tensor(file, tensors[i].name, tensors[i].type, 0, m, error);
+        if (!data)
+            return SCREE_ERR_MODEL;
+        memcpy(tensors[i].to, data, (size_t)m * 8); /* of both types */
+    }
+    for (int64_t i = 0; i < m; i++)
+        if (!scree__bounds_are_possible(b, i, m))
+            return scree__safetensors_refuse(file, error, "the accuracy of component %" PRId64 " makes no sense",
+                                             i + 1);
+    return SCREE_OK;
+}
+
+/* A model of the announced size, which the arrays are known to have, so that no lie makes it large. */
+static scree_status make_model(scree_model **out, const scree__safetensors *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *solver = scree__safetensors_text(file, "solver");
+    cJSON *array = NULL;
+    const char **names = NULL;
+    int64_t d = 0;
+    int64_t m = 0;
+    SCREE_TRY(scree__field_integer(file, "m", 1, &m, error));
+    SCREE_TRY(scree__field_integer(file, "d", m, &d, error));
+    if (!scree__field_tensor(file, "components", SCREE__DTYPE_F64, m, d, error)) {
+        status = SCREE_ERR_MODEL;
+        goto done;
+    }
+    SCREE_TRY(scree__field_columns(file, d, &array, &names, error));
+    SCREE_TRY(scree__model_new(out, d, m, solver ? solver : "unknown", scree__safetensors_tensor(file, "scale") != NULL,
+                               names, error));
+done:
+    free(names);
+    cJSON_Delete(array);
+    return status;
+}
+
+/* What method em tells: all of it or nothing, but for the likelihood, which a model that was cut has lost. */
+static scree_status fill_iterations(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model_view *view = &model->view;
+    const char *stopped = scree__safetensors_text(file, "stopped");
+    const char *em = scree__safetensors_text(file, "em");
+    const char *likelihood = scree__safetensors_text(file, "log_likelihood");
+    int64_t cells;
+    if (__builtin_mul_overflow(view->n, view->d, &cells))
+        cells = INT64_MAX;
+    view->observed = cells;
+    if (!stopped)
+        goto done;
+    for (int i = 0; scree__model_reasons[i]; i++)
+        if (strcmp(stopped, scree__model_reasons[i]) == 0)
+            model->stopped = scree__model_reasons[i];
+    if (!model->stopped)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'stopped' is '%.40s', which is no reason", stopped));
+    SCREE_TRY(scree__field_integer(file, "observed", 1, &view->observed, error));
+    SCREE_TRY(scree__field_integer(file, "empty_rows", 0, &view->empty_rows, error));
+    SCREE_TRY(scree__field_int(file, "iterations", &view->iterations, error));
+    if (view->observed > cells || view->empty_rows >= view->n)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "more is missing or observed than there can be"));
+    view->bayes = em && strcmp(em, "vb") == 0;
+    if (!view->bayes && (!em || strcmp(em, "ml") != 0))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'em' is neither ml nor vb"));
+    view->log_likelihood = NAN;
+    if (likelihood)
+        SCREE_TRY(scree__field_number(file, "log_likelihood", -INFINITY, &view->log_likelihood, error));
+    if (scree__safetensors_text(file, "online_angle")) {
+        SCREE_TRY(get_real(file, "online_angle", &view->online_angle, error));
+        SCREE_TRY(get_real(file, "online_noise", &view->online_noise, error));
+    }
+done:
+    return status;
+}
+
+static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model_view *view = &model->view;
+    const char *converged = scree__safetensors_text(file, "converged");
+    SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
+    SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
+    view->weight = (double)view->n;
+    if (scree__safetensors_text(file, "weight"))
+        SCREE_TRY(get_real(file, "weight", &view->weight, error));
+    if (!(view->weight > view->ddof))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %.15g rows", view->ddof, view->weight));
+    SCREE_TRY(scree__field_int(file, "passes", &view->passes, error));
+    SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
+    SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
+    model->noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
+    if (model->noise_given)
+        SCREE_TRY(get_real(file, "noise_variance", &view->noise_variance, error));
+    SCREE_TRY(fill_iterations(file, model, error));
+    SCREE_TRY(scree__field_integer(file, "image_rows", 0, &view->image_rows, error));
+    SCREE_TRY(scree__field_integer(file, "image_cols", 0, &view->image_cols, error));
+    view->converged = converged && strcmp(converged, "true") == 0;
+    if (!view->converged && (!converged || strcmp(converged, "false") != 0))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'converged' is neither true nor false"));
+done:
+    return status;
+}
+
+static scree_status fill_arrays(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t d = model->view.d;
+    int64_t m = model->view.m;
+    SCREE_TRY(scree__field_reals(file, "mean", d, -INFINITY, model->mean, error));
+    SCREE_TRY(scree__field_reals(file, "variances", d, 0.0, model->variances, error));
+    if (model->scale) /* a standard deviation, or 1: never zero */
+        SCREE_TRY(scree__field_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
+    SCREE_TRY(scree__field_reals(file, "eigenvalues", m, 0.0, model->eigenvalues, error));
+    for (int64_t i = 1; i < m; i++)
+        if (model->eigenvalues[i] > model->eigenvalues[i - 1])
+            SCREE_TRY(
+                scree__safetensors_refuse(file, error, "eigenvalue %" PRId64 " is larger than the one before", i + 1));
+    SCREE_TRY(get_components(file, model, error));
+    SCREE_TRY(get_bounds(file, model, error));
+done:
+    return status;
+}
+
+scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(make_model(out, file, error));
+    SCREE_TRY(fill_scalars(file, *out, error));
+    SCREE_TRY(fill_arrays(file, *out, error));
+done:
+    return status;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a model says as a distribution, without rows or of one row: each question is passed on to the density of the
+ * model's kind, and refused where it has none. */
+
+#include "base/sized.h"
+#include "model/kind.h"
+#include "model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+static scree_status find(const scree__density **out, const scree_model *model, const char *what, scree_error *error)
+{
+    *out = model->kind->density;
+    return scree__kind_needs(model, SCREE_CAN_DENSITY, what, error);
+}
+
+scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__density *density;
+    scree_facts found = SCREE_FACTS_INIT;
+    SCREE_TRY(find(&density, model, "the likelihood", error));
+    density->facts(model, &found);
+    SCREE_TRY(SCREE_GIVE(facts, &found, error));
+done:
+    return status;
+}
+
+scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__density *density;
+    SCREE_TRY(find(&density, model, "a noise variance", error));
+    if (!(noise >= 0) || isinf(noise))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a noise variance is 0 or more, not %g", noise);
+    SCREE_TRY(density->with_noise(out, model, noise, error));
+done:
+    return status;
+}
+
+scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__density *density;
+    scree_rate found = SCREE_RATE_INIT;
+    SCREE_TRY(find(&density, model, "a rate", error));
+    if (!(distortion > 0))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a distortion is positive, not %g", distortion);
+    density->rate(model, distortion, &found);
+    SCREE_TRY(SCREE_GIVE(rate, &found, error));
+done:
+    return status;
+}
+
+scree_status scree_model_loadings(const scree_model *model, double *loadings, scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "loadings", error);
+    if (status == SCREE_OK)
+        density->loadings(model, loadings, scree_model_get(model)->m);
+    return status;
+}
+
+scree_status scree_model_marginal_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "the covariance", error);
+    if (status == SCREE_OK)
+        density->multiply(model, x, y, false);
+    return status;
+}
+
+scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__density *density;
+    SCREE_TRY(find(&density, model, "the covariance", error));
+    SCREE_TRY(density->check(model, error));
+    density->multiply(model, x, y, true);
+done:
+    return status;
+}
+
+scree_status scree_model_marginal_dense(const scree_model *model, double *covariance, scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "the covariance", error);
+    if (status == SCREE_OK)
+        density->dense(model, covariance, scree_model_get(model)->d, false);
+    return status;
+}
+
+scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__density *density;
+    SCREE_TRY(find(&density, model, "the covariance", error));
+    SCREE_TRY(density->check(model, error));
+    density->dense(model, precision, scree_model_get(model)->d, true);
+done:
+    return status;
+}
+
+/* [BBᵀ + noise, B; Bᵀ, I] */
+scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "the covariance", error);
+    const scree_model_view *view = scree_model_get(model);
+    const int64_t d = view->d;
+    const int64_t size = d + view->m;
+    if (status != SCREE_OK)
+        return status;
+    memset(covariance, 0, (size_t)(size * size) * sizeof *covariance);
+    density->dense(model, covariance, size, false);
+    density->loadings(model, covariance + d, size);
+    for (int64_t j = d; j < size; j++) {
+        for (int64_t i = 0; i < d; i++)
+            covariance[j * size + i] = covariance[i * size + j];
+        covariance[j * (size + 1)] = 1;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
+                                              scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "posterior", error);
+    if (status == SCREE_OK)
+        density->posterior_covariance(model, variances, logdet);
+    return status;
+}
+
+scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
+                                       double *logdet, scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "posterior", error);
+    return status ? status : density->posterior_row(model, row, mean, covariance, logdet, error);
+}
+
+scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
+                                   scree_error *error)
+{
+    scree__question question = scree__question_of(model);
+    const scree__density *density;
+    const scree_status status = find(&density, model, "posterior", error);
+    if (status != SCREE_OK)
+        return status;
+    density->posterior(&question);
+    return scree__chunks_open(chunks, &question, cols, threads, error);
+}
+
+scree_status scree_model_posterior_rows(const scree_model *model, const scree_block *rows, double *means,
+                                        double *variances, const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__posterior_out out = {.means = means, .variances = variances};
+    scree__ask ask;
+    SCREE_TRY(scree__ask_rows(&ask, model, scree_model_get(model)->d, rows, run, error));
+    SCREE_TRY(scree__ask_question(&ask, scree__posterior_open, &out, error));
+done:
+    return status;
+}
+
+scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
+                                       scree_error *error)
+{
+    const scree__density *density;
+    const scree_status status = find(&density, model, "what a column contributes to Q", error);
+    return status ? status : density->contributions(model, row, contributions, error);
+}
