@@ -3,16 +3,51 @@
  * with as many components, fitted to the same rows (10.44), for the training rows and the held-out ones. */
 
 #include "autoencode_text.h"
+#include "facts.h"
 #include "human.h"
 #include "json.h"
-#include "network_text.h"
 #include "table.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 double cli_autoencode_unit(const scree_source *source)
 {
     return scree_source_type(source) == SCREE_U8 ? 255.0 * 255.0 : 1.0;
+}
+
+static int64_t count_weights(const scree_network_view *network)
+{
+    int64_t count = 0;
+    for (int64_t l = 0; l < network->layers; l++)
+        count += network->widths[l] * network->widths[l + 1];
+    return network->tied ? count / 2 : count;
+}
+
+/* "784-30-784, gelu, 47 k weights" */
+static void print_layers(FILE *out, const scree_network_view *network)
+{
+    char count[32];
+    for (int64_t l = 0; l <= network->layers; l++)
+        fprintf(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
+    fprintf(out, ", %s", network->activation);
+    if (strcmp(network->activation, network->output) != 0)
+        fprintf(out, ", %s output", network->output);
+    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
+            network->tied ? " tied" : "");
+}
+
+static const char *stopped_text(const scree_network_view *network)
+{
+    static const char *const words[][2] = {{"epochs", "all completed"},
+                                           {"patience", "stopped when the validation error stopped improving"},
+                                           {"converged", "converged"},
+                                           {"time", "stopped by the time limit"},
+                                           {"cancelled", "interrupted"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i][0], network->stopped) == 0)
+            return words[i][1];
+    return network->stopped;
 }
 
 static void print_errors(FILE *out, const scree_network_view *net, double unit)
@@ -44,10 +79,10 @@ void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_v
 {
     const double unit = cli_autoencode_unit(work->source);
     char time[32];
-    cli_network_layers(out, network);
+    print_layers(out, network);
     fprintf(out, "%" PRId64 " training rows, %" PRId64 " held out; %" PRId64 " epoch%s, %s; %s\n\n",
             network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
-            cli_network_stopped(network), cli_human_time(time, sizeof time, seconds));
+            stopped_text(network), cli_human_time(time, sizeof time, seconds));
     print_errors(out, network, unit);
     fprintf(out, "\nerrors are squared and summed over the columns%s\n",
             unit > 1 ? ", with bytes scaled to [0, 1]: 1/65025 of what scree info prints" : "");
@@ -55,12 +90,12 @@ void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_v
         fprintf(out, "the weights are those of the best epoch, %" PRId64 "\n", network->best_epoch);
 }
 
-void cli_autoencode_json(const cli_work *work, const scree_network_view *network, double seconds)
+void cli_autoencode_json(const cli_work *work, double seconds)
 {
     cJSON *object = cJSON_CreateObject();
     cli_json_text(object, "data", scree_source_name(work->source));
     cli_json_text(object, "model", work->write.output);
-    cli_network_training_json(object, network);
+    cli_facts_json(object, work->model);
     cli_json_number(object, "seconds", seconds);
     cli_json_print(object, stdout);
 }

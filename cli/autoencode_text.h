@@ -7,7 +7,7 @@
 #include "work.h"
 
 void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_view *network, double seconds);
-void cli_autoencode_json(const cli_work *work, const scree_network_view *network, double seconds);
+void cli_autoencode_json(const cli_work *work, double seconds);
 
 /* Errors are divided by this: bytes count as numbers from 0 to 1, as is usual for images. */
 double cli_autoencode_unit(const scree_source *source);

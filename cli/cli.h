@@ -49,8 +49,9 @@ void cli_option_print_choices(FILE *out, const cli_option *option, const char *b
 const char *cli_solver_name(int64_t index);
 const char *cli_reader_name(int64_t index);
 const char *cli_writer_name(int64_t index);
+const char *cli_kind_name(int64_t index);
 
-/* Replaces {solvers}, {readers} and {writers} by lists of their names; the caller frees the result. */
+/* Replaces {solvers}, {readers}, {writers} and {kinds} by lists of their names; the caller frees the result. */
 char *cli_text_fill(const char *text);
 
 /* Common options have the same name and meaning everywhere. Those in the first group are stored in the cli_work at the

@@ -49,7 +49,7 @@ static void print_report(const autoencode_arguments *args)
     const scree_network_view *network = scree_model_network(work->model);
     const double seconds = cli_seconds() - work->progress.began;
     if (args->json)
-        cli_autoencode_json(work, network, seconds);
+        cli_autoencode_json(work, seconds);
     else if (!work->quiet)
         cli_autoencode_print(cli_work_is_piped(work) ? stderr : stdout, work, network, seconds);
     cli_work_note(work);

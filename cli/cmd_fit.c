@@ -2,6 +2,7 @@
 /* scree fit: fits a model to rows, saves it, and reports what was done and how accurate it is. The report goes to
  * standard output, or to standard error if the model itself goes to standard output. */
 
+#include "facts.h"
 #include "human.h"
 #include "json.h"
 #include "model_text.h"
@@ -32,6 +33,12 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
+    {.name = "kind",
+     .value = "KIND",
+     .help = "kind of model to fit: {kinds} (default: the first)",
+     .read = cli_read_choice,
+     .offset = offsetof(arguments, fit.kind),
+     .names = cli_kind_name},
     {.name = "online",
      .help = "one pass and bounded memory even if values are missing, for pipes too long to store: stepwise EM, which "
              "reports its error",
@@ -91,6 +98,10 @@ static void print_text(const report *done, FILE *out)
         fprintf(out, "number of components as recommended; scree select %s explains it\n", done->path);
     fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
             model->solver_reason ? model->solver_reason : "");
+    if (!scree_model_can(done->work->model, SCREE_CAN_ORDER)) {
+        cli_facts_print(out, done->work->model);
+        return;
+    }
     cli_model_gaps(out, model);
     fputc('\n', out);
     cli_model_table(out, model, SHOWN, true);

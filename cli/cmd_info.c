@@ -2,9 +2,9 @@
 /* scree info: everything that a model contains, as text or as JSON. */
 
 #include "archive_text.h"
+#include "facts.h"
 #include "json.h"
 #include "model_text.h"
-#include "network_text.h"
 #include "views.h"
 #include "work.h"
 
@@ -68,21 +68,23 @@ static void print_names(const scree_model_view *model)
     }
 }
 
-/* What models and networks have. */
-static void print_data(const scree_model *whole, const char *path)
+/* What models of every kind have. */
+static void print_data(const scree_model *model, const char *path)
 {
-    const scree_model_view *model = scree_model_get(whole);
-    const bool network = scree_model_network(whole) != NULL;
-    printf("model       %s%s\n", path, network ? ", an auto-encoder" : "");
-    printf("rows        %" PRId64, model->n);
-    if (model->weight != (double)model->n)
-        printf(", total weight %.10g", model->weight);
+    const scree_model_view *view = scree_model_get(model);
+    const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
+    printf("model       %s\n", path);
+    if (!ordered)
+        printf("kind        %s\n", view->kind);
+    printf("rows        %" PRId64, view->n);
+    if (view->weight != (double)view->n)
+        printf(", total weight %.10g", view->weight);
     fputc('\n', stdout);
-    printf("columns     %" PRId64, model->d);
-    print_names(model);
-    if (model->image_rows > 0)
-        printf(", images of %" PRId64 " × %" PRId64, model->image_rows, model->image_cols);
-    printf("\n%s %" PRId64 "\n", network ? "code       " : "components ", model->m);
+    printf("columns     %" PRId64, view->d);
+    print_names(view);
+    if (view->image_rows > 0)
+        printf(", images of %" PRId64 " × %" PRId64, view->image_rows, view->image_cols);
+    printf("\n%s %" PRId64 "\n", ordered ? "components " : "code       ", view->m);
 }
 
 static void print_method(const scree_model_view *model)
@@ -90,19 +92,20 @@ static void print_method(const scree_model_view *model)
     printf("method      %s%s, %d pass%s over the data\n", model->solver,
            cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
-    printf("scale       %s\n\n", model->scale ? "unit: each column divided by its standard deviation" : "none");
+    printf("scale       %s\n", model->scale ? "unit: each column divided by its standard deviation" : "none");
 }
 
 /* The model as a probability distribution. */
-static void print_facts(const scree_model *model)
+static void print_density(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    scree_model_facts(model, &facts, NULL);
+    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+        return;
     printf("effective rank %.6g\n", facts.effective_rank);
-    const bool said =
+    const bool printed =
         isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* printed above with the missing cells */
-    if (said && !isnan(facts.mutual_information))
+    if (printed && !isnan(facts.mutual_information))
         printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
         printf("no log-likelihood or mutual information: without noise rows have no density\n");
@@ -111,46 +114,43 @@ static void print_facts(const scree_model *model)
                facts.mutual_information, bits * facts.mutual_information);
 }
 
-static void print_network(const arguments *args, const scree_model *model, const char *path)
+static void print_json(const arguments *args, const scree_model *model)
 {
-    if (args->json) {
-        cJSON *object = cJSON_CreateObject();
-        cli_network_json(object, model);
-        cli_json_print(object, stdout);
-        return;
-    }
-    print_data(model, path);
-    if (args->views) {
-        putchar('\n');
-        cli_network_views(stdout, model);
-    } else {
-        cli_network_print(stdout, model);
-    }
+    cJSON *object = cJSON_CreateObject();
+    cli_json_model(object, model);
+    if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
+        cli_views_json(object, model, args->distortion);
+    cli_json_print(object, stdout);
+}
+
+static void print_spectrum(const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    cli_model_table(stdout, view, view->m, false);
+    putchar('\n');
+    cli_model_remarks(stdout, view);
+    cli_model_gaps(stdout, view);
+    print_density(model);
 }
 
 static void print_model(const arguments *args, const scree_model *model, const char *path)
 {
     const scree_model_view *view = scree_model_get(model);
-    const bool views = args->views;
-    if (args->json) {
-        cJSON *object = cJSON_CreateObject();
-        cli_json_model(object, model);
-        if (views)
-            cli_views_json(object, model, args->distortion);
-        cli_json_print(object, stdout);
-        return;
-    }
+    const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
     print_data(model, path);
-    print_method(view);
-    if (views) {
+    if (ordered)
+        print_method(view);
+    putchar('\n');
+    if (args->views) {
         cli_views_print(stdout, model, args->distortion);
         return;
     }
-    cli_model_table(stdout, view, view->m, false);
-    putchar('\n');
-    cli_model_remarks(stdout, view);
-    cli_model_gaps(stdout, view);
-    print_facts(model);
+    if (ordered)
+        print_spectrum(model);
+    cli_facts_print(stdout, model);
+    if (!ordered)
+        printf("\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
+               view->total_variance);
 }
 
 static int run(const cli_call *call)
@@ -159,6 +159,7 @@ static int run(const cli_call *call)
     const char *path = call->operands[0];
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    scree_rate rate = SCREE_RATE_INIT;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion needs --views");
     if (scree_archive_is(path)) {
@@ -169,11 +170,10 @@ static int run(const cli_call *call)
         goto done;
     }
     CLI_TRY(cli_work_model(work));
-    const bool network = scree_model_network(work->model) != NULL;
-    if (network && args->distortion > 0)
-        CLI_TRY(cli_density_check(work->model, path, "info --distortion", &work->error));
-    if (network)
-        print_network(args, work->model, path);
+    if (args->distortion > 0)
+        CLI_TRY(scree_model_rate(work->model, args->distortion, &rate, &work->error));
+    if (args->json)
+        print_json(args, work->model);
     else
         print_model(args, work->model, path);
 done:

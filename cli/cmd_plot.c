@@ -218,7 +218,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
     if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)
-        CLI_TRY(cli_density_check(work->model, call->operands[0], "plot --kind outliers", &work->error));
+        CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(draw(args));
 done:
     return cli_work_finish(work, status);

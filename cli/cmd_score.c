@@ -214,7 +214,7 @@ static int run(const cli_call *call)
     for (int64_t i = 0; i < args->calibrate.count; i++)
         CLI_TRY(cli_output_distinct(call, work->write.output, args->calibrate.paths[i], &work->error));
     CLI_TRY(cli_work_model(work));
-    CLI_TRY(cli_density_check(work->model, call->operands[0], "score", &work->error));
+    CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(cli_work_rows(work, 1));
     CLI_TRY(score(args, &done));
     CLI_TRY(scree_source_gaps(work->source, &done.gaps, &work->error));

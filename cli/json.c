@@ -4,6 +4,7 @@
 
 #include "json.h"
 #include "cli.h"
+#include "facts.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -102,8 +103,6 @@ static void add_accuracy(cJSON *object, const scree_model_view *model)
 
 static void add_columns(cJSON *object, const scree_model_view *model)
 {
-    cli_json_numbers(object, "mean", model->mean, model->d);
-    cli_json_numbers(object, "scale", model->scale, model->d);
     if (!model->columns) {
         cJSON_AddNullToObject(object, "columns");
         return;
@@ -113,27 +112,28 @@ static void add_columns(cJSON *object, const scree_model_view *model)
         cJSON_AddItemToArray(columns, cJSON_CreateString(model->columns[j]));
 }
 
+static void add_image(cJSON *object, const scree_model_view *model)
+{
+    const int shape[2] = {(int)model->image_rows, (int)model->image_cols};
+    if (model->image_rows > 0)
+        cJSON_AddItemToObject(object, "image_shape", cJSON_CreateIntArray(shape, 2));
+}
+
 /* The model as a probability distribution. */
-static void add_facts(cJSON *object, const scree_model *model)
+static void add_density(cJSON *object, const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    scree_model_facts(model, &facts, NULL);
+    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+        return;
     cli_json_number(object, "log_likelihood", facts.log_likelihood);
     cli_json_number(object, "mutual_information", facts.mutual_information);
     cli_json_number(object, "mutual_information_bits", bits * facts.mutual_information);
     cli_json_number(object, "effective_rank", facts.effective_rank);
 }
 
-void cli_json_model(cJSON *object, const scree_model *whole)
+static void add_fit(cJSON *object, const scree_model_view *model)
 {
-    const scree_model_view *model = scree_model_get(whole);
-    cli_json_integer(object, "n", model->n);
-    if (model->weight != (double)model->n)
-        cli_json_number(object, "weight", model->weight);
-    cli_json_integer(object, "d", model->d);
-    cli_json_integer(object, "m", model->m);
-    cli_json_text(object, "solver", model->solver);
     cli_json_integer(object, "passes", model->passes);
     cJSON_AddBoolToObject(object, "converged", model->converged);
     cli_json_integer(object, "observed", model->observed);
@@ -150,18 +150,45 @@ void cli_json_model(cJSON *object, const scree_model *whole)
     cli_json_number(object, "tolerance", model->tolerance);
     cli_json_integer(object, "ddof", model->ddof);
     cli_json_number(object, "divisor", model->weight - model->ddof);
-    cli_json_number(object, "total_variance", model->total_variance);
-    cli_json_number(object, "noise_variance", model->noise_variance);
-    cli_json_number(object, "reconstruction_error", model->reconstruction_error);
-    add_facts(object, whole);
-    cli_json_numbers(object, "eigenvalues", model->eigenvalues, model->m);
-    add_shares(object, model);
-    add_accuracy(object, model);
-    if (model->image_rows > 0) {
-        const int shape[2] = {(int)model->image_rows, (int)model->image_cols};
-        cJSON_AddItemToObject(object, "image_shape", cJSON_CreateIntArray(shape, 2));
+}
+
+/* What components in order have: eigenvalues, and what follows from them. */
+static void add_spectrum(cJSON *object, const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    add_fit(object, view);
+    cli_json_number(object, "total_variance", view->total_variance);
+    cli_json_number(object, "noise_variance", view->noise_variance);
+    cli_json_number(object, "reconstruction_error", view->reconstruction_error);
+    add_density(object, model);
+    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->m);
+    add_shares(object, view);
+    add_accuracy(object, view);
+    add_image(object, view);
+    cli_json_numbers(object, "mean", view->mean, view->d);
+    cli_json_numbers(object, "scale", view->scale, view->d);
+    add_columns(object, view);
+}
+
+void cli_json_model(cJSON *object, const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    cli_json_integer(object, "n", view->n);
+    if (view->weight != (double)view->n)
+        cli_json_number(object, "weight", view->weight);
+    cli_json_integer(object, "d", view->d);
+    cli_json_integer(object, "m", view->m);
+    cli_json_text(object, "solver", view->solver);
+    if (scree_model_can(model, SCREE_CAN_ORDER)) {
+        add_spectrum(object, model);
+    } else {
+        cli_json_number(object, "total_variance", view->total_variance);
+        cli_json_number(object, "reconstruction_error", view->reconstruction_error);
+        add_columns(object, view);
+        add_image(object, view);
     }
-    add_columns(object, model);
+    if (scree_model_fact(model, 0))
+        cli_facts_json(cJSON_AddObjectToObject(object, view->kind), model);
 }
 
 void cli_json_print(cJSON *object, FILE *out)

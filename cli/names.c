@@ -22,6 +22,11 @@ const char *cli_writer_name(int64_t index)
     return scree_table_name(SCREE_TABLE_WRITERS, index);
 }
 
+const char *cli_kind_name(int64_t index)
+{
+    return scree_table_name(SCREE_TABLE_KINDS, index);
+}
+
 bool cli_option_is_choice(const cli_option *option)
 {
     return option->choices || option->names;
@@ -49,7 +54,8 @@ char *cli_text_fill(const char *text)
         cli_option option;
     } lists[] = {{"{solvers}", {.names = cli_solver_name}},
                  {"{readers}", {.names = cli_reader_name}},
-                 {"{writers}", {.names = cli_writer_name}}};
+                 {"{writers}", {.names = cli_writer_name}},
+                 {"{kinds}", {.names = cli_kind_name}}};
     char *filled = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&filled, &size);

@@ -59,7 +59,7 @@ static bool is_most_likely(const scree_model_view *view)
     return view->ddof == 0 && !view->stopped && fabs(view->noise_variance - own) <= 1e-12 * own;
 }
 
-void cli_views_state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
+static void state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
 {
     const int used = 20 + cli_width(statement);
     fprintf(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
@@ -74,21 +74,21 @@ static void print_probability(FILE *out, const scree_model *model)
     const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
-        cli_views_state(out, "information", "none: without noise it is infinite", "10.8",
-                        "σ² = 0: keep fewer components with -k");
-        cli_views_state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "see above");
+        state(out, "information", "none: without noise it is infinite", "10.8",
+              "σ² = 0: keep fewer components with -k");
+        state(out, "likelihood", "none: without noise rows have no density", "10.70, 10.78", "see above");
         return;
     }
     snprintf(text, sizeof text, "I(x; z) = %.6g nats = %.6g bits", facts.mutual_information,
              BITS * facts.mutual_information);
-    cli_views_state(out, "information", text, "10.8", "between a row and its code: ½ Σ ln(λ/σ²)");
+    state(out, "information", text, "10.8", "between a row and its code: ½ Σ ln(λ/σ²)");
     snprintf(text, sizeof text, "ln p(x) = %.6g per row, %.10g in total", row, facts.log_likelihood);
     if (isnan(facts.log_likelihood))
         snprintf(text, sizeof text, "unknown: the model was truncated after the fit");
-    cli_views_state(out, "likelihood", text, "10.70, 10.78",
-                    is_most_likely(view) ? "the maximum over all models of this form"
-                    : view->stopped      ? "of the observed cells"
-                                         : "of the fitted rows");
+    state(out, "likelihood", text, "10.70, 10.78",
+          is_most_likely(view) ? "the maximum over all models of this form"
+          : view->stopped      ? "of the observed cells"
+                               : "of the fitted rows");
 }
 
 static void print_rates(FILE *out, const scree_model *model, double distortion)
@@ -112,23 +112,38 @@ static void print_rates(FILE *out, const scree_model *model, double distortion)
     cli_table_free(table);
 }
 
+/* What every model that reconstructs rows has. */
+static void print_error(FILE *out, const scree_model_view *view)
+{
+    const double error = view->reconstruction_error;
+    char text[160];
+    snprintf(text, sizeof text, "J = %.6g per row", error);
+    state(out, "error", text, "10.29", "mean squared distance of a row from its reconstruction");
+    snprintf(text, sizeof text, "%.4g %% of tr S = %.6g", 100.0 * (1.0 - error / view->total_variance),
+             view->total_variance);
+    state(out, "variance kept", text, "10.24", "the total less the error");
+    state(out, "information", "none: the model is no probability distribution", "10.8", "nor a likelihood, nor a rate");
+}
+
 void cli_views_print(FILE *out, const scree_model *model, double distortion)
 {
     const scree_model_view *view = scree_model_get(model);
-    const double kept = variance_kept(view);
     char text[160];
+    if (!scree_model_can(model, SCREE_CAN_ORDER) || !scree_model_can(model, SCREE_CAN_DENSITY)) {
+        print_error(out, view);
+        return;
+    }
+    const double kept = variance_kept(view);
     snprintf(text, sizeof text, "V_%" PRId64 " = %.6g, %.4g %% of tr S = %.6g", view->m, kept,
              100.0 * kept / view->total_variance, view->total_variance);
-    cli_views_state(out, "variance kept", text, "10.24", "the maximum over all subspaces of this dimension");
+    state(out, "variance kept", text, "10.24", "the maximum over all subspaces of this dimension");
     snprintf(text, sizeof text, "J_%" PRId64 " = %.6g per row", view->m, view->reconstruction_error);
-    cli_views_state(out, "error", text, "10.29, 10.44",
-                    "mean squared distance of a row from its reconstruction: tr S − V");
+    state(out, "error", text, "10.29, 10.44", "mean squared distance of a row from its reconstruction: tr S − V");
     print_probability(out, model);
     snprintf(text, sizeof text, "J_%" PRId64 " = %.6g at its optimum", view->m, view->reconstruction_error);
-    cli_views_state(out, "linear auto-encoder", text, "10.76",
-                    "encoder Uᵀ, decoder U: these components are its optimum");
-    cli_views_state(out, "rate", "the least bits per row for a given distortion", "10.8",
-                    "distortion: mean squared error per row, as J; rmse: root mean squared error per value");
+    state(out, "linear auto-encoder", text, "10.76", "encoder Uᵀ, decoder U: these components are its optimum");
+    state(out, "rate", "the least bits per row for a given distortion", "10.8",
+          "distortion: mean squared error per row, as J; rmse: root mean squared error per value");
     fputc('\n', out);
     print_rates(out, model, distortion);
 }

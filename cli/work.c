@@ -121,22 +121,18 @@ bool cli_work_is_piped(const cli_work *work)
     return work->write.output && strcmp(work->write.output, "-") == 0;
 }
 
-scree_status cli_density_check(const scree_model *model, const char *path, const char *task, scree_error *error)
+scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
 {
     const scree_model_view *view = scree_model_get(model);
     scree_facts facts = SCREE_FACTS_INIT;
     const char *reason = view->m == view->d       ? ": all components are kept"
                          : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"
                                                   : "";
-    if (scree_model_network(model)) {
-        error->status = SCREE_ERR_UNSUPPORTED;
-        snprintf(error->text, sizeof error->text,
-                 "%s is an auto-encoder; %s needs a PCA model, make one with 'scree fit'", path, task);
-        return error->status;
-    }
-    scree_model_facts(model, &facts, NULL);
-    if (!isnan(facts.log_likelihood))
+    if (!scree_model_can(model, SCREE_CAN_DENSITY)) /* the call that needs one says so */
         return SCREE_OK;
+    const scree_status status = scree_model_facts(model, &facts, error);
+    if (status != SCREE_OK || !isnan(facts.log_likelihood))
+        return status;
     error->status = SCREE_ERR_NUMERIC;
     snprintf(error->text, sizeof error->text,
              "%s: rows have no density because the model has no noise (σ² = 0%s); keep fewer components with -k, or "

@@ -102,8 +102,8 @@ void cli_work_note(const cli_work *work); /* only what was detected */
 /* Whether the output is standard output. */
 bool cli_work_is_piped(const cli_work *work);
 
-/* Fails if rows have no density under the model. task: what needs it, such as "score". */
-scree_status cli_density_check(const scree_model *model, const char *path, const char *task, scree_error *error);
+/* Fails if rows have no density because the model has no noise, and names the options that help. */
+scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error);
 
 /* Fails if the file cannot be written, before long work is done in vain. */
 scree_status cli_output_check(const char *path, scree_error *error);

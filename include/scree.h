@@ -333,9 +333,10 @@ typedef struct scree_plan_entry {
 
 typedef struct scree_plan scree_plan;
 
-/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with built-in
- * rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what it can do,
- * measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and measures nothing.
+/* Which method is chosen depends on the data and the options: methods are compared on a reference machine, with
+ * built-in rates and 4 threads. Where the run names a cache folder, the times of this machine are predicted from what
+ * it can do, measured once in some ten milliseconds and kept there. scree_model_fit makes a plan of its own, and
+ * measures nothing.
  */
 SCREE_API scree_status scree_plan_make(scree_plan **out, scree_source *source, const scree_fit_options *options,
                                        scree_error *error);

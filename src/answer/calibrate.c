@@ -26,7 +26,7 @@ scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, 
     SCREE_TRY(scree__scores_sorted(&values, &count, scorer, source, &collect, run, error));
     if (count == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: there are no rows to calibrate with; give at least 1/alpha of them",
-                   source->path);
+                   source->about.path);
     free(scorer->calibration);
     scorer->calibration = values;
     scorer->calibration_count = count;

@@ -12,7 +12,7 @@
 static scree_status copy_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
     const scree_source *source = context;
-    const scree__rows rows = {block->data, block->type, block->rows, source->cols, block->stride, NULL};
+    const scree__rows rows = {block->data, block->type, block->rows, source->about.cols, block->stride, NULL};
     (void)threads;
     (void)error;
     for (int64_t i = 0; i < rows.rows; i++) {
@@ -28,8 +28,8 @@ scree_status scree_source_copy(scree_source *source, scree_sink *sink, const scr
 {
     scree_run own;
     const scree__map map = {.stage = "copy",
-                            .cols = source->cols,
-                            .columns = (const char *const *)source->columns,
+                            .cols = source->about.cols,
+                            .columns = (const char *const *)source->about.columns,
                             .rows = copy_rows,
                             .context = source};
     const scree_status status = scree__run_adopt(&own, &run, error);

@@ -56,7 +56,7 @@ static void keep_wanted(explorer *e)
 {
     const int64_t before = e->options.row - e->block.first;
     e->block.data = (const char *)e->block.data + before * e->block.stride * scree__type_size(e->block.type);
-    e->block.text = e->block.text ? e->block.text + before * e->rows->text_count : NULL;
+    e->block.text = e->block.text ? e->block.text + before * e->rows->about.text_count : NULL;
     e->block.first = e->options.row;
     e->block.rows = 1;
 }
@@ -130,8 +130,8 @@ static scree_status plan_draws(explorer *e, int64_t most, int64_t *planned, scre
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
-    const int64_t cols = e->base.cols;
-    const int64_t texts = e->base.text_count;
+    const int64_t cols = e->base.about.cols;
+    const int64_t texts = e->base.about.text_count;
     int64_t count = 0;
     for (; count < most && e->row < e->block.rows; count++) {
         double *out = e->out + count * cols;
@@ -161,19 +161,19 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
     const scree_model_view *view = scree_model_get(e->model);
     const int64_t most = source->block_rows < e->capacity ? source->block_rows : e->capacity;
     const int64_t offset = PLACE + (e->options.latent ? view->m : 0);
-    *block = (scree__block){.type = SCREE_F64, .stride = source->cols, .first = e->at};
+    *block = (scree__block){.type = SCREE_F64, .stride = source->about.cols, .first = e->at};
     if (!has_rows(e) && !(e->options.row >= 0 && e->at > 0))
         SCREE_TRY(more_rows(e, error));
     if (e->block.rows == 0 && e->options.row >= 0 && e->at == 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: there is no row %" PRId64 ", the last is row %" PRId64,
-                   e->rows->path, e->options.row + 1, e->seen);
+                   e->rows->about.path, e->options.row + 1, e->seen);
     if (!has_rows(e))
         goto done;
     scree__draw_latent(&e->draw, e->at, most, e->z);
     SCREE_TRY(plan_draws(e, most, &block->rows, error));
     SCREE_TRY(scree__draw_visible(&e->draw, e->at, block->rows, e->z, e->x, error));
     for (int64_t i = 0; i < block->rows; i++)
-        memcpy(e->out + i * source->cols + offset, e->x + i * view->d, (size_t)view->d * sizeof *e->x);
+        memcpy(e->out + i * source->about.cols + offset, e->x + i * view->d, (size_t)view->d * sizeof *e->x);
     block->data = e->out;
     block->text = e->block.text ? e->text : NULL;
     e->at += block->rows;
@@ -217,8 +217,8 @@ static scree_status name_columns(explorer *e, scree_error *error)
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
     const int64_t latent = e->options.latent ? view->m : 0;
-    SCREE_ALLOC(e->base.columns, e->base.cols, error);
-    for (int64_t j = 0; j < e->base.cols; j++) {
+    SCREE_ALLOC(e->base.about.columns, e->base.about.cols, error);
+    for (int64_t j = 0; j < e->base.about.cols; j++) {
         char number[32];
         const int64_t at = j - PLACE - latent;
         const char *name = number;
@@ -230,8 +230,8 @@ static scree_status name_columns(explorer *e, scree_error *error)
             name = view->columns[at];
         else
             snprintf(number, sizeof number, "c%" PRId64, at + 1);
-        e->base.columns[j] = scree__strdup(name);
-        if (!e->base.columns[j])
+        e->base.about.columns[j] = scree__strdup(name);
+        if (!e->base.about.columns[j])
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
     }
 done:
@@ -247,18 +247,19 @@ static scree_status describe(explorer *e, scree_error *error)
     int64_t count = -1;
     if (e->options.row >= 0)
         count = draws;
-    else if (rows->rows >= 0 && __builtin_mul_overflow(rows->rows, draws, &count))
+    else if (rows->about.rows >= 0 && __builtin_mul_overflow(rows->about.rows, draws, &count))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row are too many", draws);
-    e->base = (scree_source){.table = &table,
-                             .path = scree__strdup(rows->path),
-                             .type = SCREE_F64,
-                             .rows = count,
-                             .rows_estimate = count,
-                             .cols = PLACE + (e->options.latent ? view->m : 0) + view->d,
-                             .can = rows->can & SCREE__CAN_REWIND,
-                             .text_names = scree__strings_copy((const char *const *)rows->text_names, rows->text_count),
-                             .text_count = rows->text_count};
-    if (!e->base.path || (rows->text_names && !e->base.text_names))
+    e->base = (scree_source){
+        .table = &table,
+        .about.path = scree__strdup(rows->about.path),
+        .about.type = SCREE_F64,
+        .about.rows = count,
+        .about.rows_estimate = count,
+        .about.cols = PLACE + (e->options.latent ? view->m : 0) + view->d,
+        .can = rows->can & SCREE__CAN_REWIND,
+        .about.text_names = scree__strings_copy((const char *const *)rows->about.text_names, rows->about.text_count),
+        .about.text_count = rows->about.text_count};
+    if (!e->base.about.path || (rows->about.text_names && !e->base.about.text_names))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
     const int64_t fit = scree__source_rows_in(&e->base, BLOCK_BYTES);
     e->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
@@ -273,15 +274,15 @@ static scree_status allocate(explorer *e, scree_error *error)
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
     scree__gaps_open(&e->gaps, view);
-    SCREE_ALLOC(e->given, e->rows->cols, error);
+    SCREE_ALLOC(e->given, e->rows->about.cols, error);
     SCREE_ALLOC(e->missing, view->d, error);
     SCREE_ALLOC(e->normals, view->m, error);
     SCREE_ALLOC(e->z, e->capacity * view->m, error);
     SCREE_ALLOC(e->x, e->capacity * view->d, error);
-    SCREE_ALLOC(e->out, e->capacity * e->base.cols, error);
-    SCREE_ALLOC(e->text, e->capacity * e->base.text_count, error);
+    SCREE_ALLOC(e->out, e->capacity * e->base.about.cols, error);
+    SCREE_ALLOC(e->text, e->capacity * e->base.about.text_count, error);
     SCREE_TRY(scree__draw_open(&e->draw, e->model, e->options.seed, e->threads, e->capacity, error));
-    SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->cols, e->threads, error));
+    SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->about.cols, e->threads, error));
 done:
     return status;
 }

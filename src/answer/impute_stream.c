@@ -76,11 +76,12 @@ static scree_status name_columns(char ***out, const scree_source *source, int64_
 {
     scree_status status = SCREE_OK;
     char **names = NULL;
-    const scree__sink_shape unnamed = {.cols = source->cols, .columns = (const char *const *)source->columns};
-    if (offset == 0 && !source->columns)
+    const scree__sink_shape unnamed = {.cols = source->about.cols,
+                                       .columns = (const char *const *)source->about.columns};
+    if (offset == 0 && !source->about.columns)
         return SCREE_OK;
-    SCREE_ALLOC(names, offset + source->cols, error);
-    for (int64_t j = 0; j < offset + source->cols; j++) {
+    SCREE_ALLOC(names, offset + source->about.cols, error);
+    for (int64_t j = 0; j < offset + source->about.cols; j++) {
         char number[24];
         const char *name = j < offset ? (j == 0 ? "row" : "draw") : scree__sink_heading(&unnamed, j - offset, number);
         names[j] = scree__strdup(name);
@@ -90,7 +91,7 @@ static scree_status name_columns(char ***out, const scree_source *source, int64_
     *out = names;
     names = NULL;
 done:
-    scree__strings_free(names, offset + source->cols);
+    scree__strings_free(names, offset + source->about.cols);
     return status;
 }
 
@@ -101,26 +102,27 @@ static scree_status begin(imputing *all, const scree_model *model, const scree_i
     const scree_source *source = all->query.source;
     const int64_t d = scree_model_get(model)->d;
     int64_t bytes = 0; /* of all that would be written */
-    if (options->draws < 0 || __builtin_mul_overflow(options->draws, source->rows > 0 ? source->rows : 1, &bytes) ||
-        __builtin_mul_overflow(bytes, (PLACE + source->cols) * (int64_t)sizeof(double), &bytes))
+    if (options->draws < 0 ||
+        __builtin_mul_overflow(options->draws, source->about.rows > 0 ? source->about.rows : 1, &bytes) ||
+        __builtin_mul_overflow(bytes, (PLACE + source->about.cols) * (int64_t)sizeof(double), &bytes))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws of each row cannot be made; ask for fewer",
                    options->draws);
     SCREE_TRY(scree__match_columns(&all->query.columns, model, source, error));
-    SCREE_TRY(scree__impute_open(&all->query.chunks, model, source->cols, options->run->threads, error));
-    SCREE_ALLOC(all->known, source->cols, error);
+    SCREE_TRY(scree__impute_open(&all->query.chunks, model, source->about.cols, options->run->threads, error));
+    SCREE_ALLOC(all->known, source->about.cols, error);
     for (int64_t j = 0; j < d; j++)
         all->known[all->query.columns ? all->query.columns[j] : j] = true;
     all->out.columns = all->query.columns;
-    all->out.cols = source->cols;
+    all->out.cols = source->about.cols;
     all->out.offset = options->draws > 0 ? PLACE : 0;
-    all->out.stride = all->out.offset + source->cols;
+    all->out.stride = all->out.offset + source->about.cols;
     all->out.draws = options->draws;
     all->out.seed = options->seed;
-    const scree__sink_shape shape = {.rows = source->rows,
-                                     .cols = source->cols,
-                                     .columns = (const char *const *)source->columns,
-                                     .text_count = source->text_count,
-                                     .text_names = (const char *const *)source->text_names};
+    const scree__sink_shape shape = {.rows = source->about.rows,
+                                     .cols = source->about.cols,
+                                     .columns = (const char *const *)source->about.columns,
+                                     .text_count = source->about.text_count,
+                                     .text_names = (const char *const *)source->about.text_names};
     if (all->sink)
         SCREE_TRY(scree__sink_begin(all->sink, &shape, error));
 done:

@@ -26,10 +26,10 @@ static int by_name(const void *a, const void *b)
 /* The model's columns come first in the data, in order: the usual case, and the only one for names that stand twice. */
 static bool stand_in_order(const scree_model_view *view, const scree_source *source)
 {
-    if (source->cols < view->d)
+    if (source->about.cols < view->d)
         return false;
     for (int64_t j = 0; j < view->d; j++)
-        if (strcmp(view->columns[j], source->columns[j]) != 0)
+        if (strcmp(view->columns[j], source->about.columns[j]) != 0)
             return false;
     return true;
 }
@@ -55,24 +55,24 @@ static scree_status look_up(const scree_model_view *view, const scree_source *so
                             int64_t *columns, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const named *last = index + source->cols - 1;
+    const named *last = index + source->about.cols - 1;
     bool complete = true;
     char text[400];
     for (int64_t j = 0; j < view->d; j++) {
         const named wanted = {view->columns[j], 0};
-        const named *found = bsearch(&wanted, index, (size_t)source->cols, sizeof *index, by_name);
+        const named *found = bsearch(&wanted, index, (size_t)source->about.cols, sizeof *index, by_name);
         columns[j] = found ? found->column : -1;
         complete &= found != NULL;
         if (found &&
             ((found > index && by_name(found - 1, found) == 0) || (found < last && by_name(found, found + 1) == 0)))
             SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: there are several columns '%.200s'; rename or leave out the others",
-                       source->path, view->columns[j]);
+                       source->about.path, view->columns[j]);
     }
     if (!complete) {
         name_missing(view, columns, text, sizeof text);
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
                    "%s: columns of the model are missing: %s; give data with the columns that the model was fitted on",
-                   source->path, text);
+                   source->about.path, text);
     }
 done:
     return status;
@@ -86,11 +86,11 @@ static scree_status match_names(int64_t **out, const scree_model_view *view, con
     int64_t *columns = NULL;
     if (stand_in_order(view, source))
         return SCREE_OK;
-    SCREE_ALLOC(index, source->cols, error);
+    SCREE_ALLOC(index, source->about.cols, error);
     SCREE_ALLOC(columns, view->d, error);
-    for (int64_t j = 0; j < source->cols; j++)
-        index[j] = (named){source->columns[j], j};
-    qsort(index, (size_t)source->cols, sizeof *index, by_name);
+    for (int64_t j = 0; j < source->about.cols; j++)
+        index[j] = (named){source->about.columns[j], j};
+    qsort(index, (size_t)source->about.cols, sizeof *index, by_name);
     SCREE_TRY(look_up(view, source, index, columns, error));
     *out = columns;
     columns = NULL;
@@ -105,13 +105,13 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
 {
     const scree_model_view *view = scree_model_get(model);
     *columns = NULL;
-    if (view->columns && source->columns)
+    if (view->columns && source->about.columns)
         return match_names(columns, view, source, error);
-    if (source->cols != view->d)
+    if (source->about.cols != view->d)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: rows have %" PRId64 " columns where the model has %" PRId64
                            "; give data with the columns that the model was fitted on",
-                           source->path, source->cols, view->d);
+                           source->about.path, source->about.cols, view->d);
     return SCREE_OK;
 }
 
@@ -134,14 +134,14 @@ static scree_status find_codes(int64_t *columns, const scree_model *model, const
     for (int64_t j = 0; j < scree_model_get(model)->m; j++)
         columns[j] = -1;
     *found = 0;
-    for (int64_t j = 0; codes->columns && j < codes->cols; j++) {
-        const int64_t component = component_of(codes->columns[j], model);
+    for (int64_t j = 0; codes->about.columns && j < codes->about.cols; j++) {
+        const int64_t component = component_of(codes->about.columns[j], model);
         if (component < 0)
             continue;
         if (columns[component] >= 0)
             return scree__fail(error, SCREE_ERR_SHAPE,
-                               "%s: there are several columns '%s'; rename or leave out the others", codes->path,
-                               codes->columns[j]);
+                               "%s: there are several columns '%s'; rename or leave out the others", codes->about.path,
+                               codes->about.columns[j]);
         columns[component] = j;
         ++*found;
     }
@@ -151,15 +151,16 @@ static scree_status find_codes(int64_t *columns, const scree_model *model, const
 /* Codes without names of components: their width decides, unless they are rows by their names. */
 static scree_status match_width(const scree_model_view *view, const scree_source *codes, scree_error *error)
 {
-    if (codes->cols != view->m)
+    if (codes->about.cols != view->m)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: codes have %" PRId64 " column%s where the model has %" PRId64
                            " component%s; give codes that this model has made",
-                           codes->path, codes->cols, codes->cols == 1 ? "" : "s", view->m, view->m == 1 ? "" : "s");
-    if (view->columns && codes->columns && stand_in_order(view, codes))
+                           codes->about.path, codes->about.cols, codes->about.cols == 1 ? "" : "s", view->m,
+                           view->m == 1 ? "" : "s");
+    if (view->columns && codes->about.columns && stand_in_order(view, codes))
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: these are rows, with the model's own columns; give codes that this model has made",
-                           codes->path);
+                           codes->about.path);
     return SCREE_OK;
 }
 
@@ -182,7 +183,7 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
                    "%s: there is no column '%s%" PRId64 "', and the model has %" PRId64
                    " components; give codes that this model has made",
-                   codes->path, scree__model_code_prefix(model), first_missing + 1, view->m);
+                   codes->about.path, scree__model_code_prefix(model), first_missing + 1, view->m);
     for (int64_t j = 0; j < view->m; j++)
         in_order &= columns[j] == j;
     if (found > 0 && !in_order) {

@@ -81,7 +81,7 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
     SCREE_TRY(name_columns(&names, p.m, each, error));
     if (interval > 0)
         p.quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
-    SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->cols, run.threads, error));
+    SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->about.cols, run.threads, error));
     const scree__map map = {
         .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));

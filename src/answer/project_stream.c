@@ -38,7 +38,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
     SCREE_TRY(name_codes(&names, model, error));
-    SCREE_TRY(scree__project_open(&query.chunks, model, source->cols, run->threads, error));
+    SCREE_TRY(scree__project_open(&query.chunks, model, source->about.cols, run->threads, error));
     const scree__map map = {.stage = "project",
                             .cols = m,
                             .columns = (const char *const *)names,

@@ -19,7 +19,7 @@ scree_status scree_model_reconstruct(const scree_model *model, scree_source *cod
                             .context = &query};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_codes(&query.columns, model, codes, error));
-    SCREE_TRY(scree__reconstruct_open(&query.chunks, model, codes->cols, run->threads, error));
+    SCREE_TRY(scree__reconstruct_open(&query.chunks, model, codes->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(codes, &map, sink, run, error));
 done:
     scree__row_query_close(&query);

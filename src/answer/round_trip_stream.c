@@ -53,7 +53,7 @@ scree_status scree_model_round_trip(const scree_model *model, scree_source *sour
                             .context = &made};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&made.query.columns, model, source, error));
-    SCREE_TRY(scree__round_trip_open(&made.query.chunks, model, source->cols, run->threads, error));
+    SCREE_TRY(scree__round_trip_open(&made.query.chunks, model, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     if (mean_squared_error)
         *mean_squared_error = made.rows > 0 ? scree__sum_total(&made.sum) / (double)made.rows : 0.0;

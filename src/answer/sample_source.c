@@ -23,14 +23,15 @@ typedef struct sampler {
 static scree_status next(scree_source *source, scree__block *block, scree_error *error)
 {
     sampler *s = (sampler *)source;
-    const int64_t left = source->rows - s->at;
+    const int64_t left = source->about.rows - s->at;
     int64_t rows = source->block_rows < s->capacity ? source->block_rows : s->capacity;
     rows = left < rows ? left : rows;
     scree__draw_latent(&s->draw, s->start + s->at, rows, s->z);
     scree_status status = scree__draw_visible(&s->draw, s->start + s->at, rows, s->z, s->x, error);
     if (status != SCREE_OK)
         return status;
-    *block = (scree__block){.data = s->x, .type = SCREE_F64, .rows = rows, .stride = source->cols, .first = s->at};
+    *block =
+        (scree__block){.data = s->x, .type = SCREE_F64, .rows = rows, .stride = source->about.cols, .first = s->at};
     s->at += rows;
     return SCREE_OK;
 }
@@ -56,7 +57,7 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
 static scree_status slice(scree_source **out, scree_source *source, int64_t first, int64_t count, scree_error *error)
 {
     const sampler *s = (const sampler *)source;
-    if (first < 0 || count < 0 || first > source->rows - count)
+    if (first < 0 || count < 0 || first > source->about.rows - count)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "draws: a slice of %lld rows from row %lld reaches past the last",
                            (long long)count, (long long)(first + 1));
     return open_sampler(out, s, s->start + first, count, error);
@@ -73,16 +74,16 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
     sampler *s = NULL;
     SCREE_ALLOC(s, 1, error);
     s->base = (scree_source){.table = &table,
-                             .path = scree__strdup("draws"),
-                             .type = SCREE_F64,
-                             .rows = rows,
-                             .rows_estimate = rows,
-                             .cols = view->d,
+                             .about.path = scree__strdup("draws"),
+                             .about.type = SCREE_F64,
+                             .about.rows = rows,
+                             .about.rows_estimate = rows,
+                             .about.cols = view->d,
                              .can = SCREE__CAN_REWIND | SCREE__CAN_SLICE,
-                             .columns = scree__strings_copy(view->columns, view->d),
-                             .image_rows = view->image_rows,
-                             .image_cols = view->image_cols};
-    if (!s->base.path || (view->columns && !s->base.columns))
+                             .about.columns = scree__strings_copy(view->columns, view->d),
+                             .about.image_rows = view->image_rows,
+                             .about.image_cols = view->image_cols};
+    if (!s->base.about.path || (view->columns && !s->base.about.columns))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
     s->model = like->model;
     s->start = start;

@@ -88,7 +88,7 @@ static scree_status find_threshold(double *threshold, const scree_scorer *scorer
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and a false discovery rate takes two passes over the rows; save them to "
                    "a file, or use alpha as a rate of false alarms, without fdr",
-                   source->path);
+                   source->about.path);
     SCREE_TRY(scree__scores_sorted(&p, &count, scorer, source, &collect, run, error));
     *threshold = discovery_threshold(p, count, scorer->options.alpha);
 done:
@@ -116,7 +116,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     SCREE_TRY(find_threshold(&all.threshold, scorer, source, run, error));
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     if (all.wants_why)
-        SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->cols, run->threads, error));
+        SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     const scree_score_summary found = {sizeof found, all.rows, all.outliers, scree__sum_total(&all.loglik),
                                        all.threshold};

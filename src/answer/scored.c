@@ -16,7 +16,7 @@ scree_status scree__scored_open(scree__scored *scored, const scree_scorer *score
     scree_status status = SCREE_OK;
     *scored = (scree__scored){.query = {.source = source}, .scorer = scorer};
     SCREE_TRY(scree__match_columns(&scored->query.columns, scorer->model, source, error));
-    SCREE_TRY(scree__score_open(&scored->query.chunks, scorer->model, source->cols, run->threads, error));
+    SCREE_TRY(scree__score_open(&scored->query.chunks, scorer->model, source->about.cols, run->threads, error));
     if (scorer->calibration)
         scree__score_whole(&scored->query.chunks);
 done:
@@ -62,7 +62,7 @@ static scree_status reserve(collection *all, int64_t more, scree_error *error)
     if (!values)
         return scree__fail(error, SCREE_ERR_MEMORY,
                            "%s: out of memory for a number of each of %" PRId64 " rows; score fewer rows at a time",
-                           all->scored.query.source->path, room);
+                           all->scored.query.source->about.path, room);
     all->values = values;
     all->room = room;
     return SCREE_OK;
@@ -98,7 +98,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     if (collect->whole)
         scree__score_whole(&all.scored.query.chunks);
-    SCREE_TRY(reserve(&all, source->rows > 0 ? source->rows : 1, error));
+    SCREE_TRY(reserve(&all, source->about.rows > 0 ? source->about.rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
     qsort(all.values, (size_t)all.count, sizeof *all.values, ascending);
     *values = all.values;

@@ -23,8 +23,8 @@ typedef struct surveying {
 
 void scree__source_texts_of(const scree_source *source, scree__source_texts *out)
 {
-    *out = (scree__source_texts){(const char *const *)source->text_names, source->text_count, source->text_label - 1,
-                                 source->text_id - 1};
+    *out = (scree__source_texts){(const char *const *)source->about.text_names, source->about.text_count,
+                                 source->about.text_label - 1, source->about.text_id - 1};
 }
 
 bool scree__source_rewinds(const scree_source *source)
@@ -70,10 +70,10 @@ static scree_status begin(surveying *all, scree_source *source, const scree_run 
     if (survey->scorer)
         SCREE_TRY(scree__scored_open(&all->scored, survey->scorer, source, run, error));
     if (survey->codes)
-        SCREE_TRY(scree__project_open(&all->query.chunks, survey->model, source->cols, run->threads, error));
-    SCREE_ALLOC(all->cells.buffer, source->cols, error);
+        SCREE_TRY(scree__project_open(&all->query.chunks, survey->model, source->about.cols, run->threads, error));
+    SCREE_ALLOC(all->cells.buffer, source->about.cols, error);
     all->cells.columns = all->query.columns;
-    all->cells.count = survey->model ? scree_model_get(survey->model)->d : source->cols;
+    all->cells.count = survey->model ? scree_model_get(survey->model)->d : source->about.cols;
 done:
     return status;
 }

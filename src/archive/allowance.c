@@ -20,9 +20,9 @@ enum { MOST_HALVINGS = 5, BESIDES = 24 << 20 };
 
 static double need_of(const scree_source *source, const scree__allowance *a, int threads)
 {
-    const double d = (double)source->cols;
-    const double size = (double)scree__type_size(source->type);
-    const double rows = source->rows >= 0 ? (double)source->rows : HUGE_VAL;
+    const double d = (double)source->about.cols;
+    const double size = (double)scree__type_size(source->about.type);
+    const double rows = source->about.rows >= 0 ? (double)source->about.rows : HUGE_VAL;
     const double kept = fmin(fmax((double)a->sample_cells / d, SCREE__SAMPLE_LEAST), rows + SCREE__SAMPLE_RUN);
     const double most = a->components != SCREE_AUTO ? (double)a->components : (double)a->most_components;
     const double m = fmin(fmin(most, d), kept);
@@ -48,7 +48,7 @@ scree_status scree__allow(scree__allowance *allowance, const scree_source *sourc
         return scree__fail(error, SCREE_ERR_LIMIT,
                            "%s: %.3g MiB of memory are too few; compressing it by %d thread%s needs %.0f MiB, so allow "
                            "that much",
-                           source->path, (double)run->memory / mega, threads, threads == 1 ? "" : "s",
+                           source->about.path, (double)run->memory / mega, threads, threads == 1 ? "" : "s",
                            ceil(need / mega));
     return SCREE_OK;
 }

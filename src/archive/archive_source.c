@@ -49,17 +49,17 @@ static scree_status fail_frame(const archive_source *a, int64_t frame, scree_err
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: rows %" PRId64 " to %" PRId64
                        " are damaged, and the others can be read: copy the file again",
-                       a->base.path, first + 1, first + scree__head_frame_rows(&a->file.head, frame));
+                       a->base.about.path, first + 1, first + scree__head_frame_rows(&a->file.head, frame));
 }
 
 /* Rows of a frame that is lost. */
 static void fill(const archive_source *a, char *to, int64_t rows)
 {
-    const int64_t count = rows * a->base.cols;
-    memset(to, 0, (size_t)(count * scree__type_size(a->base.type)));
-    for (int64_t i = 0; a->base.type == SCREE_F32 && i < count; i++)
+    const int64_t count = rows * a->base.about.cols;
+    memset(to, 0, (size_t)(count * scree__type_size(a->base.about.type)));
+    for (int64_t i = 0; a->base.about.type == SCREE_F32 && i < count; i++)
         ((float *)(void *)to)[i] = NAN;
-    for (int64_t i = 0; a->base.type == SCREE_F64 && i < count; i++)
+    for (int64_t i = 0; a->base.about.type == SCREE_F64 && i < count; i++)
         ((double *)(void *)to)[i] = (double)NAN;
 }
 
@@ -76,17 +76,17 @@ static void decode_lane(void *context, int64_t i, int worker)
 {
     const archive_source *a = context;
     lane *l = &a->lanes[i];
-    char *to = a->rows + i * a->file.head.block_rows * a->base.cols * scree__type_size(a->base.type);
+    char *to = a->rows + i * a->file.head.block_rows * a->base.about.cols * scree__type_size(a->base.about.type);
     (void)worker;
     free(l->text);
     l->text = NULL;
     if (!l->failed) {
         scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
         int64_t size = 0;
-        if (a->base.text_count > 0)
+        if (a->base.about.text_count > 0)
             l->text = scree__unsqueeze_text(&unpack, &size);
-        if (a->base.text_count > 0 && !unpack.failed)
-            unpack.failed = !check_text(l->text, size, l->rows * a->base.text_count);
+        if (a->base.about.text_count > 0 && !unpack.failed)
+            unpack.failed = !check_text(l->text, size, l->rows * a->base.about.text_count);
         if (!unpack.failed)
             scree__block_get(&unpack, &a->file.head.code, to, l->rows);
         l->failed = unpack.failed || unpack.left != 0;
@@ -128,7 +128,8 @@ static scree_status read_frame(archive_source *a, lane *l, int64_t frame, scree_
         (a->file.size >= 0 && f.size > a->file.size - SCREE__FRAME_FIXED))
         goto done;
     if (!reserve(l, SCREE__FRAME_FIXED + f.size))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes", a->base.path, f.size);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes", a->base.about.path,
+                   f.size);
     memcpy(l->bytes, fixed, sizeof fixed);
     SCREE_TRY(scree__bytes_read(bytes, l->bytes + SCREE__FRAME_FIXED, f.size, &got, error));
     l->size = f.size;
@@ -140,7 +141,7 @@ done:
 /* The strings of the rows that are held; lost ones are empty. */
 static void lend_text(archive_source *a, int64_t lanes)
 {
-    const int64_t count = a->base.text_count;
+    const int64_t count = a->base.about.text_count;
     for (int64_t i = 0; i < lanes && count > 0; i++) {
         const char *at = a->lanes[i].text;
         const char **to = a->text + i * a->file.head.block_rows * count;
@@ -157,7 +158,7 @@ static scree_status hold(archive_source *a, int64_t row, scree_error *error)
     scree_status status = SCREE_OK;
     const scree__head *head = &a->file.head;
     const int64_t from = row / head->block_rows;
-    const int64_t end = (a->first + a->base.rows - 1) / head->block_rows + 1;
+    const int64_t end = (a->first + a->base.about.rows - 1) / head->block_rows + 1;
     const int64_t count = end - from < a->lane_count ? end - from : a->lane_count;
     a->held = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -183,7 +184,7 @@ static scree_status archive_next(scree_source *source, scree__block *block, scre
     archive_source *a = (archive_source *)source;
     scree_status status = SCREE_OK;
     const int64_t row = a->first + a->at;
-    const int64_t left = source->rows - a->at;
+    const int64_t left = source->about.rows - a->at;
     if (left == 0 && !a->file.index.places && a->next == scree__head_frames(&a->file.head)) {
         SCREE_TRY(scree__archive_end(&a->file, error));
         a->next++;
@@ -196,9 +197,9 @@ static scree_status archive_next(scree_source *source, scree__block *block, scre
     const int64_t there = a->held - inside;
     block->rows = there < left ? there : left;
     block->rows = block->rows < source->block_rows ? block->rows : source->block_rows;
-    block->data = a->rows + inside * source->cols * scree__type_size(source->type);
+    block->data = a->rows + inside * source->about.cols * scree__type_size(source->about.type);
     block->first = a->at;
-    block->text = source->text_count > 0 ? a->text + inside * source->text_count : NULL;
+    block->text = source->about.text_count > 0 ? a->text + inside * source->about.text_count : NULL;
     a->at += block->rows;
 done:
     return status;
@@ -235,17 +236,17 @@ static scree_status archive_slice(scree_source **out, scree_source *source, int6
     scree_status status = SCREE_OK;
     scree__bytes *shared = NULL;
     scree_source *made = NULL;
-    if (first < 0 || count < 0 || first > source->rows - count)
+    if (first < 0 || count < 0 || first > source->about.rows - count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: rows %" PRId64 " to %" PRId64 " were asked for, and there are %" PRId64 ": ask for fewer",
-                   source->path, first + 1, first + count, source->rows);
+                   source->about.path, first + 1, first + count, source->about.rows);
     SCREE_TRY(scree__bytes_share(&shared, a->file.bytes, error));
     SCREE_TRY(scree__archive_source(&made, shared, a->threads, a->salvage, error));
     shared = NULL;
     archive_source *part = (archive_source *)made;
     part->first = a->first + first;
-    part->base.rows = count;
-    part->base.rows_estimate = count;
+    part->base.about.rows = count;
+    part->base.about.rows_estimate = count;
     *out = made;
 done:
     scree__bytes_close(shared);
@@ -262,27 +263,28 @@ static scree_status describe(archive_source *a, scree_error *error)
     const scree__head *head = &a->file.head;
     scree_source *base = &a->base;
     const bool seek = a->file.index.places != NULL;
-    base->type = head->code.lattice.type;
-    base->rows = head->rows;
-    base->rows_estimate = head->rows;
-    base->cols = head->code.cols;
+    base->about.type = head->code.lattice.type;
+    base->about.rows = head->rows;
+    base->about.rows_estimate = head->rows;
+    base->about.cols = head->code.cols;
     base->can = (scree__bytes_can_rewind(a->file.bytes) ? SCREE__CAN_REWIND : 0u) | (seek ? SCREE__CAN_SLICE : 0u);
     base->block_rows = head->block_rows;
-    base->text_count = head->text_count;
-    base->image_rows = head->image_rows;
-    base->image_cols = head->image_cols;
-    base->columns = scree__strings_copy((const char *const *)head->columns, base->cols);
-    base->text_names = scree__strings_copy((const char *const *)head->text_names, base->text_count);
-    if ((head->columns && !base->columns) || (head->text_names && !base->text_names))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", base->path);
+    base->about.text_count = head->text_count;
+    base->about.image_rows = head->image_rows;
+    base->about.image_cols = head->image_cols;
+    base->about.columns = scree__strings_copy((const char *const *)head->columns, base->about.cols);
+    base->about.text_names = scree__strings_copy((const char *const *)head->text_names, base->about.text_count);
+    if ((head->columns && !base->about.columns) || (head->text_names && !base->about.text_names))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", base->about.path);
     const int64_t frames = scree__head_frames(head);
     a->lane_count = frames < a->threads ? (int)frames : a->threads;
-    base->memory = a->lane_count * head->block_rows * base->cols * (scree__type_size(base->type) + 16);
+    base->memory = a->lane_count * head->block_rows * base->about.cols * (scree__type_size(base->about.type) + 16);
     SCREE_ALLOC(a->lanes, a->lane_count, error);
-    a->rows = scree__alloc_raw(a->lane_count * head->block_rows, (size_t)(base->cols * scree__type_size(base->type)));
-    a->text = scree__alloc_raw(a->lane_count * head->block_rows * base->text_count, sizeof *a->text);
+    a->rows = scree__alloc_raw(a->lane_count * head->block_rows,
+                               (size_t)(base->about.cols * scree__type_size(base->about.type)));
+    a->text = scree__alloc_raw(a->lane_count * head->block_rows * base->about.text_count, sizeof *a->text);
     if (!a->rows || !a->text)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for blocks of %" PRId64 " rows", base->path,
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for blocks of %" PRId64 " rows", base->about.path,
                    head->block_rows);
 done:
     return status;
@@ -295,10 +297,10 @@ scree_status scree__archive_source(scree_source **out, scree__bytes *bytes, int 
     archive_source *a = NULL;
     SCREE_ALLOC(a, 1, error);
     a->base.table = &archive_table;
-    a->base.path = scree__strdup(scree__bytes_name(bytes));
+    a->base.about.path = scree__strdup(scree__bytes_name(bytes));
     a->threads = scree__threads(threads);
     a->salvage = salvage;
-    if (!a->base.path)
+    if (!a->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     SCREE_TRY(scree__archive_open(&a->file, bytes, salvage, error));
     SCREE_TRY(describe(a, error));

@@ -58,8 +58,8 @@ static scree_status check_options(const scree_compress_options *o, scree_error *
 /* Two megabytes of elements are lost with a block; frequencies are worth their place for as many. */
 static int64_t block_rows_of(const scree_source *source)
 {
-    const int64_t rows = BLOCK_BYTES / scree__type_size(source->type) / source->cols;
-    const int64_t most = SCREE__BLOCK_CELLS_MOST / source->cols;
+    const int64_t rows = BLOCK_BYTES / scree__type_size(source->about.type) / source->about.cols;
+    const int64_t most = SCREE__BLOCK_CELLS_MOST / source->about.cols;
     if (rows >= BLOCK_ROWS)
         return rows;
     return most >= BLOCK_ROWS ? BLOCK_ROWS : most > 0 ? most : 1;
@@ -69,12 +69,12 @@ static int64_t block_rows_of(const scree_source *source)
 static scree_status plan(job *j, scree_error *error)
 {
     const int64_t asked = j->options->components;
-    const int64_t cols = j->source->cols;
+    const int64_t cols = j->source->about.cols;
     j->allowance = (scree__allowance){SCREE__SAMPLE_CELLS, MOST_COMPONENTS, asked, block_rows_of(j->source)};
     if (asked != SCREE_AUTO && asked > cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there %s only %lld column%s; ask for at most %lld",
-                           j->source->path, (long long)asked, cols == 1 ? "is" : "are", (long long)cols,
+                           j->source->about.path, (long long)asked, cols == 1 ? "is" : "are", (long long)cols,
                            cols == 1 ? "" : "s", (long long)cols);
     return scree__allow(&j->allowance, j->source, &j->run, error);
 }
@@ -90,7 +90,7 @@ static scree_status check_exact(const job *j, scree_error *error)
         error, SCREE_ERR_VALUE,
         "%s: row %lld, column %lld is a whole number beyond 2^53, which double precision may round; allow "
         "an error, or convert the numbers",
-        j->source->path, (long long)(at / j->sample.cols + 1), (long long)(at % j->sample.cols + 1));
+        j->source->about.path, (long long)(at / j->sample.cols + 1), (long long)(at % j->sample.cols + 1));
 }
 
 /* Codes are tried on so many cells from here on. */
@@ -122,7 +122,7 @@ static scree_status choose(job *j, scree_error *error)
         scree__choose(&j->choice, &j->trial, &j->goal);
     }
     if (!(j->choice.bytes < HUGE_VAL))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for trying codes", j->source->path);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for trying codes", j->source->about.path);
 done:
     return status;
 }
@@ -262,14 +262,14 @@ static scree_status describe(scree__head *head, const job *j, scree_error *error
     const scree_source *s = j->source;
     head->rows = j->sample.rows;
     head->block_rows = block_rows_of(s);
-    head->image_rows = s->image_rows;
-    head->image_cols = s->image_cols;
+    head->image_rows = s->about.image_rows;
+    head->image_cols = s->about.image_cols;
     SCREE_TRY(scree__choice_make(&head->code, &j->choice, &j->learnt, error));
-    head->text_count = s->text_count;
-    head->columns = scree__strings_copy((const char *const *)s->columns, s->cols);
-    head->text_names = scree__strings_copy((const char *const *)s->text_names, s->text_count);
-    if ((s->columns && !head->columns) || (s->text_count > 0 && !head->text_names))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", s->path);
+    head->text_count = s->about.text_count;
+    head->columns = scree__strings_copy((const char *const *)s->about.columns, s->about.cols);
+    head->text_names = scree__strings_copy((const char *const *)s->about.text_names, s->about.text_count);
+    if ((s->about.columns && !head->columns) || (s->about.text_count > 0 && !head->text_names))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", s->about.path);
 done:
     return status;
 }
@@ -317,9 +317,9 @@ static scree_status write_once(job *j, bool dry, bool *kept, scree_archive *abou
     if (!dry)
         SCREE_TRY(scree__atomic_open(&file, j->path, error));
     SCREE_TRY(scree__archive_write(&head, j->source, file, &j->run, &index, &bytes, error));
-    if (j->source->rows != head.rows)
+    if (j->source->about.rows != head.rows)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: had %lld rows when it was first read, and now has %lld; copy it first",
-                   j->source->path, (long long)head.rows, (long long)j->source->rows);
+                   j->source->about.path, (long long)head.rows, (long long)j->source->about.rows);
     index.code_bound = code_bound(j, &index.outcome);
     scree__index_put(&end, &index, bytes);
     if (end.failed)
@@ -386,12 +386,13 @@ scree_status scree_source_compress(scree_source *source, const char *path, const
     j.ratio = j.options->ratio;
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
-                   "%s: can be read only once, and compressing reads rows twice: save them to a file", source->path);
+                   "%s: can be read only once, and compressing reads rows twice: save them to a file",
+                   source->about.path);
     SCREE_TRY(plan(&j, error));
     SCREE_TRY(scree__sample_take(&j.sample, source, j.allowance.sample_cells, &j.run, error));
     SCREE_TRY(check_exact(&j, error));
     if (j.sample.rows == 0)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->path);
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->about.path);
     set_goal(&j);
     const int64_t few = j.allowance.most_components < FIRST_COMPONENTS ? j.allowance.most_components : FIRST_COMPONENTS;
     SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? few : j.goal.components, error));
@@ -400,7 +401,7 @@ scree_status scree_source_compress(scree_source *source, const char *path, const
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: no model keeps every bit of numbers that are not decimals; allow an error beside the number of "
                    "components",
-                   source->path);
+                   source->about.path);
     SCREE_TRY(j.ratio > 0 ? choose_ratio(&j, error) : choose(&j, error));
     SCREE_TRY(write_all(&j, &told, error));
     SCREE_TRY(SCREE_GIVE(about, &told, error));

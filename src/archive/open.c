@@ -21,8 +21,8 @@ static bool matches(const unsigned char *head, int64_t size)
 
 static bool has_text(const scree_source *source, const char *name)
 {
-    for (int64_t i = 0; i < source->text_count; i++)
-        if (strcmp(source->text_names[i], name) == 0)
+    for (int64_t i = 0; i < source->about.text_count; i++)
+        if (strcmp(source->about.text_names[i], name) == 0)
             return true;
     return false;
 }
@@ -35,7 +35,8 @@ static scree_status choose_columns(scree_source **source, const char *columns, s
     scree_source *inner = *source;
     int64_t *index = NULL;
     int64_t count = 0;
-    SCREE_TRY(scree__columns_parse(&index, &count, columns, inner->columns, inner->cols, inner->path, error));
+    SCREE_TRY(scree__columns_parse(&index, &count, columns, inner->about.columns, inner->about.cols, inner->about.path,
+                                   error));
     SCREE_TRY(scree__select_open(&chosen, inner, index, count, error));
     *source = chosen;
 done:
@@ -52,8 +53,8 @@ static scree_status open_reader(scree_source **out, scree__bytes *bytes, const s
     SCREE_TRY(scree__archive_source(&source, bytes, options->threads, false, error));
     for (int i = 0; i < 2 && status == SCREE_OK; i++)
         if (texts[i] && !has_text(source, texts[i]))
-            status = scree__fail(error, SCREE_ERR_ARGUMENT, "%s: has no text column '%s'; leave it out", source->path,
-                                 texts[i]);
+            status = scree__fail(error, SCREE_ERR_ARGUMENT, "%s: has no text column '%s'; leave it out",
+                                 source->about.path, texts[i]);
     if (status == SCREE_OK && options->columns)
         status = choose_columns(&source, options->columns, error);
     if (status != SCREE_OK) {
@@ -110,7 +111,7 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
     SCREE_TRY(scree__archive_source(out, bytes, 0, true, error));
     bytes = NULL;
     *lost = scree__archive_lost(*out);
-    if (*lost > 0 && *lost == (*out)->rows) {
+    if (*lost > 0 && *lost == (*out)->about.rows) {
         scree__fail(error, SCREE_ERR_FORMAT, "%s: no block is whole, and all %lld rows are lost: copy the file again",
                     path, (long long)*lost);
         status = SCREE_ERR_FORMAT;
@@ -118,7 +119,7 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
         *out = NULL;
         goto done;
     }
-    (*out)->note = scree__archive_lost_rows(*out);
+    (*out)->about.note = scree__archive_lost_rows(*out);
 done:
     scree__bytes_close(bytes);
     return status;
@@ -131,6 +132,6 @@ scree_status scree_source_slice(scree_source **out, scree_source *source, int64_
         return scree__fail(
             error, SCREE_ERR_UNSUPPORTED,
             "%s: can only be read from its start to its end: give a plain file of an archive or an array",
-            source->path);
+            source->about.path);
     return source->table->slice(out, source, first, count, error);
 }

@@ -151,7 +151,7 @@ scree_status scree_curve_make(scree_curve **out, scree_source *source, const scr
     SCREE_TRY(scree__learn(&learnt, &sample, allowance.most_components, &run, error));
     SCREE_TRY(scree__trial_new(&trial, &sample, &learnt, SCREE__TRIAL_CELLS, run.threads, error));
     if (!(learnt.total > 0))
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: does not vary; there is no rate to speak of", source->path);
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: does not vary; there is no rate to speak of", source->about.path);
     fill(curve, &trial);
     *out = curve;
     curve = NULL;

@@ -104,21 +104,22 @@ scree_status scree__sample_take(scree__sample *sample, scree_source *source, int
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t runs = cells / source->cols / SCREE__SAMPLE_RUN;
-    *sample = (scree__sample){.cols = source->cols,
-                              .type = source->type,
-                              .least = source->type == SCREE_U8 ? 0 : HUGE_VAL,
-                              .largest = source->type == SCREE_U8 ? UINT8_MAX : -HUGE_VAL,
+    const int64_t runs = cells / source->about.cols / SCREE__SAMPLE_RUN;
+    *sample = (scree__sample){.cols = source->about.cols,
+                              .type = source->about.type,
+                              .least = source->about.type == SCREE_U8 ? 0 : HUGE_VAL,
+                              .largest = source->about.type == SCREE_U8 ? UINT8_MAX : -HUGE_VAL,
                               .grid = 1,
-                              .wide_integers = source->wide_integers,
+                              .wide_integers = source->about.wide_integers,
                               .spacing = 1};
     sample->capacity = (runs > LEAST_RUNS ? runs : LEAST_RUNS) * SCREE__SAMPLE_RUN;
-    if (source->rows >= 0 && source->rows < sample->capacity)
-        sample->capacity = (source->rows / SCREE__SAMPLE_RUN + 1) * SCREE__SAMPLE_RUN;
-    sample->data = scree__alloc_raw(sample->capacity, (size_t)(source->cols * scree__type_size(source->type)));
+    if (source->about.rows >= 0 && source->about.rows < sample->capacity)
+        sample->capacity = (source->about.rows / SCREE__SAMPLE_RUN + 1) * SCREE__SAMPLE_RUN;
+    sample->data =
+        scree__alloc_raw(sample->capacity, (size_t)(source->about.cols * scree__type_size(source->about.type)));
     if (!sample->data)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a sample of its rows", source->path);
-    SCREE_ALLOC(sample->buffer, source->cols, error);
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a sample of its rows", source->about.path);
+    SCREE_ALLOC(sample->buffer, source->about.cols, error);
     const scree__pass pass = {.stage = "sample",
                               .pass = 1,
                               .passes = 2,

@@ -32,13 +32,13 @@ typedef struct array_source {
 
 static scree__buffer *block_room(array_source *array)
 {
-    return array->base.room ? array->base.room : &array->own;
+    return array->base.buffer ? array->base.buffer : &array->own;
 }
 
 /* Bytes that the file should have. */
 static int64_t expected_size(const array_source *array)
 {
-    return array->layout.offset + array->all_rows * array->base.cols * array->layout.element.size;
+    return array->layout.offset + array->all_rows * array->base.about.cols * array->layout.element.size;
 }
 
 static scree_status fail_truncated(const array_source *array, int64_t found, scree_error *error)
@@ -47,8 +47,8 @@ static scree_status fail_truncated(const array_source *array, int64_t found, scr
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: is truncated: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
                        " bytes in all, and there are %" PRId64 ": copy the file again",
-                       array->base.path, layout->format, array->all_rows, array->base.cols, expected_size(array),
-                       found);
+                       array->base.about.path, layout->format, array->all_rows, array->base.about.cols,
+                       expected_size(array), found);
 }
 
 static scree_status fail_overlong(const array_source *array, int64_t found, bool more, scree_error *error)
@@ -57,8 +57,8 @@ static scree_status fail_overlong(const array_source *array, int64_t found, bool
     return scree__fail(error, SCREE_ERR_FORMAT,
                        "%s: is too long: the %s header announces %" PRId64 " rows of %" PRId64 " columns, %" PRId64
                        " bytes in all, and there are %s%" PRId64 ": write the file again",
-                       array->base.path, layout->format, array->all_rows, array->base.cols, expected_size(array),
-                       more ? "at least " : "", found);
+                       array->base.about.path, layout->format, array->all_rows, array->base.about.cols,
+                       expected_size(array), more ? "at least " : "", found);
 }
 
 /* Bytes at a place in the file that must be there. */
@@ -93,7 +93,7 @@ static scree_status land(array_source *array, scree__buffer *room, int64_t offse
     scree_status status = SCREE_OK;
     int64_t got = 0;
     if (!scree__bytes_can_seek(array->bytes)) {
-        SCREE_TRY(scree__buffer_reserve(room, size, array->base.path, error));
+        SCREE_TRY(scree__buffer_reserve(room, size, array->base.about.path, error));
         *at = room->data;
         return read_at(array, room->data, offset, size, error);
     }
@@ -109,16 +109,16 @@ static scree_status next_row_major(array_source *array, int64_t rows, char **blo
 {
     scree_status status = SCREE_OK;
     scree__element element = array->layout.element;
-    int64_t count = rows * array->base.cols;
-    int64_t size = scree__type_size(array->base.type);
-    int64_t stored_row = array->base.cols * element.size;
+    int64_t count = rows * array->base.about.cols;
+    int64_t size = scree__type_size(array->base.about.type);
+    int64_t stored_row = array->base.about.cols * element.size;
     int64_t offset = array->layout.offset + (array->first + array->at) * stored_row;
     bool in_place = element.size == size;
     char *stored = NULL;
     SCREE_TRY(land(array, in_place ? block_room(array) : &array->stored, offset, rows * stored_row, &stored, error));
     *block = stored;
     if (!in_place) {
-        SCREE_TRY(scree__buffer_reserve(block_room(array), count * size, array->base.path, error));
+        SCREE_TRY(scree__buffer_reserve(block_room(array), count * size, array->base.about.path, error));
         *block = block_room(array)->data;
     }
     if (!scree__element_is_plain(element))
@@ -167,8 +167,8 @@ static void turn_8(double *to, const double *from, int64_t count, int64_t n, int
 static void turn(const array_source *array, void *block, int64_t j, int64_t count, int64_t n)
 {
     const void *from = array->stored.data;
-    int64_t cols = array->base.cols;
-    switch (array->base.type) {
+    int64_t cols = array->base.about.cols;
+    switch (array->base.about.type) {
     case SCREE_U8:
         turn_1((uint8_t *)block + j, from, count, n, cols);
         break;
@@ -186,12 +186,12 @@ static scree_status next_column_major(array_source *array, int64_t rows, char **
 {
     scree_status status = SCREE_OK;
     const scree__layout *layout = &array->layout;
-    int64_t cols = array->base.cols;
-    int64_t size = scree__type_size(array->base.type);
+    int64_t cols = array->base.about.cols;
+    int64_t size = scree__type_size(array->base.about.type);
     int64_t group_bytes = GROUP * rows * size;
     int64_t raw_bytes = rows * layout->element.size;
-    SCREE_TRY(scree__buffer_reserve(block_room(array), rows * cols * size, array->base.path, error));
-    SCREE_TRY(scree__buffer_reserve(&array->stored, group_bytes + raw_bytes, array->base.path, error));
+    SCREE_TRY(scree__buffer_reserve(block_room(array), rows * cols * size, array->base.about.path, error));
+    SCREE_TRY(scree__buffer_reserve(&array->stored, group_bytes + raw_bytes, array->base.about.path, error));
     char *raw = array->stored.data + group_bytes;
     *block = block_room(array)->data;
     for (int64_t j = 0; j < cols; j += GROUP) {
@@ -226,7 +226,7 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
 {
     array_source *array = (array_source *)source;
     scree_status status = SCREE_OK;
-    int64_t left = source->rows - array->at;
+    int64_t left = source->about.rows - array->at;
     int64_t rows = left < source->block_rows ? left : source->block_rows;
     char *data = NULL;
     if (rows > 0)
@@ -236,7 +236,7 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
         SCREE_TRY(check_end(array, error));
     block->data = data;
     block->rows = rows;
-    block->stride = source->cols;
+    block->stride = source->about.cols;
     block->first = array->at;
     array->at += rows;
 done:
@@ -269,16 +269,16 @@ static scree_status array_slice(scree_source **out, scree_source *source, int64_
     const array_source *array = (const array_source *)source;
     scree_status status = SCREE_OK;
     array_source *part = NULL;
-    if (first < 0 || count < 0 || first > source->rows - count)
+    if (first < 0 || count < 0 || first > source->about.rows - count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
-                   source->path, count, first + 1, source->rows);
+                   source->about.path, count, first + 1, source->about.rows);
     SCREE_ALLOC(part, 1, error);
     part->base.table = source->table;
-    SCREE_TRY(scree__source_describe(&part->base, source, error));
+    SCREE_TRY(scree__source_around(&part->base, source, error));
     SCREE_TRY(scree__bytes_share(&part->bytes, array->bytes, error));
-    part->base.rows = count;
-    part->base.rows_estimate = count;
+    part->base.about.rows = count;
+    part->base.about.rows_estimate = count;
     part->layout = array->layout;
     part->all_rows = array->all_rows;
     part->available = array->available;
@@ -315,16 +315,16 @@ static scree_status describe(array_source *array, const scree__layout *layout, s
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: the %s header announces %" PRId64
                            " rows of a size that no file has: the file is damaged, write it again",
-                           base->path, layout->format, layout->shape[0]);
+                           base->about.path, layout->format, layout->shape[0]);
     if (cols == 0)
         return scree__fail(error, SCREE_ERR_FORMAT, "%s: the rows of this %s file have no columns: write it again",
-                           base->path, layout->format);
-    base->rows = layout->shape[0];
-    base->rows_estimate = base->rows;
-    base->cols = cols;
+                           base->about.path, layout->format);
+    base->about.rows = layout->shape[0];
+    base->about.rows_estimate = base->about.rows;
+    base->about.cols = cols;
     if (layout->dimensions == 3) {
-        base->image_rows = layout->shape[1];
-        base->image_cols = layout->shape[2];
+        base->about.image_rows = layout->shape[1];
+        base->about.image_cols = layout->shape[2];
     }
     return SCREE_OK;
 }
@@ -338,7 +338,7 @@ static scree_status check_size(const array_source *array, scree_error *error)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: holds its columns one after the other (Fortran order), which can be read from a plain "
                            "file only: decompress it or save it to a file, or write it in C order",
-                           array->base.path);
+                           array->base.about.path);
     if (found >= 0 && found < expected)
         return fail_truncated(array, found, error);
     if (found > expected)
@@ -351,7 +351,7 @@ static scree_status check_options(const array_source *array, const scree_read_op
     if (options->label || options->id)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %s files carry no text, so that there is no %s column '%s': leave the %s out",
-                           array->base.path, array->layout.format, options->label ? "label" : "id",
+                           array->base.about.path, array->layout.format, options->label ? "label" : "id",
                            options->label ? options->label : options->id, options->label ? "label" : "id");
     return SCREE_OK;
 }
@@ -363,7 +363,7 @@ static scree_status choose(scree_source **out, scree_source *inner, const scree_
     scree_status status = SCREE_OK;
     int64_t *index = NULL;
     int64_t count = 0;
-    SCREE_TRY(scree__columns_choose(&index, &count, options, NULL, inner->cols, inner->path, error));
+    SCREE_TRY(scree__columns_choose(&index, &count, options, NULL, inner->about.cols, inner->about.path, error));
     SCREE_TRY(scree__select_open(out, inner, index, count, error));
 done:
     free(index);
@@ -390,19 +390,19 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array_source *array = NULL;
     SCREE_ALLOC(array, 1, error);
     array->base.table = &array_table;
-    array->base.path = scree__strdup(scree__bytes_name(bytes));
-    if (!array->base.path)
+    array->base.about.path = scree__strdup(scree__bytes_name(bytes));
+    if (!array->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     SCREE_TRY(describe(array, layout, error));
     array->bytes = bytes;
     array->layout = *layout;
-    array->all_rows = array->base.rows;
+    array->all_rows = array->base.about.rows;
     array->available = scree__memory_available();
     /* Two dimensions of which one is 1 are stored alike in both orders. */
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
-                                 (layout->dimensions > 2 || (array->base.rows > 1 && array->base.cols > 1));
-    array->base.type = scree__element_type(layout->element);
-    array->base.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
+                                 (layout->dimensions > 2 || (array->base.about.rows > 1 && array->base.about.cols > 1));
+    array->base.about.type = scree__element_type(layout->element);
+    array->base.about.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
     array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
                       (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);

@@ -92,27 +92,27 @@ static scree_status name_columns(const scree__csv_layout *layout, scree_source *
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    source->cols = layout->cols;
-    source->text_count = layout->text_count;
+    source->about.cols = layout->cols;
+    source->about.text_count = layout->text_count;
     if (guess->names)
-        SCREE_ALLOC(source->columns, layout->cols, error);
+        SCREE_ALLOC(source->about.columns, layout->cols, error);
     else
-        SCREE_ALLOC(source->file_column, layout->cols, error);
-    SCREE_ALLOC(source->text_names, layout->text_count, error);
+        SCREE_ALLOC(source->about.file_column, layout->cols, error);
+    SCREE_ALLOC(source->about.text_names, layout->text_count, error);
     for (int64_t i = 0; i < guess->fields; i++) {
         scree__csv_field field = layout->field[i];
         char number[24];
         snprintf(number, sizeof number, "c%lld", (long long)(i + 1));
-        if (field.use == SCREE__CSV_VALUE && source->file_column)
-            source->file_column[field.place] = i;
-        char **name = field.use == SCREE__CSV_CARRY                      ? &source->text_names[field.place]
-                      : field.use == SCREE__CSV_VALUE && source->columns ? &source->columns[field.place]
-                                                                         : NULL;
+        if (field.use == SCREE__CSV_VALUE && source->about.file_column)
+            source->about.file_column[field.place] = i;
+        char **name = field.use == SCREE__CSV_CARRY                            ? &source->about.text_names[field.place]
+                      : field.use == SCREE__CSV_VALUE && source->about.columns ? &source->about.columns[field.place]
+                                                                               : NULL;
         if (!name)
             continue;
         *name = scree__strdup(guess->names ? guess->names[i] : number);
         if (!*name)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->path);
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->about.path);
     }
 done:
     return status;
@@ -122,7 +122,7 @@ done:
 static scree_status name_texts(scree_source *source, const scree__csv_guess *guess, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__text_columns *texts = &source->texts;
+    scree__text_columns *texts = &source->about.texts;
     int64_t count = 0;
     for (int64_t i = 0; guess->names && i < guess->fields; i++)
         count += guess->is_text[i];
@@ -134,7 +134,7 @@ static scree_status name_texts(scree_source *source, const scree__csv_guess *gue
         texts->lines[texts->count] = guess->text_lines[i];
         texts->names[texts->count] = scree__strdup(guess->names[i]);
         if (!texts->names[texts->count++])
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->path);
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of its columns", source->about.path);
     }
 done:
     return status;
@@ -228,8 +228,9 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
     }
     if (note.length == 0)
         return SCREE_OK;
-    source->note = scree__strdup(note.text);
-    return source->note ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->path);
+    source->about.note = scree__strdup(note.text);
+    return source->about.note ? SCREE_OK
+                              : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->about.path);
 }
 
 static void find_runs(scree__csv_layout *layout)
@@ -245,7 +246,7 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
                                     const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const char *file = source->path;
+    const char *file = source->about.path;
     int64_t label = -1;
     int64_t id = -1;
     int64_t weights = -1;
@@ -274,12 +275,12 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
         if (field->use == SCREE__CSV_CARRY || (field->use == SCREE__CSV_SKIP && guess->is_text[i] && !options->label))
             *field = (scree__csv_field){SCREE__CSV_CARRY, layout->text_count++, 0};
     }
-    source->text_label = label >= 0 ? layout->field[label].place + 1 : 0;
-    source->text_id = id >= 0 ? layout->field[id].place + 1 : 0;
+    source->about.text_label = label >= 0 ? layout->field[label].place + 1 : 0;
+    source->about.text_id = id >= 0 ? layout->field[id].place + 1 : 0;
     find_runs(layout);
     SCREE_TRY(name_columns(layout, source, guess, error));
     SCREE_TRY(name_texts(source, guess, error));
-    source->only_header = guess->only_header;
+    source->about.only_header = guess->only_header;
     SCREE_TRY(write_note(layout, source, guess, id, options, error));
 done:
     return status;

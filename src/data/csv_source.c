@@ -93,7 +93,7 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
 
 static scree_status report_fault(const csv_source *csv, const scree__csv_piece *piece, int64_t line, scree_error *error)
 {
-    const char *file = csv->base.path;
+    const char *file = csv->base.about.path;
     int64_t field = piece->fault_field;
     if (piece->fault == SCREE__CSV_RAGGED)
         return scree__fail(error, SCREE_ERR_FORMAT,
@@ -105,11 +105,11 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
                            "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
                            "name the column, or empty the cell",
                            file, (long long)line, (long long)(field + 1), piece->fault_text);
-    if (csv->base.columns)
+    if (csv->base.about.columns)
         return scree__fail(
             error, SCREE_ERR_VALUE,
             "%s: line %lld, column '%.200s': '%s' is not a number; mend the cell, or make the column a label", file,
-            (long long)line, csv->base.columns[csv->layout.field[field].place], piece->fault_text);
+            (long long)line, csv->base.about.columns[csv->layout.field[field].place], piece->fault_text);
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: line %lld, column %lld: '%s' is not a number; mend the cell, or make the column a label",
                        file, (long long)line, (long long)(field + 1), piece->fault_text);
@@ -124,7 +124,7 @@ static scree_status report_quote(const csv_source *csv, scree_error *error)
     scree__csv_record_end(begin, window->raw + window->held, csv->layout.delimiter, &quote);
     const int64_t line = window->line + scree__csv_count_lines(begin, quote ? quote : begin);
     return scree__fail(error, SCREE_ERR_FORMAT,
-                       "%s: the quote opened on line %lld is never closed; close it or remove it", csv->base.path,
+                       "%s: the quote opened on line %lld is never closed; close it or remove it", csv->base.about.path,
                        (long long)line);
 }
 
@@ -188,10 +188,10 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     int64_t left = csv->rows - csv->lent;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = csv->first + csv->lent;
-    block->data = csv->values + csv->lent * source->cols;
-    block->text = source->text_count > 0 ? csv->text + csv->lent * source->text_count : NULL;
+    block->data = csv->values + csv->lent * source->about.cols;
+    block->text = source->about.text_count > 0 ? csv->text + csv->lent * source->about.text_count : NULL;
     block->type = SCREE_F64;
-    block->stride = source->cols;
+    block->stride = source->about.cols;
     csv->lent += block->rows;
 done:
     return status;
@@ -261,17 +261,18 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
         SCREE_TRY(scree__csv_window_fill(window, error));
     while (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < 2);
     int64_t mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    SCREE_TRY(scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.path, error));
+    SCREE_TRY(
+        scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.about.path, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
-    csv->base.rows_estimate = estimate_rows(window);
-    if (csv->base.only_header)
-        csv->base.rows = 0;
+    csv->base.about.rows_estimate = estimate_rows(window);
+    if (csv->base.about.only_header)
+        csv->base.about.rows = 0;
     const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
-    const int64_t line_bytes = 8 * csv->base.cols + (int64_t)sizeof(char *) * csv->base.text_count;
-    csv->base.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
+    const int64_t line_bytes = 8 * csv->base.about.cols + (int64_t)sizeof(char *) * csv->base.about.text_count;
+    csv->base.about.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
     const int64_t window_bytes = window->ended ? window->held : window->room; /* what is not touched takes none */
     csv->base.memory = window_bytes + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
@@ -288,7 +289,7 @@ static scree_status make_indexes(csv_source *csv, scree_error *error)
     for (int i = 0; i < csv->threads; i++)
         if (!scree__csv_index_open(&csv->indexes[i], room))
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory: no room for the places of %lld cells",
-                       csv->base.path, (long long)room);
+                       csv->base.about.path, (long long)room);
     csv->base.memory += 3 * csv->threads * room * (int64_t)sizeof *csv->indexes->ends;
 done:
     return status;
@@ -301,15 +302,15 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     csv_source *csv = NULL;
     SCREE_ALLOC(csv, 1, error);
     csv->base.table = table;
-    csv->base.type = SCREE_F64;
-    csv->base.rows = -1;
+    csv->base.about.type = SCREE_F64;
+    csv->base.about.rows = -1;
     csv->base.can = scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0;
-    csv->base.path = scree__strdup(scree__bytes_name(bytes));
-    if (!csv->base.path)
+    csv->base.about.path = scree__strdup(scree__bytes_name(bytes));
+    if (!csv->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     if (options->delimiter && strchr("\"\r\n", options->delimiter))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
-                   csv->base.path);
+                   csv->base.about.path);
     csv->threads = scree__threads(options->threads);
     csv->piece_room = PIECES_PER_THREAD * csv->threads + 1;
     SCREE_ALLOC(csv->pieces, csv->piece_room, error);

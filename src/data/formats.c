@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The tables of formats, and how a file finds its own: by the name that the user gave, by content, by extension. A new
- * format is a file with its struct, and a line in a table here. */
+/* How a file finds its format in the tables (format_table.c): by the name that the user gave, by content, by
+ * extension. */
 
 #include "data/formats.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-const scree__reader *const scree__readers[] = {
-    &scree__reader_csv, &scree__reader_tsv,      &scree__reader_npy,    &scree__reader_idx,
-    &scree__reader_mtx, &scree__reader_triplets, &scree__reader_screez, NULL,
-};
-
-const scree__writer *const scree__writers[] = {
-    &scree__writer_csv, &scree__writer_tsv, &scree__writer_npy, &scree__writer_json, &scree__writer_json_arrays, NULL,
-};
-
-enum { READERS = sizeof scree__readers / sizeof scree__readers[0] - 1 };
-enum { WRITERS = sizeof scree__writers / sizeof scree__writers[0] - 1 };
 
 /* What stands behind the last dot of the file's name, size characters of it; NULL: nothing. A dot in front hides a
  * file. */
@@ -53,7 +41,7 @@ static const scree__reader *reader_by_extension(const char *path)
     const char *extension = extension_of(path, end, &size);
     if (is_extension(extension, size, "gz"))
         extension = extension_of(path, extension - 1, &size);
-    for (int i = 0; i < READERS; i++)
+    for (int i = 0; scree__readers[i]; i++)
         if (is_listed(extension, size, scree__readers[i]->extensions))
             return scree__readers[i];
     return NULL;
@@ -61,7 +49,7 @@ static const scree__reader *reader_by_extension(const char *path)
 
 static const scree__reader *reader_by_content(const unsigned char *head, int64_t size)
 {
-    for (int i = 0; i < READERS; i++)
+    for (int i = 0; scree__readers[i]; i++)
         if (scree__readers[i]->matches && scree__readers[i]->matches(head, size))
             return scree__readers[i];
     return NULL;
@@ -125,7 +113,7 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
         *out = reader ? reader : scree__readers[0];
         return refuse_known(path, head, size, error);
     }
-    for (int i = 0; i < READERS; i++) {
+    for (int i = 0; scree__readers[i]; i++) {
         if (strcasecmp(scree__readers[i]->name, format) == 0) {
             *out = scree__readers[i];
             return SCREE_OK;
@@ -144,7 +132,7 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
     if (is_extension(extension, size, "gz"))
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: compressed files are read but not written: write without .gz, then use gzip", path);
-    for (int i = 0; i < WRITERS; i++) {
+    for (int i = 0; scree__writers[i]; i++) {
         if (format ? strcasecmp(scree__writers[i]->name, format) == 0
                    : is_listed(extension, size, scree__writers[i]->extensions)) {
             *out = scree__writers[i];

@@ -21,8 +21,8 @@ static scree_status enter(scree__join *join, scree__part *part, scree_error *err
     if (!part->source) {
         SCREE_TRY(scree_source_open(&whole, part->path, &join->options, error));
         SCREE_TRY(scree__join_agrees(join, whole, error));
-        const bool other_rows = part->count < 0 && part->rows >= 0 && whole->rows != part->rows;
-        if (other_rows || scree__type_size(whole->type) > scree__type_size(join->base.type))
+        const bool other_rows = part->count < 0 && part->rows >= 0 && whole->about.rows != part->rows;
+        if (other_rows || scree__type_size(whole->about.type) > scree__type_size(join->base.about.type))
             SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: was replaced while it was read; start again", part->name);
         if (part->count >= 0)
             SCREE_TRY(whole->table->slice(&slice, whole, part->first, part->count, error));
@@ -65,18 +65,18 @@ static scree_status lend(scree__join *join, scree__block *block, scree_error *er
 {
     scree_status status = SCREE_OK;
     scree_source *base = &join->base;
-    if (block->type != base->type) {
-        scree__buffer *room = base->room ? base->room : &join->own;
-        const int64_t size = block->rows * base->cols * scree__type_size(base->type);
-        SCREE_TRY(scree__buffer_reserve(room, size, base->path, error));
-        widen(room->data, base->type, block, base->cols);
+    if (block->type != base->about.type) {
+        scree__buffer *room = base->buffer ? base->buffer : &join->own;
+        const int64_t size = block->rows * base->about.cols * scree__type_size(base->about.type);
+        SCREE_TRY(scree__buffer_reserve(room, size, base->about.path, error));
+        widen(room->data, base->about.type, block, base->about.cols);
         block->data = room->data;
-        block->stride = base->cols;
-        block->type = base->type;
+        block->stride = base->about.cols;
+        block->type = base->about.type;
     }
-    if (base->text_count > 0 && !block->text) {
-        const int64_t count = block->rows * base->text_count;
-        SCREE_TRY(scree__buffer_reserve(&join->none, count * (int64_t)sizeof(char *), base->path, error));
+    if (base->about.text_count > 0 && !block->text) {
+        const int64_t count = block->rows * base->about.text_count;
+        SCREE_TRY(scree__buffer_reserve(&join->none, count * (int64_t)sizeof(char *), base->about.path, error));
         const char **texts = (const char **)(void *)join->none.data;
         for (int64_t i = 0; i < count; i++)
             texts[i] = "";
@@ -98,9 +98,10 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
             continue;
         if (!part->source || !part->source->started)
             SCREE_TRY(enter(join, part, error));
-        part->source->room = part->source->type == source->type ? source->room : NULL;
+        part->source->buffer = part->source->about.type == source->about.type ? source->buffer : NULL;
         part->source->single_pass = source->single_pass;
-        part->source->group_bytes = source->rows_estimate * source->cols * scree__type_size(source->type);
+        part->source->group_bytes =
+            source->about.rows_estimate * source->about.cols * scree__type_size(source->about.type);
         part->source->block_rows = source->block_rows;
         SCREE_TRY(scree__source_next(part->source, block, error));
         if (block->rows > 0)
@@ -138,7 +139,7 @@ static const char *join_locate(const scree_source *source, int64_t *row)
         *row += part->first - start;
         return part->name;
     }
-    return source->path;
+    return source->about.path;
 }
 
 /* The part of a part that lies in rows first .. first+count-1 of the whole, where it begins at row start. */
@@ -161,25 +162,26 @@ static scree_status join_slice(scree_source **out, scree_source *source, int64_t
     const scree__join *join = (const scree__join *)source;
     scree_status status = SCREE_OK;
     scree__join *slice = NULL;
-    if (first < 0 || count < 0 || first > source->rows - count)
+    if (first < 0 || count < 0 || first > source->about.rows - count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
-                   source->path, count, first + 1, source->rows);
+                   source->about.path, count, first + 1, source->about.rows);
     SCREE_TRY(scree__join_new(&slice, join->count, &join->options, error));
-    SCREE_TRY(scree__source_describe(&slice->base, source, error));
+    SCREE_TRY(scree__source_around(&slice->base, source, error));
+    scree__text_columns_clear(&slice->base.about.texts); /* which file they are from is not known here */
     slice->base.locate = join_locate;
-    slice->base.rows = slice->base.rows_estimate = count;
+    slice->base.about.rows = slice->base.about.rows_estimate = count;
     slice->count = 0;
     for (int64_t i = 0, start = 0; i < join->count; start += join->parts[i++].rows) {
         const scree__part *part = &join->parts[i];
         if (first + count <= start || first >= start + part->rows)
             continue;
         if (cut(&slice->parts[slice->count++], part, start, first, count) != SCREE_OK)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a slice", source->path);
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a slice", source->about.path);
     }
     slice->leader = slice->count > 0 ? 0 : -1;
-    slice->named_by = slice->base.columns && slice->count > 0 ? 0 : -1;
-    slice->texts_by = slice->base.text_count > 0 && slice->count > 0 ? 0 : -1;
+    slice->named_by = slice->base.about.columns && slice->count > 0 ? 0 : -1;
+    slice->texts_by = slice->base.about.text_count > 0 && slice->count > 0 ? 0 : -1;
     *out = &slice->base;
     slice = NULL;
 done:

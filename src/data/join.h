@@ -7,7 +7,7 @@
  *   join.c        the source: parts in turn, rewind, slice, which row is in which file
  *   join_parts.c  what the whole is, from its parts, and whether a part agrees with it
  *   join_note.c   what was guessed about them
- *   join_open.c   opening it, from paths
+ *   source_open.c opening it, from paths
  */
 
 #include "data/source.h"

@@ -14,17 +14,17 @@
 
 scree_status scree__join_hear(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
 {
-    if (part->text_count == 0) {
+    if (part->about.text_count == 0) {
         join->bare_by = join->bare == 0 ? index : join->bare_by;
-        join->bare_rows = join->bare_rows < 0 || part->rows < 0 ? -1 : join->bare_rows + part->rows;
+        join->bare_rows = join->bare_rows < 0 || part->about.rows < 0 ? -1 : join->bare_rows + part->about.rows;
         join->bare++;
     }
-    if (!part->note) {
+    if (!part->about.note) {
         join->silent++;
         return SCREE_OK;
     }
     for (int64_t i = 0; i < join->kind_count; i++)
-        if (strcmp(join->kinds[i].note, part->note) == 0) {
+        if (strcmp(join->kinds[i].note, part->about.note) == 0) {
             join->kinds[i].count++;
             return SCREE_OK;
         }
@@ -32,9 +32,9 @@ scree_status scree__join_hear(scree__join *join, int64_t index, const scree_sour
         join->others++;
         return SCREE_OK;
     }
-    char *note = scree__strdup(part->note);
+    char *note = scree__strdup(part->about.note);
     if (!note)
-        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", part->path);
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", part->about.path);
     join->kinds[join->kind_count++] = (scree__join_kind){note, index, 1};
     return SCREE_OK;
 }
@@ -90,7 +90,7 @@ static void tell_gaps(line *note, const scree__join *join)
     int64_t empty = join->count - join->silent - join->others;
     for (int64_t i = 0; i < join->kind_count; i++)
         empty -= join->kinds[i].count;
-    if (join->base.text_count > 0 && join->bare > 0) {
+    if (join->base.about.text_count > 0 && join->bare > 0) {
         if (join->bare_rows >= 0)
             snprintf(rows, sizeof rows, "%" PRId64 " row%s of ", join->bare_rows, join->bare_rows == 1 ? "" : "s");
         append_files(note, rows, join->parts[join->bare_by].name, join->bare);
@@ -110,7 +110,8 @@ scree_status scree__join_tell(scree__join *join, scree_error *error)
     tell_gaps(&note, join);
     if (note.length == 0)
         return SCREE_OK;
-    join->base.note = scree__strdup(note.text);
-    return join->base.note ? SCREE_OK
-                           : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", join->parts[0].name);
+    join->base.about.note = scree__strdup(note.text);
+    return join->base.about.note
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", join->parts[0].name);
 }

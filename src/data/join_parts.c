@@ -25,7 +25,7 @@ static scree_status kind_agrees(const scree__text_columns *texts, const char *te
                                 const char *numbers_file, scree_error *error)
 {
     for (int64_t i = 0; i < texts->count; i++)
-        if (is_among(numbers->columns, numbers->cols, texts->names[i]))
+        if (is_among(numbers->about.columns, numbers->about.cols, texts->names[i]))
             return scree__fail(error, SCREE_ERR_SHAPE,
                                "'%.100s' is text in %s (line %" PRId64 ") and numbers in %s; mend the cells, make the "
                                "column the label of all files, or leave it out",
@@ -39,21 +39,21 @@ static scree_status names_differ(const scree__join *join, const scree_source *pa
     scree_status status = SCREE_OK;
     const scree_source *base = &join->base;
     const char *other = join->parts[join->named_by].name;
-    const bool longer = part->cols > base->cols;
-    const int64_t both = longer ? base->cols : part->cols;
-    SCREE_TRY(kind_agrees(&part->texts, part->path, base, other, error));
-    if (base->texts.count > 0)
-        SCREE_TRY(kind_agrees(&base->texts, join->parts[join->told_by].name, part, part->path, error));
+    const bool longer = part->about.cols > base->about.cols;
+    const int64_t both = longer ? base->about.cols : part->about.cols;
+    SCREE_TRY(kind_agrees(&part->about.texts, part->about.path, base, other, error));
+    if (base->about.texts.count > 0)
+        SCREE_TRY(kind_agrees(&base->about.texts, join->parts[join->told_by].name, part, part->about.path, error));
     for (int64_t j = 0; j < both; j++)
-        if (strcmp(part->columns[j], base->columns[j]) != 0)
+        if (strcmp(part->about.columns[j], base->about.columns[j]) != 0)
             SCREE_FAIL(error, SCREE_ERR_SHAPE,
                        "%s: column %" PRId64 " is '%.100s', and in %s it is '%.100s'; give files with the "
                        "same columns in the same order, or choose columns",
-                       part->path, j + 1, part->columns[j], other, base->columns[j]);
+                       part->about.path, j + 1, part->about.columns[j], other, base->about.columns[j]);
     SCREE_FAIL(error, SCREE_ERR_SHAPE,
-               "%s: %s column '%.100s', which %s %s; give files with the same columns, or choose columns", part->path,
-               longer ? "has the" : "lacks the", longer ? part->columns[both] : base->columns[both], other,
-               longer ? "lacks" : "has");
+               "%s: %s column '%.100s', which %s %s; give files with the same columns, or choose columns",
+               part->about.path, longer ? "has the" : "lacks the",
+               longer ? part->about.columns[both] : base->about.columns[both], other, longer ? "lacks" : "has");
 done:
     return status;
 }
@@ -61,39 +61,39 @@ done:
 static scree_status columns_agree(const scree__join *join, const scree_source *part, scree_error *error)
 {
     const scree_source *base = &join->base;
-    bool same = part->cols == base->cols;
-    if (part->columns && join->named_by >= 0) {
-        for (int64_t j = 0; same && j < part->cols; j++)
-            same = strcmp(part->columns[j], base->columns[j]) == 0;
+    bool same = part->about.cols == base->about.cols;
+    if (part->about.columns && join->named_by >= 0) {
+        for (int64_t j = 0; same && j < part->about.cols; j++)
+            same = strcmp(part->about.columns[j], base->about.columns[j]) == 0;
         return same ? SCREE_OK : names_differ(join, part, error);
     }
     if (!same)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has %" PRId64 " column%s of numbers, and %s has %" PRId64
                            "; give files with the same columns, or choose columns",
-                           part->path, part->cols, part->cols == 1 ? "" : "s", join->parts[join->leader].name,
-                           base->cols);
+                           part->about.path, part->about.cols, part->about.cols == 1 ? "" : "s",
+                           join->parts[join->leader].name, base->about.cols);
     return SCREE_OK;
 }
 
 static scree_status texts_agree(const scree__join *join, const scree_source *part, scree_error *error)
 {
     const scree_source *base = &join->base;
-    if (part->text_count == 0 || join->texts_by < 0)
+    if (part->about.text_count == 0 || join->texts_by < 0)
         return SCREE_OK;
     const char *other = join->parts[join->texts_by].name;
-    const bool named = part->columns && join->named_by >= 0; /* without a header names are made up */
-    for (int64_t j = 0; named && j < part->text_count && j < base->text_count; j++)
-        if (strcmp(part->text_names[j], base->text_names[j]) != 0)
+    const bool named = part->about.columns && join->named_by >= 0; /* without a header names are made up */
+    for (int64_t j = 0; named && j < part->about.text_count && j < base->about.text_count; j++)
+        if (strcmp(part->about.text_names[j], base->about.text_names[j]) != 0)
             return scree__fail(
                 error, SCREE_ERR_SHAPE,
                 "%s: carries the text column '%.100s' along, and %s '%.100s'; name the same label or id for both",
-                part->path, part->text_names[j], other, base->text_names[j]);
-    if (part->text_count != base->text_count)
+                part->about.path, part->about.text_names[j], other, base->about.text_names[j]);
+    if (part->about.text_count != base->about.text_count)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: carries %" PRId64 " text columns along, and %s %" PRId64
                            "; name the same label or id for both",
-                           part->path, part->text_count, other, base->text_count);
+                           part->about.path, part->about.text_count, other, base->about.text_count);
     return SCREE_OK;
 }
 
@@ -110,21 +110,21 @@ scree_status scree__join_agrees_header(const scree__join *join, const scree_sour
     if (join->named_by < 0)
         return SCREE_OK;
     const char *other = join->parts[join->named_by].name;
-    for (int64_t j = 0; j < part->cols; j++) {
-        const char *name = part->columns[j];
-        if (met < base->cols && strcmp(name, base->columns[met]) == 0)
+    for (int64_t j = 0; j < part->about.cols; j++) {
+        const char *name = part->about.columns[j];
+        if (met < base->about.cols && strcmp(name, base->about.columns[met]) == 0)
             met++;
-        else if (!is_among(base->texts.names, base->texts.count, name))
+        else if (!is_among(base->about.texts.names, base->about.texts.count, name))
             return scree__fail(error, SCREE_ERR_SHAPE,
                                "%s: has a header and no rows, and its column '%.100s' is not in this place in %s; give "
                                "files with the same columns in the same order, or leave this one out",
-                               part->path, name, other);
+                               part->about.path, name, other);
     }
-    if (met < base->cols)
+    if (met < base->about.cols)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has a header and no rows, and lacks the column '%.100s', which %s has; give files with "
                            "the same columns, or leave this one out",
-                           part->path, base->columns[met], other);
+                           part->about.path, base->about.columns[met], other);
     return SCREE_OK;
 }
 
@@ -138,33 +138,34 @@ static scree_status take_names(scree__join *join, int64_t index, const scree_sou
 {
     scree_source *base = &join->base;
     scree_status status = SCREE_OK;
-    if (!base->columns && part->columns) {
-        base->columns = scree__strings_copy((const char *const *)part->columns, part->cols);
-        if (!base->columns)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->path);
+    if (!base->about.columns && part->about.columns) {
+        base->about.columns = scree__strings_copy((const char *const *)part->about.columns, part->about.cols);
+        if (!base->about.columns)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->about.path);
     }
-    if (part->text_count > 0 && (join->texts_by < 0 || (join->named_by < 0 && part->columns))) {
-        scree__strings_free(base->text_names, base->text_count);
-        base->text_names = scree__strings_copy((const char *const *)part->text_names, part->text_count);
-        base->text_count = part->text_count;
-        base->text_label = part->text_label;
-        base->text_id = part->text_id;
-        if (!base->text_names)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
+    if (part->about.text_count > 0 && (join->texts_by < 0 || (join->named_by < 0 && part->about.columns))) {
+        scree__strings_free(base->about.text_names, base->about.text_count);
+        base->about.text_names =
+            scree__strings_copy((const char *const *)part->about.text_names, part->about.text_count);
+        base->about.text_count = part->about.text_count;
+        base->about.text_label = part->about.text_label;
+        base->about.text_id = part->about.text_id;
+        if (!base->about.text_names)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->about.path);
     }
-    if (base->texts.count == 0 && part->texts.count > 0) {
-        if (!scree__text_columns_copy(&base->texts, &part->texts))
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->path);
+    if (base->about.texts.count == 0 && part->about.texts.count > 0) {
+        if (!scree__text_columns_copy(&base->about.texts, &part->about.texts))
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of texts", part->about.path);
         join->told_by = index;
     }
-    if (!base->weight_name && part->weight_name) {
-        base->weight_name = scree__strdup(part->weight_name);
-        if (!base->weight_name)
-            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->path);
+    if (!base->about.weight_name && part->about.weight_name) {
+        base->about.weight_name = scree__strdup(part->about.weight_name);
+        if (!base->about.weight_name)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", part->about.path);
     }
-    if (join->named_by < 0 && part->columns)
+    if (join->named_by < 0 && part->about.columns)
         join->named_by = index;
-    if (join->texts_by < 0 && part->text_count > 0)
+    if (join->texts_by < 0 && part->about.text_count > 0)
         join->texts_by = index;
 done:
     return status;
@@ -173,41 +174,43 @@ done:
 /* Text of a row, by how many rows the whole so far and the part have. */
 static int64_t mean_text(const scree_source *base, const scree_source *part, int64_t rows)
 {
-    const double before = base->rows_estimate > 0 ? (double)base->rows_estimate : 0;
+    const double before = base->about.rows_estimate > 0 ? (double)base->about.rows_estimate : 0;
     const double after = rows > 0 ? (double)rows : 0;
-    const double text = before * (double)base->row_text + after * (double)part->row_text;
-    return before + after > 0 ? (int64_t)(text / (before + after)) : part->row_text;
+    const double text = before * (double)base->about.row_text + after * (double)part->about.row_text;
+    return before + after > 0 ? (int64_t)(text / (before + after)) : part->about.row_text;
 }
 
 scree_status scree__join_describe(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
 {
     scree_source *base = &join->base;
-    const int64_t guess = part->rows >= 0 ? part->rows : part->rows_estimate;
+    const int64_t guess = part->about.rows >= 0 ? part->about.rows : part->about.rows_estimate;
     if (join->leader < 0) {
         join->leader = index;
-        base->cols = part->cols;
-        base->type = part->type;
+        base->about.cols = part->about.cols;
+        base->about.type = part->about.type;
         base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE;
-        base->image_rows = part->image_rows;
-        base->image_cols = part->image_cols;
+        base->about.image_rows = part->about.image_rows;
+        base->about.image_cols = part->about.image_cols;
         base->block_rows = part->block_rows;
-        base->weighted = part->weighted;
-        base->file_column = part->file_column ? scree__alloc(part->cols, sizeof *base->file_column) : NULL;
-        if (part->file_column && !base->file_column)
-            return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for its columns", part->path);
-        if (base->file_column)
-            memcpy(base->file_column, part->file_column, (size_t)part->cols * sizeof *base->file_column);
+        base->about.weighted = part->about.weighted;
+        base->about.file_column =
+            part->about.file_column ? scree__alloc(part->about.cols, sizeof *base->about.file_column) : NULL;
+        if (part->about.file_column && !base->about.file_column)
+            return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for its columns", part->about.path);
+        if (base->about.file_column)
+            memcpy(base->about.file_column, part->about.file_column,
+                   (size_t)part->about.cols * sizeof *base->about.file_column);
     }
-    base->row_text = mean_text(base, part, guess);
-    base->rows = sum_known(base->rows, part->rows);
-    base->rows_estimate = sum_known(base->rows_estimate, guess);
+    base->about.row_text = mean_text(base, part, guess);
+    base->about.rows = sum_known(base->about.rows, part->about.rows);
+    base->about.rows_estimate = sum_known(base->about.rows_estimate, guess);
     base->can &= part->can;
-    if (part->rows < 0)
+    if (part->about.rows < 0)
         base->can &= ~(unsigned)SCREE__CAN_SLICE;
-    if (scree__type_size(part->type) > scree__type_size(base->type))
-        base->type = part->type;
-    if (part->image_rows != base->image_rows || part->image_cols != base->image_cols)
-        base->image_rows = base->image_cols = 0;
+    if (scree__type_size(part->about.type) > scree__type_size(base->about.type))
+        base->about.type = part->about.type;
+    if (part->about.image_rows != base->about.image_rows || part->about.image_cols != base->about.image_cols)
+        base->about.image_rows = base->about.image_cols = 0;
     /* One part is read at a time. */
     base->memory = part->memory > base->memory ? part->memory : base->memory;
     base->block_rows = part->block_rows < base->block_rows ? part->block_rows : base->block_rows;

@@ -51,11 +51,11 @@ int64_t scree__pass_memory(const scree_source *source, int64_t batch_rows)
     if (source->can & SCREE__IN_MEMORY)
         return 0;
     int64_t block_rows = planned_block_rows(source, batch_rows);
-    if (source->rows >= 0 && source->rows < block_rows)
-        block_rows = source->rows; /* buffers grow with what is read */
+    if (source->about.rows >= 0 && source->about.rows < block_rows)
+        block_rows = source->about.rows; /* buffers grow with what is read */
     int64_t rows = (source->can & SCREE__IN_STEP ? 1 : 3) * block_rows + batch_rows;
-    const int64_t weights = source->weighted ? rows * 16 : 0;
-    return source->memory + rows * source->cols * scree__type_size(source->type) + weights;
+    const int64_t weights = source->about.weighted ? rows * 16 : 0;
+    return source->memory + rows * source->about.cols * scree__type_size(source->about.type) + weights;
 }
 
 static scree_status report(const pass_state *state, scree_error *error)
@@ -129,11 +129,11 @@ static scree_status make_buffer(pass_state *state, scree_error *error)
     const int64_t row_bytes = state->cols * state->element;
     if (!state->buffer)
         state->buffer = scree__alloc_raw(rows, (size_t)row_bytes);
-    if (!state->weights && state->source->weighted) {
+    if (!state->weights && state->source->about.weighted) {
         state->weights = scree__alloc_raw(rows, sizeof *state->weights);
         state->numbers = scree__alloc(rows, sizeof *state->numbers);
     }
-    return state->buffer && (!state->source->weighted || (state->weights && state->numbers))
+    return state->buffer && (!state->source->about.weighted || (state->weights && state->numbers))
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_MEMORY,
                              "out of memory: %lld rows of %lld bytes are not to be had to put a batch together",
@@ -164,7 +164,7 @@ static scree_status check_weights(const pass_state *state, const scree__block *b
         const double weight = block->weights[i];
         if (weight >= 0 && isfinite(weight))
             continue;
-        const char *name = state->source->weight_name;
+        const char *name = state->source->about.weight_name;
         int64_t row = block->first + i;
         const char *file = scree__source_locate(state->source, &row);
         char what[32];
@@ -226,15 +226,15 @@ done:
 static scree_status check_end(const pass_state *state, scree_error *error)
 {
     const scree_source *source = state->source;
-    const char *name = source->weight_name;
+    const char *name = source->about.weight_name;
     if (source->weights && state->read != source->weight_count)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: there are %lld rows, and %lld weights were given; give a weight for each row",
-                           source->path, (long long)state->read, (long long)source->weight_count);
-    if (source->weighted && state->read > 0 && state->seen == 0)
+                           source->about.path, (long long)state->read, (long long)source->weight_count);
+    if (source->about.weighted && state->read > 0 && state->seen == 0)
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: every weight%s%.200s%s is 0, so that no row counts; give some a weight above 0",
-                           source->path, name ? ", column '" : "", name ? name : "", name ? "'," : "");
+                           source->about.path, name ? ", column '" : "", name ? name : "", name ? "'," : "");
     return SCREE_OK;
 }
 
@@ -246,11 +246,11 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     bool in_memory = source->can & SCREE__IN_MEMORY;
     pass_state state = {.pass = pass,
                         .source = source,
-                        .rows_total = source->rows,
-                        .rows_guess = source->rows_estimate,
-                        .cols = source->cols,
-                        .element = scree__type_size(source->type),
-                        .type = source->type};
+                        .rows_total = source->about.rows,
+                        .rows_guess = source->about.rows_estimate,
+                        .cols = source->about.cols,
+                        .element = scree__type_size(source->about.type),
+                        .type = source->about.type};
     SCREE_TRY(scree__source_restart(source, error));
     if (pass->takes_cells && source->cells) {
         SCREE_TRY(visit_cells(&state, source->cells, error));
@@ -270,7 +270,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));
     SCREE_TRY(check_end(&state, error));
-    source->rows = state.read;
+    source->about.rows = state.read;
 done:
     scree_source_free(ahead);
     free(state.buffer);

@@ -31,9 +31,9 @@ typedef struct readahead {
 
 static scree_status copy_rows(slot *to, const scree__block *block, const scree_source *inner, scree_error *error)
 {
-    int64_t cols = inner->cols;
+    int64_t cols = inner->about.cols;
     int64_t size = scree__type_size(block->type);
-    scree_status status = scree__buffer_reserve(&to->rows, block->rows * cols * size, inner->path, error);
+    scree_status status = scree__buffer_reserve(&to->rows, block->rows * cols * size, inner->about.path, error);
     if (status != SCREE_OK)
         return status;
     if (block->stride == cols) {
@@ -85,7 +85,7 @@ static bool fill(void *context, int index)
     scree_status status = SCREE_OK;
     scree__block block = {0};
     to->error = (scree_error)SCREE_ERROR_INIT;
-    ahead->inner->room = &to->rows;
+    ahead->inner->buffer = &to->rows;
     SCREE_TRY(scree__source_next(ahead->inner, &block, &to->error));
     to->block = block;
     to->block.text = NULL;
@@ -93,9 +93,10 @@ static bool fill(void *context, int index)
     if (block.rows > 0 && !scree__buffer_holds(&to->rows, block.data))
         SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
-        SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->text_count, ahead->inner->path, &to->error));
+        SCREE_TRY(copy_text(to, block.text, block.rows * ahead->inner->about.text_count, ahead->inner->about.path,
+                            &to->error));
     if (block.rows > 0 && block.weights)
-        SCREE_TRY(copy_weights(to, &block, ahead->inner->path, &to->error));
+        SCREE_TRY(copy_weights(to, &block, ahead->inner->about.path, &to->error));
 done:
     to->status = status;
     return status == SCREE_OK && to->block.rows > 0;
@@ -106,7 +107,7 @@ static scree_status start(readahead *ahead, scree_error *error)
     int reason = scree__ring_start(&ahead->ring);
     return reason == 0 ? SCREE_OK
                        : scree__fail(error, SCREE_ERR_MEMORY, "%s: no thread can be had to read it (%s)",
-                                     ahead->base.path, strerror(reason));
+                                     ahead->base.about.path, strerror(reason));
 }
 
 static scree_status readahead_next(scree_source *source, scree__block *block, scree_error *error)
@@ -131,7 +132,7 @@ static void readahead_close(scree_source *source)
 {
     readahead *ahead = (readahead *)source;
     scree__ring_destroy(&ahead->ring);
-    ahead->inner->room = NULL;
+    ahead->inner->buffer = NULL;
     for (int i = 0; i < SCREE__SLOTS; i++) {
         scree__buffer_free(&ahead->slots[i].rows);
         scree__buffer_free(&ahead->slots[i].text);
@@ -155,7 +156,7 @@ scree_status scree__readahead_open(scree_source **out, scree_source *inner, scre
     scree__ring_init(&ahead->ring, fill, ahead);
     ahead->base.table = &readahead_table;
     ahead->inner = inner;
-    SCREE_TRY(scree__source_describe(&ahead->base, inner, error));
+    SCREE_TRY(scree__source_around(&ahead->base, inner, error));
     ahead->base.can = inner->can & SCREE__CAN_REWIND;
     SCREE_TRY(start(ahead, error));
     *out = &ahead->base;

@@ -23,7 +23,7 @@ typedef struct select_source {
 
 static void gather_1(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
 {
-    int64_t cols = select->base.cols;
+    int64_t cols = select->base.about.cols;
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
             ((uint8_t *)to)[i * cols + j] = ((const uint8_t *)from)[i * stride + select->index[j]];
@@ -31,7 +31,7 @@ static void gather_1(void *to, const void *from, int64_t rows, int64_t stride, c
 
 static void gather_4(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
 {
-    int64_t cols = select->base.cols;
+    int64_t cols = select->base.about.cols;
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
             ((float *)to)[i * cols + j] = ((const float *)from)[i * stride + select->index[j]];
@@ -39,7 +39,7 @@ static void gather_4(void *to, const void *from, int64_t rows, int64_t stride, c
 
 static void gather_8(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
 {
-    int64_t cols = select->base.cols;
+    int64_t cols = select->base.about.cols;
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < cols; j++)
             ((double *)to)[i * cols + j] = ((const double *)from)[i * stride + select->index[j]];
@@ -50,13 +50,13 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     select_source *select = (select_source *)source;
     scree_status status = SCREE_OK;
     scree__block inner = {0};
-    int64_t size = scree__type_size(source->type);
+    int64_t size = scree__type_size(source->about.type);
     const int64_t most = scree__source_rows_in(select->inner, BLOCK_BYTES);
-    select->inner->room = select->neighbours ? source->room : NULL;
-    select->inner->threads = source->threads;
-    select->inner->single_pass = source->single_pass;
-    select->inner->group_bytes = source->group_bytes;
-    select->inner->block_rows = source->block_rows < most ? source->block_rows : most;
+    scree__source_pass_on(source, select->inner);
+    if (!select->neighbours)
+        select->inner->buffer = NULL;
+    if (select->inner->block_rows > most)
+        select->inner->block_rows = most;
     SCREE_TRY(scree__source_next(select->inner, &inner, error));
     *block = inner;
     if (inner.rows == 0)
@@ -68,17 +68,17 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     if (inner.rows > select->buffer_rows) {
         free(select->buffer);
         select->buffer_rows = 0;
-        select->buffer = scree__alloc_raw(inner.rows, (size_t)(source->cols * size));
+        select->buffer = scree__alloc_raw(inner.rows, (size_t)(source->about.cols * size));
         if (!select->buffer)
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " rows of the chosen columns",
-                       source->path, inner.rows);
+                       source->about.path, inner.rows);
         select->buffer_rows = inner.rows;
     }
     (size == 1   ? gather_1
      : size == 4 ? gather_4
                  : gather_8)(select->buffer, inner.data, inner.rows, inner.stride, select);
     block->data = select->buffer;
-    block->stride = source->cols;
+    block->stride = source->about.cols;
 done:
     return status;
 }
@@ -95,7 +95,7 @@ static scree_status select_slice(scree_source **out, scree_source *source, int64
     scree_source *part = NULL;
     scree_status status = SCREE_OK;
     SCREE_TRY(select->inner->table->slice(&part, select->inner, first, count, error));
-    SCREE_TRY(scree__select_open(out, part, select->index, source->cols, error));
+    SCREE_TRY(scree__select_open(out, part, select->index, source->about.cols, error));
     part = NULL;
 done:
     scree_source_free(part);
@@ -113,36 +113,18 @@ static void select_close(scree_source *source)
 static const scree__source_table select_table = {
     .name = "select", .next = select_next, .rewind = select_rewind, .slice = select_slice, .close = select_close};
 
-/* The description of the inner source, less the columns that are left out. */
+/* What is known of the inner source, less the columns that are left out. */
 static scree_status describe(select_source *select, const scree_source *inner, int64_t count, scree_error *error)
 {
     scree_source *base = &select->base;
     scree_status status = SCREE_OK;
-    scree_source shown = *inner;
-    char **names = NULL;
-    int64_t *places = NULL;
-    shown.cols = count;
-    SCREE_ALLOC(places, count, error);
-    for (int64_t j = 0; j < count; j++)
-        places[j] = inner->file_column ? inner->file_column[select->index[j]] : select->index[j];
-    shown.file_column = places;
-    if (inner->columns) {
-        SCREE_ALLOC(names, count, error);
-        for (int64_t j = 0; j < count; j++)
-            names[j] = inner->columns[select->index[j]];
-        shown.columns = names;
-    }
-    SCREE_TRY(scree__source_describe(base, &shown, error));
-    bool all = select->neighbours && count == inner->cols;
-    if (!all) {
-        base->image_rows = 0;
-        base->image_cols = 0;
-    }
+    scree__source_inherit(base, inner);
+    SCREE_TRY(scree__about_choose(&base->about, &inner->about, select->index, count, error));
+    if (!select->neighbours || count < inner->about.cols)
+        base->about.image_rows = base->about.image_cols = 0;
     if (!select->neighbours)
         base->can &= ~(unsigned)SCREE__IN_MEMORY;
 done:
-    free(names);
-    free(places);
     return status;
 }
 
@@ -152,12 +134,12 @@ scree_status scree__select_open(scree_source **out, scree_source *inner, const i
     scree_status status = SCREE_OK;
     select_source *select = NULL;
     if (count < 1)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: no columns are chosen: choose at least one", inner->path);
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: no columns are chosen: choose at least one", inner->about.path);
     for (int64_t j = 0; j < count; j++)
-        if (index[j] < 0 || index[j] >= inner->cols)
+        if (index[j] < 0 || index[j] >= inner->about.cols)
             SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                       "%s: column %" PRId64 " is chosen, but there are %" PRId64 ": choose among these", inner->path,
-                       index[j] + 1, inner->cols);
+                       "%s: column %" PRId64 " is chosen, but there are %" PRId64 ": choose among these",
+                       inner->about.path, index[j] + 1, inner->about.cols);
     SCREE_ALLOC(select, 1, error);
     select->base.table = &select_table;
     SCREE_ALLOC(select->index, count, error);

@@ -5,6 +5,7 @@
 /* A source lends rows block by block. One derived struct and one const table of functions a format. */
 
 #include "base/error.h"
+#include "data/about.h"
 #include "data/buffer.h"
 #include "kernel/csr.h"
 
@@ -30,13 +31,6 @@ typedef struct scree__source_table {
     void (*close)(scree_source *source); /* frees what is derived; the base is freed by scree_source_free */
 } scree__source_table;
 
-/* Columns of a file that hold text, carried along or left out; for messages. */
-typedef struct scree__text_columns {
-    char **names;
-    int64_t *lines; /* of the file, from 1: where the first text of each stands */
-    int64_t count;
-} scree__text_columns;
-
 enum {
     SCREE__CAN_REWIND = 1, /* rewind works: several passes are possible */
     SCREE__CAN_SLICE = 2,
@@ -46,48 +40,31 @@ enum {
 
 struct scree_source {
     const scree__source_table *table;
-    char *path;            /* for messages: the file's name, "standard input", or "memory" */
-    scree_type type;       /* of every block */
-    int64_t rows;          /* -1: not known before the end */
-    int64_t rows_estimate; /* for plans, when rows is not known: from the size of the file; -1: no idea */
-    int64_t row_text;      /* bytes of text that a row is parsed from, about, for plans; 0: it is not text */
-    int64_t cols;
+    scree__about about; /* what is known of the rows */
     unsigned can;
-    int64_t memory;       /* bytes that it holds for itself while it is read, for plans */
-    int64_t block_rows;   /* how many rows next lends at most; the driver sets it; there is a sensible start value */
-    int threads;          /* that next may use; the driver sets it; 0: one */
-    char **columns;       /* cols names, or NULL */
-    int64_t *file_column; /* cols: which column of the file each is, from 0, for messages; NULL: in their order */
-    char **text_names;    /* names of the columns carried along (label, id), in the order of the file */
-    int64_t text_count;
-    int64_t text_label;        /* which of them was asked for as label, from 1; 0: none was */
-    int64_t text_id;           /* and as id */
-    scree__text_columns texts; /* that the file names; its own, sources around it have none */
-    bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
-    int64_t image_rows;        /* shape of a row that is an image, else 0 */
-    int64_t image_cols;
-    bool wide_integers;  /* in the file elements are whole numbers of 64 bits, which doubles may round */
-    char *note;          /* what was guessed, or NULL */
-    scree__buffer *room; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
+    int64_t memory;        /* bytes that it holds for itself while it is read, for plans */
+    int64_t block_rows;    /* how many rows next lends at most; the driver sets it; there is a sensible start value */
+    int threads;           /* that next may use; the driver sets it; 0: one */
+    scree__buffer *buffer; /* where next may put its rows instead of a place of its own; the driver's, or NULL */
     /* The name of the file that a row is from; *row becomes its number there. NULL: there is one file. */
     const char *(*locate)(const scree_source *source, int64_t *row);
-    scree_gaps gaps;         /* that the last question asked of its rows has met */
     const scree__csr *cells; /* all rows, of which only the cells given are kept; what is lent has NaN for the others.
                                   NULL: rows are not kept so */
     int64_t group_bytes;     /* bytes of all that is read together, this source being a part of it; 0: it is all */
     bool single_pass;        /* the driver will not rewind: what was read need not be kept by the system either */
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
-    bool weighted;           /* blocks have weights */
-    char *weight_name;       /* of the column that they stood in, or NULL */
     const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
+    scree_gaps gaps; /* that the last question asked of its rows has met */
 };
 
-/* Frees what the base struct owns (path, names, note). For close and for failed opens. */
-void scree__source_clear(scree_source *source);
+/* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */
+void scree__source_inherit(scree_source *source, const scree_source *inner);
+/* The same, with a copy of what is known of the rows; source->about is empty before. */
+scree_status scree__source_around(scree_source *source, const scree_source *inner, scree_error *error);
 
-/* Copies everything that describes the rows of another source but its table and its place in the file. */
-scree_status scree__source_describe(scree_source *source, const scree_source *other, scree_error *error);
+/* What was set for a source around another, for the other as well, before its next. */
+void scree__source_pass_on(const scree_source *source, scree_source *inner);
 
 /* Elements of a type are this many bytes. */
 int64_t scree__type_size(scree_type type);
@@ -95,13 +72,10 @@ int64_t scree__type_size(scree_type type);
 /* "column 'height'" or "column 7" when there are no names; column counts from 0. Returns buffer. */
 const char *scree__column_label(const scree_source *source, int64_t column, char *buffer, int64_t size);
 
-/* As scree_source_open, and a file of a header and no rows is opened, too. */
-scree_status scree__source_open_part(scree_source **out, const char *path, const scree_read_options *options,
-                                     scree_error *error);
+/* One file, by its format; a header and no rows is opened, too. */
+scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
+                              scree_error *error);
 scree_status scree__only_header_fail(const char *file, scree_error *error);
-
-/* to is empty; false: out of memory. */
-bool scree__text_columns_copy(scree__text_columns *to, const scree__text_columns *from);
 
 /* The name of the file that a row is from, for messages; *row, from 0, becomes its number in that file. May be called
  * while a thread reads the source, for rows that were lent. */

@@ -60,7 +60,7 @@ static scree_status check_batch(const arrow_source *from, scree_error *error)
     for (int64_t i = 0; fits && i < from->fields; i++)
         fits = from->layout.field[i].use == SCREE__CSV_SKIP ||
                scree__arrow_column_fits(&from->columns[i], batch->children[i], batch->offset + batch->length);
-    for (int64_t i = 0; fits && from->base.type == SCREE_U8 && i < from->fields; i++)
+    for (int64_t i = 0; fits && from->base.about.type == SCREE_U8 && i < from->fields; i++)
         if (from->layout.field[i].use == SCREE__CSV_VALUE &&
             scree__arrow_has_nulls(batch->children[i], batch->offset, batch->length))
             return scree__fail(error, SCREE_ERR_VALUE, "%s: %s has nulls, and its schema says that there are none",
@@ -95,7 +95,7 @@ static void gather_numbers(const arrow_source *from, int64_t first, int64_t rows
 {
     double strip[SCREE__ARROW_STRIP];
     const scree_source *base = &from->base;
-    const int64_t size = scree__type_size(base->type);
+    const int64_t size = scree__type_size(base->about.type);
     for (int64_t r = 0, count = 0; r < rows; r += count) {
         count = rows - r < SCREE__ARROW_STRIP ? rows - r : SCREE__ARROW_STRIP;
         for (int64_t i = 0; i < from->fields; i++) {
@@ -104,7 +104,8 @@ static void gather_numbers(const arrow_source *from, int64_t first, int64_t rows
                 continue;
             scree__arrow_numbers(&from->columns[i], from->batch.children[i], from->batch.offset + first + r, count,
                                  strip);
-            scree__strided_store(base->type, strip, count, to + (r * base->cols + field->place) * size, base->cols);
+            scree__strided_store(base->about.type, strip, count, to + (r * base->about.cols + field->place) * size,
+                                 base->about.cols);
         }
     }
 }
@@ -121,7 +122,7 @@ static int64_t gather_texts(const arrow_source *from, int64_t first, int64_t row
             const char *text = scree__arrow_text(&from->columns[i], from->batch.children[i],
                                                  from->batch.offset + first + r, scratch, &length);
             if (chars) {
-                texts[r * from->base.text_count + field->place] = chars + used;
+                texts[r * from->base.about.text_count + field->place] = chars + used;
                 memcpy(chars + used, text, (size_t)length);
                 chars[used + length] = 0;
             }
@@ -134,7 +135,7 @@ static int64_t gather_texts(const arrow_source *from, int64_t first, int64_t row
 static scree_status lend_texts(arrow_source *from, int64_t rows, scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t count = rows * from->base.text_count;
+    const int64_t count = rows * from->base.about.text_count;
     if (count == 0)
         return SCREE_OK;
     SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), stream_name, error));
@@ -149,14 +150,15 @@ static scree_status arrow_next(scree_source *source, scree__block *block, scree_
 {
     arrow_source *from = (arrow_source *)source;
     scree_status status = SCREE_OK;
-    scree__buffer *buffer = source->room ? source->room : &from->own;
+    scree__buffer *buffer = source->buffer ? source->buffer : &from->own;
     block->first = from->read;
     SCREE_TRY(hold_batch(from, error));
     if (!from->batch.release)
         goto done;
     const int64_t left = from->batch.length - from->at;
     const int64_t rows = left < source->block_rows ? left : source->block_rows;
-    SCREE_TRY(scree__buffer_reserve(buffer, rows * source->cols * scree__type_size(source->type), stream_name, error));
+    SCREE_TRY(scree__buffer_reserve(buffer, rows * source->about.cols * scree__type_size(source->about.type),
+                                    stream_name, error));
     gather_numbers(from, from->at, rows, buffer->data);
     SCREE_TRY(lend_texts(from, rows, block, error));
     block->data = buffer->data;
@@ -232,9 +234,10 @@ static scree_status choose_type(arrow_source *from, const struct ArrowSchema *sc
             continue;
         doubles = doubles || column->type == SCREE_F64;
         bytes = bytes && column->type == SCREE_U8;
-        from->base.wide_integers = from->base.wide_integers || column->number == 'l' || column->number == 'L';
+        from->base.about.wide_integers =
+            from->base.about.wide_integers || column->number == 'l' || column->number == 'L';
     }
-    from->base.type = doubles ? SCREE_F64 : bytes ? SCREE_U8 : SCREE_F32;
+    from->base.about.type = doubles ? SCREE_F64 : bytes ? SCREE_U8 : SCREE_F32;
     return SCREE_OK;
 }
 
@@ -273,9 +276,9 @@ scree_status scree_source_from_arrow(scree_source **out, struct ArrowArrayStream
     }
     SCREE_ALLOC(from, 1, error);
     source = &from->base;
-    from->base =
-        (scree_source){.table = &arrow_table, .path = scree__strdup(stream_name), .rows = -1, .rows_estimate = -1};
-    if (!from->base.path)
+    from->base = (scree_source){
+        .table = &arrow_table, .about.path = scree__strdup(stream_name), .about.rows = -1, .about.rows_estimate = -1};
+    if (!from->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", stream_name);
     SCREE_TRY(arrange(from, &schema, &mine, error));
     if (mine.weights) {

@@ -36,8 +36,8 @@ static scree_status pass_on(const calls_source *from, scree_status status, const
 {
     if (said->text[0])
         return scree__fail(error, status, "%.*s", (int)sizeof said->text - 1, said->text);
-    return scree__fail(error, status, "%s: the callback '%s' failed and did not say why: %s", from->base.path, call,
-                       scree_status_text(status));
+    return scree__fail(error, status, "%s: the callback '%s' failed and did not say why: %s", from->base.about.path,
+                       call, scree_status_text(status));
 }
 
 static scree_status check_block(const calls_source *from, const scree_block *b, int64_t max_rows, scree_error *error)
@@ -46,33 +46,33 @@ static scree_status check_block(const calls_source *from, const scree_block *b, 
     if (b->rows > max_rows)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: a block of %" PRId64 " rows was handed in where at most %" PRId64 " were asked for",
-                           base->path, b->rows, max_rows);
-    if (b->cols != base->cols)
+                           base->about.path, b->rows, max_rows);
+    if (b->cols != base->about.cols)
         return scree__fail(error, SCREE_ERR_SHAPE,
-                           "%s: a block has %" PRId64 " columns, and %" PRId64 " were announced", base->path, b->cols,
-                           base->cols);
-    if (b->type != from->calls.type || scree__caller_block_type(b) != base->type)
+                           "%s: a block has %" PRId64 " columns, and %" PRId64 " were announced", base->about.path,
+                           b->cols, base->about.cols);
+    if (b->type != from->calls.type || scree__caller_block_type(b) != base->about.type)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: a block is not of the element type that was announced%s",
-                           base->path, b->type == from->calls.type ? ": bytes cannot be missing" : "");
+                           base->about.path, b->type == from->calls.type ? ": bytes cannot be missing" : "");
     if (from->calls.weighted != (b->weights != NULL))
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: weights were %s, and a block has %s", base->path,
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: weights were %s, and a block has %s", base->about.path,
                            from->calls.weighted ? "announced" : "not announced", b->weights ? "some" : "none");
-    if (base->text_count > 0 && !b->texts)
+    if (base->about.text_count > 0 && !b->texts)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: text columns were announced, and a block has none",
-                           base->path);
-    if (base->rows >= 0 && from->at + b->rows > base->rows)
+                           base->about.path);
+    if (base->about.rows >= 0 && from->at + b->rows > base->about.rows)
         return scree__fail(error, SCREE_ERR_SHAPE, "%s: more than the %" PRId64 " rows that there should be came",
-                           base->path, base->rows);
+                           base->about.path, base->about.rows);
     return SCREE_OK;
 }
 
 static scree_status take_texts(calls_source *from, const scree_block *b, scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t count = b->rows * from->base.text_count;
+    const int64_t count = b->rows * from->base.about.text_count;
     if (count == 0)
         return SCREE_OK;
-    SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), from->base.path, error));
+    SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), from->base.about.path, error));
     const char **texts = (const char **)(void *)from->texts.data;
     for (int64_t i = 0; i < count; i++)
         texts[i] = b->texts[i] ? b->texts[i] : "";
@@ -89,9 +89,9 @@ static scree_status take_rows(calls_source *from, const scree_block *b, scree__b
         block->data = b->data;
         block->stride = b->row_stride;
     } else {
-        scree__buffer *buffer = base->room ? base->room : &from->own;
-        SCREE_TRY(
-            scree__buffer_reserve(buffer, b->rows * base->cols * scree__type_size(base->type), base->path, error));
+        scree__buffer *buffer = base->buffer ? base->buffer : &from->own;
+        SCREE_TRY(scree__buffer_reserve(buffer, b->rows * base->about.cols * scree__type_size(base->about.type),
+                                        base->about.path, error));
         scree__caller_block_convert(b, 0, b->rows, buffer->data);
         block->data = buffer->data;
     }
@@ -119,12 +119,12 @@ static scree_status calls_next(scree_source *source, scree__block *block, scree_
         SCREE_TRY(pass_on(from, status, &said, "next", error));
     if (given.block.rows == 0) {
         from->ended = true;
-        if (source->rows >= 0 && from->at != source->rows)
-            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and there should be %" PRId64, source->path,
-                       from->at, source->rows);
+        if (source->about.rows >= 0 && from->at != source->about.rows)
+            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and there should be %" PRId64,
+                       source->about.path, from->at, source->about.rows);
         goto done;
     }
-    SCREE_TRY(scree__caller_block_check(&b, &given.block, source->path, from->at, error));
+    SCREE_TRY(scree__caller_block_check(&b, &given.block, source->about.path, from->at, error));
     SCREE_TRY(check_block(from, &b, source->block_rows, error));
     SCREE_TRY(take_rows(from, &b, block, error));
     from->at += b.rows;
@@ -199,19 +199,20 @@ scree_status scree_source_from_calls(scree_source **out, const scree_source_call
     SCREE_ALLOC(from, 1, error);
     from->base = (scree_source){
         .table = &calls_table,
-        .path = scree__strdup(mine.name ? mine.name : "rows"),
-        .type = scree__caller_block_type(&(scree_block){.type = mine.type}),
-        .rows = mine.rows,
-        .rows_estimate = mine.rows,
-        .cols = mine.cols,
+        .about.path = scree__strdup(mine.name ? mine.name : "rows"),
+        .about.type = scree__caller_block_type(&(scree_block){.type = mine.type}),
+        .about.rows = mine.rows,
+        .about.rows_estimate = mine.rows,
+        .about.cols = mine.cols,
         .can = mine.rewind ? SCREE__CAN_REWIND : 0,
-        .columns = scree__strings_copy(mine.columns, mine.cols),
-        .text_names = scree__strings_copy(mine.text_names, mine.text_count),
-        .text_count = mine.text_count,
-        .weighted = mine.weighted,
-        .wide_integers = mine.type == SCREE_I64 || mine.type == SCREE_U64,
+        .about.columns = scree__strings_copy(mine.columns, mine.cols),
+        .about.text_names = scree__strings_copy(mine.text_names, mine.text_count),
+        .about.text_count = mine.text_count,
+        .about.weighted = mine.weighted,
+        .about.wide_integers = mine.type == SCREE_I64 || mine.type == SCREE_U64,
     };
-    if (!from->base.path || (mine.columns && !from->base.columns) || (mine.text_names && !from->base.text_names))
+    if (!from->base.about.path || (mine.columns && !from->base.about.columns) ||
+        (mine.text_names && !from->base.about.text_names))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the names of columns");
     from->base.block_rows = scree__source_rows_in(&from->base, BLOCK_BYTES);
     from->calls = mine;

@@ -40,7 +40,7 @@ static void convert_part(void *context, int64_t index, int worker)
     const int64_t first = index * c->part;
     const int64_t left = c->rows - first;
     scree__caller_block_convert(&c->memory->given, c->memory->at + first, left < c->part ? left : c->part,
-                                c->to + first * source->cols * scree__type_size(source->type));
+                                c->to + first * source->about.cols * scree__type_size(source->about.type));
 }
 
 static void convert(const memory_source *memory, int64_t rows, char *to)
@@ -55,8 +55,8 @@ static scree_status memory_next(scree_source *source, scree__block *block, scree
     memory_source *memory = (memory_source *)source;
     scree_status status = SCREE_OK;
     const scree_block *given = &memory->given;
-    const int64_t left = source->rows - memory->at;
-    const int64_t size = scree__type_size(source->type);
+    const int64_t left = source->about.rows - memory->at;
+    const int64_t size = scree__type_size(source->about.type);
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = memory->at;
     if (block->rows == 0)
@@ -65,8 +65,8 @@ static scree_status memory_next(scree_source *source, scree__block *block, scree
         block->stride = given->row_stride;
         block->data = (const char *)given->data + memory->at * given->row_stride * size;
     } else {
-        scree__buffer *buffer = source->room ? source->room : &memory->own;
-        SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->cols * size, source->path, error));
+        scree__buffer *buffer = source->buffer ? source->buffer : &memory->own;
+        SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * size, source->about.path, error));
         convert(memory, block->rows, buffer->data);
         block->data = buffer->data;
     }
@@ -87,11 +87,11 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
 {
     const memory_source *memory = (const memory_source *)source;
     scree_block part = memory->given;
-    if (first < 0 || count < 0 || first > source->rows - count)
+    if (first < 0 || count < 0 || first > source->about.rows - count)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "memory: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64
                            " rows",
-                           count, first + 1, source->rows);
+                           count, first + 1, source->about.rows);
     part.rows = count;
     part.weights = source->weights ? source->weights + first : NULL;
     if (part.starts)
@@ -134,15 +134,15 @@ scree_status scree_source_from_memory(scree_source **out, const scree_block *row
     memory->plain = scree__caller_block_is_plain(&given);
     memory->base = (scree_source){
         .table = &memory_table,
-        .path = scree__strdup("memory"),
-        .type = scree__caller_block_type(&given),
-        .rows = given.rows,
-        .rows_estimate = given.rows,
-        .cols = given.cols,
+        .about.path = scree__strdup("memory"),
+        .about.type = scree__caller_block_type(&given),
+        .about.rows = given.rows,
+        .about.rows_estimate = given.rows,
+        .about.cols = given.cols,
         .can = SCREE__CAN_REWIND | SCREE__CAN_SLICE | (memory->plain ? SCREE__IN_MEMORY : SCREE__IN_STEP),
-        .wide_integers = given.type == SCREE_I64 || given.type == SCREE_U64,
+        .about.wide_integers = given.type == SCREE_I64 || given.type == SCREE_U64,
     };
-    if (!memory->base.path)
+    if (!memory->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "memory: out of memory");
     memory->base.block_rows = scree__source_rows_in(&memory->base, BLOCK_BYTES);
     if (are_cells(&given)) {

@@ -35,7 +35,8 @@ static int64_t repeat_of(const scree__map *map)
 /* Of a row, in and out. */
 static int64_t bytes_of_row(const scree_source *source, const scree__map *map)
 {
-    return source->cols * scree__type_size(source->type) + repeat_of(map) * map->cols * (int64_t)sizeof(double);
+    return source->about.cols * scree__type_size(source->about.type) +
+           repeat_of(map) * map->cols * (int64_t)sizeof(double);
 }
 
 static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run)
@@ -56,8 +57,8 @@ static scree_status check_memory(const scree_source *source, const scree__map *m
 {
     const double kilo = 1024;
     int64_t rows = run && run->block_rows > 0 ? run->block_rows : 1;
-    if (source->rows >= 0 && rows > source->rows)
-        rows = source->rows;
+    if (source->about.rows >= 0 && rows > source->about.rows)
+        rows = source->about.rows;
     const int64_t row_bytes = BLOCKS_HELD * bytes_of_row(source, map);
     const double need = (double)source->memory + (double)rows * (double)row_bytes;
     if (!run || run->memory <= 0 || (double)run->memory >= need)
@@ -66,7 +67,7 @@ static scree_status check_memory(const scree_source *source, const scree__map *m
     return scree__fail(error, SCREE_ERR_LIMIT,
                        "%s: %.0f %s of memory are too few; its rows take %.0f MiB at the least to read and to answer, "
                        "so allow that much",
-                       source->path, (double)run->memory / (small ? kilo : kilo * kilo), small ? "KiB" : "MiB",
+                       source->about.path, (double)run->memory / (small ? kilo : kilo * kilo), small ? "KiB" : "MiB",
                        need / (kilo * kilo) + 1.0);
 }
 
@@ -74,21 +75,21 @@ static scree_status begin(const scree_source *source, stream_state *state, scree
 {
     scree_status status = SCREE_OK;
     const scree__map *map = state->map;
-    state->text_count = source->text_count + (map->text_name ? 1 : 0);
+    state->text_count = source->about.text_count + (map->text_name ? 1 : 0);
     if (!state->sink)
         return SCREE_OK;
     if (map->text_name) {
         SCREE_ALLOC(state->text_names, state->text_count, error);
-        for (int64_t i = 0; i < source->text_count; i++)
-            state->text_names[i] = source->text_names[i];
-        state->text_names[source->text_count] = map->text_name;
+        for (int64_t i = 0; i < source->about.text_count; i++)
+            state->text_names[i] = source->about.text_names[i];
+        state->text_names[source->about.text_count] = map->text_name;
     }
     const scree__sink_shape shape = {
-        .rows = source->rows < 0 ? -1 : source->rows * state->repeat,
+        .rows = source->about.rows < 0 ? -1 : source->about.rows * state->repeat,
         .cols = map->cols,
         .columns = map->columns,
         .text_count = state->text_count,
-        .text_names = state->text_names ? state->text_names : (const char *const *)source->text_names,
+        .text_names = state->text_names ? state->text_names : (const char *const *)source->about.text_names,
         .text_behind = map->text_name ? 1 : 0,
     };
     SCREE_TRY(scree__sink_begin(state->sink, &shape, error));
@@ -171,8 +172,8 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
                      .stage = map->stage,
                      .pass = map->pass > 0 ? map->pass : 1,
                      .passes = map->passes > 0 ? map->passes : 1,
-                     .rows_total = source->rows},
-        .row_bytes = source->cols * scree__type_size(source->type),
+                     .rows_total = source->about.rows},
+        .row_bytes = source->about.cols * scree__type_size(source->about.type),
     };
     SCREE_TRY(check_memory(source, map, run, error));
     SCREE_TRY(scree__source_restart(source, error));
@@ -194,6 +195,6 @@ done:
     free(state.text);
     free(state.text_names);
     if (status == SCREE_OK)
-        source->rows = state.progress.rows;
+        source->about.rows = state.progress.rows;
     return status;
 }

@@ -87,11 +87,11 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
                    whole.triplets.file);
     if (status != SCREE_OK)
         SCREE_FAIL(error, status, "%s", why.text);
-    whole.triplets.file = lines->path;
-    if (lines->only_header)
-        SCREE_TRY(scree__only_header_fail(lines->path, error));
+    whole.triplets.file = lines->about.path;
+    if (lines->about.only_header)
+        SCREE_TRY(scree__only_header_fail(lines->about.path, error));
     SCREE_TRY(take_lines(&whole, lines, error));
-    whole.row_name = lines->text_names[0];
+    whole.row_name = lines->about.text_names[0];
     whole.row_count = whole.rows.count;
     whole.col_count = whole.columns.count;
     SCREE_TRY(scree__triplets_open(out, &whole, options, error));

@@ -32,16 +32,16 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     triplet_source *t = (triplet_source *)source;
     scree_status status = SCREE_OK;
     const scree__csr *cells = &t->cells;
-    const int64_t left = source->rows - t->at;
-    scree__buffer *room = source->room ? source->room : &t->own;
+    const int64_t left = source->about.rows - t->at;
+    scree__buffer *room = source->buffer ? source->buffer : &t->own;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
-    block->stride = source->cols;
-    SCREE_TRY(scree__buffer_reserve(room, block->rows * source->cols * 8, source->path, error));
+    block->stride = source->about.cols;
+    SCREE_TRY(scree__buffer_reserve(room, block->rows * source->about.cols * 8, source->about.path, error));
     double *values = (double *)(void *)room->data;
     for (int64_t i = 0; i < block->rows; i++) {
-        double *row = values + i * source->cols;
-        for (int64_t j = 0; j < source->cols; j++)
+        double *row = values + i * source->about.cols;
+        for (int64_t j = 0; j < source->about.cols; j++)
             row[j] = NAN;
         for (int64_t c = cells->start[t->at + i]; c < cells->start[t->at + i + 1]; c++)
             row[cells->column[c]] = cells->value[c];
@@ -134,10 +134,10 @@ static scree_status arrange(scree_source *base, const scree__triplets_whole *who
         order[place[j]] = (int32_t)j;
     if (options->columns || options->weights) {
         SCREE_TRY(name_columns(&all, &whole->columns, order, count, error));
-        SCREE_TRY(choose(place, order, &count, all, base->path, options, error));
+        SCREE_TRY(choose(place, order, &count, all, base->about.path, options, error));
     }
-    SCREE_TRY(name_columns(&base->columns, &whole->columns, order, count, error));
-    base->cols = count;
+    SCREE_TRY(name_columns(&base->about.columns, &whole->columns, order, count, error));
+    base->about.cols = count;
 done:
     scree__strings_free(all, whole->col_count);
     free(scratch);
@@ -153,8 +153,8 @@ static scree_status fail_twice(const triplet_source *t, const scree__triplets_or
         snprintf(row, sizeof row, "'%.200s'", scree__names_at(&t->rows, order->row));
     else
         snprintf(row, sizeof row, "%" PRId64, order->row + 1);
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %s has two values in %s; keep one of them", t->base.path, row,
-                       scree__column_label(&t->base, t->triplets.column[order->twice], label, sizeof label));
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %s has two values in %s; keep one of them", t->base.about.path,
+                       row, scree__column_label(&t->base, t->triplets.column[order->twice], label, sizeof label));
 }
 
 /* Names of the rows, as a text that is carried along. */
@@ -163,14 +163,14 @@ static scree_status carry_names(triplet_source *t, const char *name, scree_error
     scree_status status = SCREE_OK;
     if (t->rows.count == 0)
         return SCREE_OK;
-    SCREE_ALLOC(t->text, t->base.rows, error);
-    for (int64_t i = 0; i < t->base.rows; i++)
+    SCREE_ALLOC(t->text, t->base.about.rows, error);
+    for (int64_t i = 0; i < t->base.about.rows; i++)
         t->text[i] = scree__names_at(&t->rows, i);
-    SCREE_ALLOC(t->base.text_names, 1, error);
-    t->base.text_count = 1;
-    t->base.text_names[0] = scree__strdup(name);
-    if (!t->base.text_names[0])
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.path);
+    SCREE_ALLOC(t->base.about.text_names, 1, error);
+    t->base.about.text_count = 1;
+    t->base.about.text_names[0] = scree__strdup(name);
+    if (!t->base.about.text_names[0])
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.about.path);
 done:
     return status;
 }
@@ -178,18 +178,19 @@ done:
 static scree_status note_shape(triplet_source *t, scree_error *error)
 {
     char note[160];
-    const double all = (double)t->base.rows * (double)t->base.cols;
+    const double all = (double)t->base.about.rows * (double)t->base.about.cols;
     snprintf(note, sizeof note,
              "%" PRId64 " cells of %" PRId64 " rows and %" PRId64 " columns, %.3g %% of all; the others are missing",
-             t->triplets.count, t->base.rows, t->base.cols, 100 * (double)t->triplets.count / all);
-    t->base.note = scree__strdup(note);
-    return t->base.note ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.path);
+             t->triplets.count, t->base.about.rows, t->base.about.cols, 100 * (double)t->triplets.count / all);
+    t->base.about.note = scree__strdup(note);
+    return t->base.about.note ? SCREE_OK
+                              : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.about.path);
 }
 
 static int64_t memory_of(const triplet_source *t)
 {
     return 12 * t->triplets.room + 8 * t->triplets.start_room + scree__names_memory(&t->rows) +
-           (t->text ? 8 * t->base.rows : 0);
+           (t->text ? 8 * t->base.about.rows : 0);
 }
 
 /* Sorted cells, and everything that describes them. */
@@ -207,13 +208,13 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
         SCREE_TRY(fail_twice(t, &order, error));
     t->cells = (scree__csr){
         .rows = whole->row_count,
-        .cols = t->base.cols,
+        .cols = t->base.about.cols,
         .start = t->triplets.start,
         .column = t->triplets.column,
         .value = t->triplets.value,
     };
     t->base.cells = &t->cells;
-    t->base.rows = t->base.rows_estimate = whole->row_count;
+    t->base.about.rows = t->base.about.rows_estimate = whole->row_count;
     SCREE_TRY(carry_names(t, whole->row_name, error));
     SCREE_TRY(note_shape(t, error));
     t->base.block_rows = scree__source_rows_in(&t->base, BLOCK_BYTES);
@@ -230,16 +231,16 @@ scree_status scree__triplets_open(scree_source **out, scree__triplets_whole *who
     triplet_source *t = NULL;
     SCREE_ALLOC(t, 1, error);
     t->base.table = &triplet_table;
-    t->base.type = SCREE_F64;
+    t->base.about.type = SCREE_F64;
     t->base.can = SCREE__CAN_REWIND;
-    t->base.path = scree__strdup(whole->triplets.file);
+    t->base.about.path = scree__strdup(whole->triplets.file);
     t->triplets = whole->triplets;
     t->rows = whole->rows;
     whole->triplets = (scree__triplets){0};
     whole->rows = (scree__names){0};
-    if (!t->base.path)
+    if (!t->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory");
-    t->triplets.file = t->base.path;
+    t->triplets.file = t->base.about.path;
     SCREE_TRY(settle(t, whole, options, error));
     *out = &t->base;
     t = NULL;

@@ -28,15 +28,12 @@ static scree_status weighted_next(scree_source *source, scree__block *block, scr
     weighted_source *weighted = (weighted_source *)source;
     scree_source *inner = weighted->inner;
     scree_status status = SCREE_OK;
-    inner->room = source->room;
-    inner->single_pass = source->single_pass;
-    inner->group_bytes = source->group_bytes;
-    inner->block_rows = source->block_rows;
+    scree__source_pass_on(source, inner);
     SCREE_TRY(scree__source_next(inner, block, error));
     if (block->rows == 0)
         goto done;
-    SCREE_TRY(scree__buffer_reserve(&weighted->weights, block->rows * 8, source->path, error));
-    read_weights((double *)(void *)weighted->weights.data, block, source->cols);
+    SCREE_TRY(scree__buffer_reserve(&weighted->weights, block->rows * 8, source->about.path, error));
+    read_weights((double *)(void *)weighted->weights.data, block, source->about.cols);
     block->weights = (const double *)(const void *)weighted->weights.data;
 done:
     return status;
@@ -54,7 +51,7 @@ static scree_status weighted_slice(scree_source **out, scree_source *source, int
     scree_source *part = NULL;
     scree_status status = SCREE_OK;
     SCREE_TRY(inner->table->slice(&part, inner, first, count, error));
-    SCREE_TRY(scree__weighted_open(out, part, source->weight_name, error));
+    SCREE_TRY(scree__weighted_open(out, part, source->about.weight_name, error));
     part = NULL;
 done:
     scree_source_free(part);
@@ -74,21 +71,26 @@ static const scree__source_table weighted_table = {.name = "weighted",
                                                    .slice = weighted_slice,
                                                    .close = weighted_close};
 
+/* The last column is none any more: its name, or what the user called it, is that of the weights. */
+static scree_status take_off_weights(scree__about *about, const char *name, scree_error *error)
+{
+    about->cols--;
+    about->weighted = true;
+    about->image_rows = 0; /* a pixel of it is the weight */
+    about->image_cols = 0;
+    free(about->weight_name);
+    about->weight_name = about->columns ? about->columns[about->cols] : scree__strdup(name);
+    return about->weight_name ? SCREE_OK : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", about->path);
+}
+
 scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error)
 {
     scree_status status = SCREE_OK;
     weighted_source *weighted = NULL;
-    scree_source shown = *inner;
     SCREE_ALLOC(weighted, 1, error);
     weighted->base.table = &weighted_table;
-    shown.cols--;
-    shown.weight_name = inner->columns ? inner->columns[shown.cols] : (char *)(uintptr_t)name;
-    SCREE_TRY(scree__source_describe(&weighted->base, &shown, error));
-    if (!scree__text_columns_copy(&weighted->base.texts, &inner->texts))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", inner->path);
-    weighted->base.image_rows = 0; /* a pixel of it is the weight */
-    weighted->base.image_cols = 0;
-    weighted->base.weighted = true;
+    SCREE_TRY(scree__source_around(&weighted->base, inner, error));
+    SCREE_TRY(take_off_weights(&weighted->base.about, name, error));
     weighted->base.started = inner->started;
     weighted->inner = inner;
     *out = &weighted->base;

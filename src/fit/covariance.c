@@ -34,7 +34,7 @@ typedef struct found {
 
 static bool is_integer(const scree__job *job)
 {
-    return job->source->type == SCREE_U8 && !job->source->weighted;
+    return job->source->about.type == SCREE_U8 && !job->source->about.weighted;
 }
 
 static const scree__ops *ops_of(const scree__job *job)

@@ -70,7 +70,7 @@ static int64_t components_of(const scree__job *job, int64_t rows)
 /* Before rows are read, what weights make of them is not known: there may be any number. */
 static int64_t components_at_most(const scree__job *job)
 {
-    return components_of(job, job->source->weighted ? INT64_MAX : scree__job_rows(job));
+    return components_of(job, job->source->about.weighted ? INT64_MAX : scree__job_rows(job));
 }
 
 static bool applicable(const scree__job *job, char *reason)
@@ -129,8 +129,8 @@ static scree_status check_columns(const scree__em *em, scree_error *error)
             return scree__fail(error, SCREE_ERR_VALUE,
                                "%s: %s has no value in any of %lld rows, so nothing is known of it; leave it out by "
                                "choosing the other columns",
-                               em->job->source->path, scree__column_label(em->job->source, j, label, sizeof label),
-                               (long long)em->rows.rows);
+                               em->job->source->about.path,
+                               scree__column_label(em->job->source, j, label, sizeof label), (long long)em->rows.rows);
     return SCREE_OK;
 }
 
@@ -162,7 +162,7 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
     em->floor = LEAST_NOISE * average;
     if (em->floor < DBL_MIN)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
-                   job->source->path);
+                   job->source->about.path);
 done:
     free(variances);
     return status;
@@ -314,7 +314,7 @@ static scree_status check_alive(const search *s, scree_error *error)
     const scree__job *job = s->em->job;
     if (!s->state.bayes || scree__em_alive(&s->image) > 0)
         return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->path,
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->about.path,
                        is_open(job) ? "there is no number to recommend; say how many to keep"
                                     : "Bayes keeps none; use em ml to keep as many as are asked for");
 }

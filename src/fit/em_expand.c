@@ -204,7 +204,7 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *s, scree_error *er
     scree__blas_leave();
     if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the codes of %s have no second moment; ask for fewer components",
-                   em->job->source->path);
+                   em->job->source->about.path);
     memcpy(s->w, x.large, (size_t)(s->d * m) * sizeof *s->w);
     if (s->bayes)
         SCREE_TRY(turn_covers(&x, error));

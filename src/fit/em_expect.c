@@ -35,7 +35,7 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
     const int64_t pairs = scree__pairs(m + 1);
     const int64_t states = 4 * (d * (m + 3) + (bayes ? d * pairs : 0));
     const int64_t sums = d * (2 * pairs + m + 4);
-    const int64_t weights = job->source->weighted ? 8 * (m + 1) * scree__observed_height(d) : 0;
+    const int64_t weights = job->source->about.weighted ? 8 * (m + 1) * scree__observed_height(d) : 0;
     return places_for(job) * (scree__observed_memory(d, m) + weights) + 8 * (states + sums) +
            scree__em_anderson_memory(d, m);
 }
@@ -67,7 +67,7 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
     SCREE_ALLOC(em->place, em->places, error);
     for (int64_t i = 0; i < em->places; i++)
         SCREE_TRY(scree__observed_open(&em->place[i], em->d, m, error));
-    for (int64_t i = 0; em->job->source->weighted && i < em->places; i++)
+    for (int64_t i = 0; em->job->source->about.weighted && i < em->places; i++)
         SCREE_TRY(scree__observed_weigh(&em->place[i], error));
     SCREE_ALLOC(em->outer, em->d * pairs, error);
     SCREE_ALLOC(em->change, em->d, error);

@@ -27,13 +27,13 @@ typedef struct measuring {
 
 static int64_t row_bytes(const scree__job *job)
 {
-    return job->cols * scree__type_size(job->source->type);
+    return job->cols * scree__type_size(job->source->about.type);
 }
 
 /* With the weight that is kept beside it. */
 static int64_t kept_bytes(const scree__job *job)
 {
-    return row_bytes(job) + (job->source->weighted ? 8 : 0);
+    return row_bytes(job) + (job->source->about.weighted ? 8 : 0);
 }
 
 static bool is_in_memory(const scree__job *job)
@@ -139,8 +139,8 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     if (wanted > w->budget / all)
         wanted = w->budget / all;
     char *data = wanted >= rows ? scree__alloc_raw(wanted, (size_t)bytes) : NULL;
-    double *weights = data && w->job->source->weighted ? scree__alloc_raw(wanted, sizeof *weights) : NULL;
-    if (data && (weights || !w->job->source->weighted)) {
+    double *weights = data && w->job->source->about.weighted ? scree__alloc_raw(wanted, sizeof *weights) : NULL;
+    if (data && (weights || !w->job->source->about.weighted)) {
         if (r->data)
             memcpy(data, r->data, (size_t)(r->rows * bytes));
         if (r->weights)
@@ -159,7 +159,7 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     return scree__fail(error, SCREE_ERR_LIMIT,
                        "%s has missing values, can be read only once, and its rows do not fit in the memory allowed; "
                        "save them to a file, or allow more memory",
-                       w->job->source->path);
+                       w->job->source->about.path);
 }
 
 static scree_status keep(measuring *w, const scree__batch *batch, scree_error *error)
@@ -220,7 +220,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
 static scree_status use_kept(scree__em_rows *r, const scree__job *job, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree__memory_open(&r->kept, r->data, job->source->type, r->rows, job->cols, job->cols, error));
+    SCREE_TRY(scree__memory_open(&r->kept, r->data, job->source->about.type, r->rows, job->cols, job->cols, error));
     if (r->weights)
         SCREE_TRY(scree_source_weigh(r->kept, r->weights, r->rows, error));
     r->job.source = r->kept;

@@ -107,7 +107,7 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->rows.mean, .factor = em->factor};
     scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
     SCREE_TRY(scree__em_run_pass(&pass, error));
-    s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->weighted);
+    s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->about.weighted);
     scree__dense_result found = {.values = s->values, .vectors = s->vectors, .residuals = residuals};
     SCREE_TRY(scree__dense_eigen(em->sums.a, d, &s->m, 0, em->job->threads, &found, error));
 done:

@@ -44,7 +44,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     const int64_t d = job->cols;
     scree_model *model = NULL;
     scree_status status = scree__model_new(&model, d, s->k, choice->method->name, s->scale != NULL,
-                                           (const char *const *)job->source->columns, error);
+                                           (const char *const *)job->source->about.columns, error);
     if (status != SCREE_OK)
         return status;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
@@ -66,8 +66,8 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     if (s->likelihood)
         copy_likelihood(model, s->likelihood);
     view->solver_reason = reason_of(view, choice, asked);
-    view->image_rows = job->source->image_rows;
-    view->image_cols = job->source->image_cols;
+    view->image_rows = job->source->about.image_rows;
+    view->image_cols = job->source->about.image_cols;
     scree__model_settle(model);
     *out = model;
     return SCREE_OK;
@@ -85,13 +85,13 @@ static scree_status choose_components(int64_t *components, scree_source *source,
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s can be read only once, and choosing the number of components takes one pass and fitting them "
                    "another; save the rows to a file first, or say how many components",
-                   source->path);
+                   source->about.path);
     SCREE_TRY(scree_selection_make(&selection, source, &select, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
     if (recommended < 1)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: no component stands out from noise, so there is no number to recommend; say how many to keep",
-                   source->path);
+                   source->about.path);
     *components = recommended;
 done:
     scree_selection_free(selection);

@@ -54,16 +54,16 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
     job->threads = scree__threads(options->run->threads);
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
-    job->cols = source->cols;
-    job->rows_known = source->rows >= 0;
-    job->rows = job->rows_known ? source->rows : source->rows_estimate;
+    job->cols = source->about.cols;
+    job->rows_known = source->about.rows >= 0;
+    job->rows = job->rows_known ? source->about.rows : source->about.rows_estimate;
     job->share = options->components == 0 ? options->share : 0;
     job->k_is_a_wish = options->components <= 0 || options->components == SCREE_ALL;
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;
     if (!job->k_is_a_wish && job->k > job->cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there %s only %lld column%s; ask for at most %lld",
-                           source->path, (long long)job->k, job->cols == 1 ? "is" : "are", (long long)job->cols,
+                           source->about.path, (long long)job->k, job->cols == 1 ? "is" : "are", (long long)job->cols,
                            job->cols == 1 ? "" : "s", (long long)job->cols);
     if (job->k > job->cols)
         job->k = job->cols;
@@ -98,11 +98,11 @@ scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, 
 {
     if (rows < 2)
         return scree__fail(error, SCREE_ERR_SHAPE, "%s has %s, but variance takes at least 2; give more rows",
-                           job->source->path, rows == 1 ? "one row" : "no rows");
+                           job->source->about.path, rows == 1 ? "one row" : "no rows");
     if (!job->k_is_a_wish && job->k > rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there are only %lld rows; ask for at most %lld",
-                           job->source->path, (long long)job->k, (long long)rows, (long long)rows);
+                           job->source->about.path, (long long)job->k, (long long)rows, (long long)rows);
     *k = scree__job_components(job, rows);
     return SCREE_OK;
 }
@@ -121,7 +121,7 @@ const scree__ops *scree__job_ops(const scree__job *job, double flops)
 {
     const double asked = job->options->tolerance;
     const bool precise = asked > 0 && !scree__job_float_does(asked);
-    return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->type);
+    return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->about.type);
 }
 
 scree__rows scree__batch_rows(const scree__batch *batch)
@@ -158,11 +158,12 @@ static void advise(const scree__job *job, bool again, char *advice, size_t size)
 {
     const scree__method *method = scree__method_that(SCREE__TAKES_GAPS);
     if (again)
-        snprintf(advice, size,
-                 "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
-                 "or fit online%s%s%s",
-                 method ? ", or ask for solver " : "", method ? method->name : "",
-                 method ? ", which keeps them in memory" : "");
+        snprintf(
+            advice, size,
+            "this input can be read only once, and a fit of missing values must start over: save the rows to a file, "
+            "or fit online%s%s%s",
+            method ? ", or ask for solver " : "", method ? method->name : "",
+            method ? ", which keeps them in memory" : "");
     else if (job->missing_advice)
         snprintf(advice, size, "%s", job->missing_advice);
     else if (job->options->solver && method)
@@ -242,13 +243,13 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: the weights add up to %g, and the divisor N - %d of the covariance to nothing; give "
                            "larger weights, or use ddof 0",
-                           job->source->path, s->weight, job->options->ddof);
+                           job->source->about.path, s->weight, job->options->ddof);
     for (int64_t j = 0; j < job->cols; j++) {
         if (!isfinite(variances[j])) {
             char label[256];
             return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: the values of %s are too large for their squares; rescale it", job->source->path,
-                               scree__column_label(job->source, j, label, sizeof label));
+                               "%s: the values of %s are too large for their squares; rescale it",
+                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label));
         }
         bool constant = sqrt(variances[j]) <= CONSTANT * fabs(s->mean[j]);
         varies = varies || !constant;
@@ -259,10 +260,10 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
     }
     if (!varies && largest > 0 && largest < TINY)
         return scree__fail(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
-                           job->source->path);
+                           job->source->about.path);
     if (!varies)
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: every column is constant, so there is no variance to explain; check the data",
-                           job->source->path);
+                           job->source->about.path);
     return SCREE_OK;
 }

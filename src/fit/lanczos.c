@@ -57,8 +57,8 @@ static double tolerance_of(const scree__job *job)
 
 static const scree__ops *ops_of(const scree__job *job)
 {
-    return job->source->type == SCREE_F32 && scree__job_float_does(tolerance_of(job)) ? &scree__ops_f32
-                                                                                      : &scree__ops_f64;
+    return job->source->about.type == SCREE_F32 && scree__job_float_does(tolerance_of(job)) ? &scree__ops_f32
+                                                                                            : &scree__ops_f64;
 }
 
 /* Wide blocks need fewer passes, narrow ones fewer flops: from memory a pass costs nothing but its flops. */
@@ -172,7 +172,7 @@ static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
     const double chain = scree__sweeps_chain(w->job, s->rows, w->ops);
-    const double weights = w->job->source->weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
+    const double weights = w->job->source->about.weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
     const double of_sums = (w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
                            weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
     return s->total * of_sums + rounding_of_mean(s, cols);
@@ -436,7 +436,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
             SCREE_FAIL(error, SCREE_ERR_LIMIT,
                        "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "
                        "another method, or ask for a smaller share",
-                       job->source->path, job->share, (long long)s->k);
+                       job->source->about.path, job->share, (long long)s->k);
     }
     if (job->share > 0)
         cut_to_share(s, job->share);

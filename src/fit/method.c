@@ -43,9 +43,9 @@ bool scree__method_takes(const scree__method *method, const scree__job *job, cha
 {
     const scree_source *source = job->source;
     const char *problem = NULL;
-    if (source->weighted && !(method->can & SCREE__TAKES_WEIGHTS))
+    if (source->about.weighted && !(method->can & SCREE__TAKES_WEIGHTS))
         problem = "it takes no weights";
-    else if (source->type == SCREE_U8 && !(method->can & SCREE__TAKES_BYTES))
+    else if (source->about.type == SCREE_U8 && !(method->can & SCREE__TAKES_BYTES))
         problem = "it takes no bytes";
     else if (!(source->can & SCREE__CAN_REWIND) && !(method->can & SCREE__TAKES_PIPES))
         problem = "it needs several passes, and a pipe can be read only once (save it to a file)";

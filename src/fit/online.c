@@ -86,7 +86,7 @@ static scree_status check_columns(const online *o, const scree__online_rows *row
                                "%s: %s has no value in rows %" PRId64 " to %" PRId64
                                ", and a fit in one pass starts from these; leave the column out, or save the rows to a "
                                "file and fit that",
-                               o->job->source->path, scree__column_label(o->job->source, j, label, sizeof label),
+                               o->job->source->about.path, scree__column_label(o->job->source, j, label, sizeof label),
                                before + 1, before + rows->count);
     return SCREE_OK;
 }
@@ -104,7 +104,7 @@ static scree_status fit_rows(online *o, const scree__online_rows *rows, scree__s
     job.memory = INT64_MAX / 4; /* the caller has counted it */
     if (!scree__method_em.applicable(&job, reason))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: one pass over rows with gaps is not possible: %s",
-                   o->job->source->path, reason);
+                   o->job->source->about.path, reason);
     SCREE_TRY(scree__method_em.run(&job, s, error));
 done:
     scree_source_free(source);
@@ -132,7 +132,7 @@ static scree_status start_chain(online *o, int index, const scree__online_rows *
     if (s.k != o->em.most)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: %" PRId64 " components are too many to start from the first %" PRId64 " rows; ask for fewer",
-                   o->job->source->path, o->em.most, FIRST * o->size);
+                   o->job->source->about.path, o->em.most, FIRST * o->size);
     SCREE_TRY(scree__online_chain_new(&o->chain[index], o->em.d, s.k, error));
     take_state(&o->chain[index].state, &o->em, &s);
     const double age = (double)rows->count / (double)o->size;
@@ -287,26 +287,26 @@ static scree_status prepare(online *o, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: one pass over rows has a method of its own, and cannot choose the number of components; leave "
                    "the solver out, and say how many components",
-                   job->source->path);
-    if (job->source->weighted)
+                   job->source->about.path);
+    if (job->source->about.weighted)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: one pass over rows counts every row once, and takes no weights; leave one of them out",
-                   job->source->path);
+                   job->source->about.path);
     if (job->options->scale != SCREE_SCALE_NONE || job->share > 0)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: one pass over rows knows neither the scale of columns nor a share of the variance before its "
                    "end; leave the scale, and say how many components",
-                   job->source->path);
+                   job->source->about.path);
     if (job->options->bayes || (job->options->em && strcmp(job->options->em, "vb") == 0))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: one pass over rows is by maximum likelihood, not by Bayes; leave one of them out",
-                   job->source->path);
+                   job->source->about.path);
     const int64_t needed = memory_of(o);
     if (needed > job->memory)
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
                    "%s: one pass over rows of %" PRId64 " columns needs %" PRId64
                    " MiB for its first rows and its sums; allow that much memory, or ask for fewer components",
-                   job->source->path, job->cols, (needed >> 20) + 1);
+                   job->source->about.path, job->cols, (needed >> 20) + 1);
     o->options = *job->options;
     o->options.solver = scree__method_em.name;
     o->options.em = "ml";

@@ -37,14 +37,14 @@ static double seconds(const scree__job *job, const scree__effort *effort, int pa
 {
     const scree_source *source = job->source;
     const double rows = (double)passes * (double)scree__job_rows(job);
-    const double bytes = rows * (double)job->cols * (double)scree__type_size(source->type);
+    const double bytes = rows * (double)job->cols * (double)scree__type_size(source->about.type);
     const double after = effort->shared / threads + effort->alone;
     double reading = 0;
     double passing = effort->passing;
     if (source->can & SCREE__IN_MEMORY)
         return fmax(scree__estimate_memory(job->rates, bytes), passing / threads) + after;
-    if (source->row_text > 0)
-        passing += scree__estimate_parsing(job->rates, rows * (double)source->row_text);
+    if (source->about.row_text > 0)
+        passing += scree__estimate_parsing(job->rates, rows * (double)source->about.row_text);
     else
         reading = scree__estimate_reading(job->rates, bytes, source->can & SCREE__CAN_SLICE);
     return fmax(reading, (reading + passing) / threads) + after;
@@ -54,7 +54,8 @@ static double seconds(const scree__job *job, const scree__effort *effort, int pa
 static double bytes_of(const scree__job *job, int passes)
 {
     const scree_source *source = job->source;
-    const int64_t row = source->row_text > 0 ? source->row_text : job->cols * scree__type_size(source->type);
+    const int64_t row =
+        source->about.row_text > 0 ? source->about.row_text : job->cols * scree__type_size(source->about.type);
     return (double)passes * (double)scree__job_rows(job) * (double)row;
 }
 
@@ -78,7 +79,7 @@ static void foresee(const scree__job *job, const scree__method *method, scree_pl
 {
     char problem[256];
     snprintf(e->reason, sizeof e->reason, "for missing values, and none were seen yet");
-    if (job->options->solver || job->source->type == SCREE_U8)
+    if (job->options->solver || job->source->about.type == SCREE_U8)
         return;
     if (!scree__method_takes(method, job, problem) || !method->applicable(job, problem)) {
         snprintf(e->reason, sizeof e->reason, "for missing values, but then: %.200s", problem);

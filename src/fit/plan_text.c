@@ -81,8 +81,8 @@ scree_status scree__plan_no_solver(const char *solver, scree_error *error)
 static scree_status cannot(const scree__job *job, const scree_plan_entry *e, scree_error *error)
 {
     const bool gaps = scree__method_named(e->solver)->can & SCREE__TAKES_GAPS;
-    return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s%s", job->source->path, e->solver,
-                       e->reason, gaps ? "" : "; leave the choice to the planner");
+    return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: method %s cannot do this: %s%s", job->source->about.path,
+                       e->solver, e->reason, gaps ? "" : "; leave the choice to the planner");
 }
 
 static scree_status too_little(const scree__job *job, const scree_plan_entry *least, const scree_plan_entry *missing,
@@ -96,9 +96,9 @@ static scree_status too_little(const scree__job *job, const scree_plan_entry *le
     if (missing && missing->memory > least->memory)
         return scree__fail(error, SCREE_ERR_LIMIT,
                            "%s: %s is too little memory: %s needs %s; allow that much, or %s if values are missing",
-                           job->source->path, limit, least->solver, need, bytes_text(other, missing->memory));
+                           job->source->about.path, limit, least->solver, need, bytes_text(other, missing->memory));
     return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s is too little memory: %s needs %s; allow that much",
-                       job->source->path, limit, least->solver, need);
+                       job->source->about.path, limit, least->solver, need);
 }
 
 scree_status scree__plan_nothing_fits(const scree__job *job, const scree_plan_entry *entries, int64_t count,
@@ -119,6 +119,6 @@ scree_status scree__plan_nothing_fits(const scree__job *job, const scree_plan_en
             least = e;
     }
     if (!least)
-        return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: no method can do this", job->source->path);
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s: no method can do this", job->source->about.path);
     return too_little(job, least, missing, error);
 }

@@ -36,7 +36,7 @@ int64_t scree__resident_memory(const scree__job *job, const scree__ops *ops)
 {
     const int64_t rows = scree__job_rows(job);
     const int64_t room = job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
-    return room * (job->cols * ops->size + (job->source->weighted ? 8 : 0)) +
+    return room * (job->cols * ops->size + (job->source->about.weighted ? 8 : 0)) +
            scree__pass_memory(job->source, LOAD_ROWS) + (job->threads + 5) * job->cols * 8;
 }
 
@@ -51,9 +51,9 @@ static scree_status make_room(scree__resident *r, const scree__job *job, scree_e
 {
     r->capacity = job->rows_known ? job->rows : scree__job_rows(job) + scree__job_rows(job) / 4 + LOAD_ROWS;
     r->data = scree__alloc_raw(r->capacity * r->cols, (size_t)r->ops->size);
-    if (job->source->weighted)
+    if (job->source->about.weighted)
         r->weights = scree__alloc_raw(r->capacity, sizeof *r->weights);
-    return r->data && (r->weights || !job->source->weighted)
+    return r->data && (r->weights || !job->source->about.weighted)
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
                              (long long)r->capacity, (long long)r->cols);
@@ -71,7 +71,8 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         return scree__job_bad_cell(l->job, batch, error);
     if (r->rows + x.rows > r->capacity) { /* far more rows than estimated: another plan is needed */
         l->solution->misjudged = true;
-        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size made expect", l->job->source->path);
+        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size made expect",
+                           l->job->source->about.path);
     }
     for (int64_t i = 0; r->weights && i < x.rows; i++)
         r->weights[r->rows + i] = x.weights[i];

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
-#include "model/model.h"
 #include "model/kind.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -210,7 +210,7 @@ static void say_too_large(scree__spectrum *s, const scree__job *job, const way *
 /* The way that the memory allows: with folds if it can be, without them if it must; NULL: no way. */
 static const way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
 {
-    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->weighted;
+    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->about.weighted;
     const way *const ways[2] = {is_wide ? &wide : &tall, is_wide ? &tall : NULL};
     for (int folds = w->folds; folds >= 1; folds = folds > 1 ? 1 : 0)
         for (int i = 0; i < 2 && ways[i]; i++) {
@@ -259,8 +259,8 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.missing_advice =
-        "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree impute fills them in";
+    job.missing_advice = "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree "
+                         "impute fills them in";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     SCREE_TRY(gather(&x->spectrum, &w, &job, error));

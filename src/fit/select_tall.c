@@ -43,7 +43,7 @@ static const scree__ops *const ops = &scree__ops_f64;
 int64_t scree__select_tall_memory(const scree__job *job, int folds, int threads)
 {
     const int64_t d = job->cols;
-    const int64_t waiting = scree__moments_rows(d, false, ops) * d * scree__type_size(job->source->type);
+    const int64_t waiting = scree__moments_rows(d, false, ops) * d * scree__type_size(job->source->about.type);
     const int workers = threads < folds ? threads : folds;
     const int64_t cross_validation = workers * (scree__unseen_room(d) + 2 * d * d);
     const int64_t later = folds > 1 ? cross_validation : 0;
@@ -100,11 +100,11 @@ static scree_status read_folds(tall *t, scree_error *error)
     for (int f = 0; f < t->w->folds; f++) {
         SCREE_TRY(scree__moments_new(&t->fold[f].moments, t->d, false, ops, job->threads, error));
         SCREE_ALLOC(t->fold[f].rows, t->batch_rows * t->row_bytes, error);
-        if (job->source->weighted)
+        if (job->source->about.weighted)
             SCREE_ALLOC(t->fold[f].weights, t->batch_rows, error);
     }
     SCREE_TRY(scree__pass_run(job->source, &pass, &t->rows, error));
-    const scree__batch end = {.type = job->source->type, .cols = t->d, .first = job->source->rows - 1};
+    const scree__batch end = {.type = job->source->about.type, .cols = t->d, .first = job->source->about.rows - 1};
     for (int f = 0; f < t->w->folds; f++) {
         SCREE_TRY(flush(t, &t->fold[f], &end, error));
         scree__moments_finish(t->fold[f].moments, &unused, &t->fold[f].mean, &t->fold[f].scatter);
@@ -247,7 +247,7 @@ static scree_status columns(tall *t, scree__spectrum *s, double n, double *mean,
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: the weights add up to %g, and so many rows are too few to choose by; give weights that count "
                    "rows",
-                   t->w->job->source->path, n);
+                   t->w->job->source->about.path, n);
     SCREE_ALLOC(variances, d, error);
     SCREE_ALLOC(s->variances, d, error);
     if (t->w->options->scale == SCREE_SCALE_UNIT)
@@ -278,7 +278,7 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     double *scatter = NULL;
     double *mean = NULL;
     t.batch_rows = scree__moments_rows(t.d, false, ops);
-    t.row_bytes = t.d * scree__type_size(w->job->source->type);
+    t.row_bytes = t.d * scree__type_size(w->job->source->about.type);
     SCREE_TRY(read_folds(&t, error));
     SCREE_ALLOC(scatter, t.d * t.d, error);
     SCREE_ALLOC(mean, 2 * t.d, error);

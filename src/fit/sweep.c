@@ -22,7 +22,7 @@ struct scree__sweep {
 /* Rows with weights are scaled as they are packed. */
 static bool lies_in_memory(const scree__job *job)
 {
-    return (job->source->can & SCREE__IN_MEMORY) != 0 && !job->source->cells && !job->source->weighted;
+    return (job->source->can & SCREE__IN_MEMORY) != 0 && !job->source->cells && !job->source->about.weighted;
 }
 
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
@@ -60,9 +60,9 @@ static scree_status find_rows(const scree__sweeps *all, scree__rows *x, scree_er
     status = scree__source_next(source, &block, error);
     source->block_rows = usual;
     if (status == SCREE_OK && block.rows != all->rows)
-        SCREE_FAIL(error, SCREE_ERR_LIMIT, "%s: %lld rows were expected, and there are %lld", source->path,
+        SCREE_FAIL(error, SCREE_ERR_LIMIT, "%s: %lld rows were expected, and there are %lld", source->about.path,
                    (long long)all->rows, (long long)block.rows);
-    *x = (scree__rows){block.data, block.type, block.rows, source->cols, block.stride, NULL};
+    *x = (scree__rows){block.data, block.type, block.rows, source->about.cols, block.stride, NULL};
 done:
     return status;
 }

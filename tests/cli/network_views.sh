@@ -4,8 +4,8 @@
 
 flowers >flowers.csv
 "$SCREE" autoencode -q flowers.csv --code 2 --linear -o net.scree
-hide() { sed -E 's/[0-9]+\.[0-9]+(e[-+][0-9]+)?/#/g; s/[0-9]+ epochs?, [^;]*;/# epochs;/; s/epoch [0-9]+/epoch #/; s/ +#/ #/g'; }
-try info net.scree | grep -vE '^(weights|PCA /)' | hide
+hide() { sed -E 's/[0-9]+\.[0-9]+(e[-+][0-9]+)?/#/g; s/^(epochs|best epoch) +[0-9]+/\1 #/; s/ +#/ #/g'; }
+try info net.scree | hide
 try info net.scree --views | hide
 echo '--- a linear one reaches J_M of PCA'
 "$SCREE" fit -q flowers.csv -k 2 -o pca.scree
@@ -21,7 +21,7 @@ END
 echo '--- one unit, or both are named'
 { npy_header '40, 4' '|u1'; awk 'BEGIN { for (i = 0; i < 160; i++) printf "%c", 65 + (i * i + 3 * i) % 50 }'; } >bytes.npy
 "$SCREE" autoencode bytes.npy --code 1 --linear -o bytes.scree | sed -nE 's/[0-9]+\.[0-9]+/#/g; s/ +#/ #/g; /^(PCA|errors)/p'
-"$SCREE" info bytes.scree | sed -nE 's/[0-9]+(\.[0-9]+)?/#/g; s/ +#/ #/g; /^(PCA|total)/p'
+"$SCREE" info bytes.scree | sed -nE 's/[0-9]+(\.[0-9]+)?/#/g; s/ +#/ #/g; /^(training error|total)/p'
 "$SCREE" info --json bytes.scree | grep -c '"error_unit":.*data'
 "$SCREE" autoencode bytes.npy --code 1 --linear --json -o bytes.scree | grep -c '"error_unit":.*data'
 echo '--- ONNX'
@@ -31,4 +31,8 @@ try info net.scree --distortion 0.1
 try info net.scree --views --distortion 0.1
 try info net.scree -k 1
 try convert net.scree one.onnx -k 1
+echo '--- a kind by its name'
+"$SCREE" fit -q flowers.csv -k 2 --kind pca -o named.scree && cmp pca.scree named.scree && echo the same
+try fit flowers.csv --kind network -o no.scree
+try fit flowers.csv --kind nets -o no.scree
 left

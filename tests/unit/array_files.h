@@ -61,7 +61,7 @@ static inline int64_t read_doubles(scree_source *source, double *out, int64_t si
             return count;
         assert_true(block.rows <= source->block_rows);
         for (int64_t i = 0; i < block.rows; i++)
-            for (int64_t j = 0; j < source->cols; j++) {
+            for (int64_t j = 0; j < source->about.cols; j++) {
                 int64_t at = i * block.stride + j;
                 assert_true(count < size);
                 out[count++] = block.type == SCREE_F64   ? ((const double *)block.data)[at]
@@ -119,7 +119,7 @@ static inline void expect_robust(const image *good, const char *name)
             bad.bytes[at] = (unsigned char)(good->bytes[at] ^ 1u << bit);
             if (scree_source_open(&source, file_write(name, bad.bytes, bad.size), NULL, &error) == SCREE_OK) {
                 int64_t count = read_doubles(source, values, 1 << 16, &error);
-                assert_true(count < 0 || count == source->rows * source->cols);
+                assert_true(count < 0 || count == source->about.rows * source->about.cols);
             } else {
                 assert_true(strlen(error.text) > 0);
             }

@@ -28,11 +28,11 @@ static inline void table_clear(table *t)
 
 static inline void table_add(table *t, const scree_source *source, const scree__block *block)
 {
-    int64_t cells = block->rows * source->cols;
-    int64_t texts = block->rows * source->text_count;
-    t->values = realloc(t->values, (size_t)(t->rows * source->cols + cells) * sizeof *t->values);
+    int64_t cells = block->rows * source->about.cols;
+    int64_t texts = block->rows * source->about.text_count;
+    t->values = realloc(t->values, (size_t)(t->rows * source->about.cols + cells) * sizeof *t->values);
     assert_non_null(t->values);
-    memcpy(t->values + t->rows * source->cols, block->data, (size_t)cells * sizeof *t->values);
+    memcpy(t->values + t->rows * source->about.cols, block->data, (size_t)cells * sizeof *t->values);
     if (texts > 0) {
         t->text = realloc(t->text, (size_t)(t->text_count + texts) * sizeof *t->text);
         assert_non_null(t->text);
@@ -54,7 +54,7 @@ static inline scree_status table_read(table *t, scree_source *source, scree_erro
             return status;
         assert_true(block.rows <= source->block_rows);
         assert_int_equal(block.first, t->rows);
-        assert_int_equal(block.stride, source->cols);
+        assert_int_equal(block.stride, source->about.cols);
         table_add(t, source, &block);
     }
 }
@@ -96,7 +96,7 @@ static inline void csv_expect_values(const char *text, const scree_read_options 
     if (table_read(&t, source, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     assert_int_equal(t.rows, rows);
-    assert_int_equal(source->cols, cols);
+    assert_int_equal(source->about.cols, cols);
     for (int64_t i = 0; i < rows * cols; i++)
         if (isnan(wanted[i]) ? !isnan(t.values[i]) : t.values[i] != wanted[i])
             fail_msg("cell %lld is %.17g, not %.17g", (long long)i, t.values[i], wanted[i]);

@@ -38,7 +38,7 @@ static scree_status ask(answer question, const scree_model *model, table x, tabl
     assert_int_equal(scree_source_from_memory(&source, BLOCK(x.data, SCREE_F64, ROWS, x.cols), NULL), SCREE_OK);
     assert_int_equal(scree_sink_to_memory(&sink, out.data, ROWS, out.cols, NULL), SCREE_OK);
     if (x.names)
-        source->columns = scree__strings_copy(x.names, x.cols);
+        source->about.columns = scree__strings_copy(x.names, x.cols);
     scree_status status = question(model, source, sink, run, error);
     if (status == SCREE_OK)
         assert_int_equal(scree_sink_finish(sink, NULL), SCREE_OK);

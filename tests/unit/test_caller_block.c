@@ -159,7 +159,7 @@ static void expect_rows(scree_source *source, scree_type type, int64_t first, wa
                 }
             at += block.rows;
         } while (block.rows > 0);
-        assert_int_equal(at, source->rows);
+        assert_int_equal(at, source->about.rows);
         assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
     }
 }

@@ -120,9 +120,9 @@ static void test_text_columns(void **state)
     assert_int_equal(scree_source_cols(source), 2);
     assert_string_equal(scree_source_column(source, 0), "length");
     assert_string_equal(scree_source_column(source, 1), "width");
-    assert_int_equal(source->text_count, 2);
-    assert_string_equal(source->text_names[0], "species");
-    assert_string_equal(source->text_names[1], "site");
+    assert_int_equal(source->about.text_count, 2);
+    assert_string_equal(source->about.text_names[0], "species");
+    assert_string_equal(source->about.text_names[1], "site");
     assert_string_equal(scree_source_note(source), "comma-separated, header, label columns 'species', 'site'");
     scree_source_free(source);
     expect_note(iris, &SIZED(scree_read_options, .label = "site", .header = 1),
@@ -150,8 +150,8 @@ static void test_label_and_id_are_known(void **state)
         const scree_read_options options =
             SIZED(scree_read_options, .label = cases[i].label, .id = cases[i].id, .header = 1);
         scree_source *source = csv_open_text("named.csv", text, &options);
-        assert_int_equal(source->text_label, cases[i].text_label);
-        assert_int_equal(source->text_id, cases[i].text_id);
+        assert_int_equal(source->about.text_label, cases[i].text_label);
+        assert_int_equal(source->about.text_id, cases[i].text_id);
         scree_source_free(source);
     }
 }

@@ -177,7 +177,7 @@ static void test_any_threads_and_blocks(void **state)
             table t;
             options.threads = i + 1;
             assert_int_equal(scree_source_open(&source, path, &options, &error), SCREE_OK);
-            assert_true(source->rows_estimate > ROWS * 3 / 4 && source->rows_estimate < ROWS * 3 / 2);
+            assert_true(source->about.rows_estimate > ROWS * 3 / 4 && source->about.rows_estimate < ROWS * 3 / 2);
             source->block_rows = block_rows[i];
             for (int pass = 0; pass < 2; pass++) {
                 assert_int_equal(table_read(&t, source, &error), SCREE_OK);
@@ -235,7 +235,7 @@ static void test_wide(void **state)
     assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_OK);
     assert_int_equal(table_read(&t, source, &error), SCREE_OK);
     assert_int_equal(t.rows, 2);
-    assert_int_equal(source->cols, COLS);
+    assert_int_equal(source->about.cols, COLS);
     assert_true(t.values[COLS - 1] == COLS - 1 && t.values[2 * COLS - 1] == COLS);
     table_clear(&t);
     scree_source_free(source);
@@ -263,7 +263,7 @@ static void test_guess_of_compressed_rows(void **state)
     const char *path = file_write_gzip("same.csv.gz", text, (size_t)ROWS * ROW);
     scree_source *source = NULL;
     assert_int_equal(scree_source_open(&source, path, NULL, NULL), SCREE_OK);
-    assert_true(source->rows_estimate > ROWS * 3 / 4 && source->rows_estimate < ROWS * 3 / 2);
+    assert_true(source->about.rows_estimate > ROWS * 3 / 4 && source->about.rows_estimate < ROWS * 3 / 2);
     scree_source_free(source);
     free(text);
 }

@@ -47,7 +47,7 @@ static int64_t read_all(scree_source *source, int64_t block_rows, double *out)
         if (block.rows == 0)
             return at;
         assert_true(block.first == at && block.rows <= source->block_rows);
-        memcpy(out + at * source->cols, block.data, (size_t)(block.rows * source->cols) * sizeof *out);
+        memcpy(out + at * source->about.cols, block.data, (size_t)(block.rows * source->about.cols) * sizeof *out);
         at += block.rows;
     }
 }
@@ -182,7 +182,7 @@ static void labels_are_carried(void **state)
     options.draws = 3;
     EXPECT_OK(scree_source_explore(&draws, model, &rows->base, &options, &error), error);
     assert_int_equal(scree_source_rows(draws), -1);
-    assert_string_equal(draws->text_names[0], "label");
+    assert_string_equal(draws->about.text_names[0], "label");
     draws->block_rows = 4;
     do {
         EXPECT_OK(scree__source_next(draws, &block, &error), error);

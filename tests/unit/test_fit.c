@@ -205,8 +205,8 @@ static void fit_with_guess(const rows *r, const reference *truth, int64_t guess,
     scree_source *source = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     EXPECT_OK(scree_source_open(&source, csv_of(r), NULL, &error), error);
-    assert_true(source->rows == -1);
-    source->rows_estimate = guess;
+    assert_true(source->about.rows == -1);
+    source->about.rows_estimate = guess;
     options.components = 3;
     options.solver = solver;
     EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);

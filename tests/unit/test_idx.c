@@ -48,8 +48,8 @@ static void test_types_and_dimensions(void **state)
                 assert_int_equal(scree_source_type(source), cases[i].type);
                 assert_int_equal(scree_source_rows(source), 2);
                 assert_int_equal(scree_source_cols(source), total / 2);
-                assert_int_equal(source->image_rows, count == 3 ? 3 : 0);
-                assert_int_equal(source->image_cols, count == 3 ? 4 : 0);
+                assert_int_equal(source->about.image_rows, count == 3 ? 3 : 0);
+                assert_int_equal(source->about.image_cols, count == 3 ? 4 : 0);
                 assert_int_equal(read_doubles(source, values, 120, NULL), total);
                 for (int k = 0; k < total; k++)
                     assert_true(values[k] == (cases[i].kind == 'u' ? k : 3 - k));

@@ -32,7 +32,7 @@ static scree_source *source_of(const double *x, int64_t rows, int64_t cols, cons
     scree_source *source = NULL;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, rows, cols), NULL), SCREE_OK);
     if (names)
-        source->columns = scree__strings_copy(names, cols);
+        source->about.columns = scree__strings_copy(names, cols);
     return source;
 }
 

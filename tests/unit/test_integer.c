@@ -177,7 +177,7 @@ static bytes digits(void)
         skip();
     snprintf(path, sizeof path, "%s/data/mnist01/mnist01-1000-images-idx3-ubyte.gz", repository);
     EXPECT_OK(scree_source_open(&source, path, NULL, &error), error);
-    bytes b = {0, source->cols, source->cols, scree__alloc(1000 * source->cols, 1)};
+    bytes b = {0, source->about.cols, source->about.cols, scree__alloc(1000 * source->about.cols, 1)};
     scree__block block = {0};
     do {
         EXPECT_OK(scree__source_next(source, &block, &error), error);

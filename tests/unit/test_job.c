@@ -141,12 +141,12 @@ static void test_arithmetic(void **state)
     const scree_fit_options options = SIZED(scree_fit_options, .run = &run_plain);
     assert_int_equal(scree__job_make(&job, source, &options, NULL), SCREE_OK);
     assert_ptr_equal(scree__job_ops(&job, 1e15), &scree__ops_f64);
-    source->type = SCREE_U8;
+    source->about.type = SCREE_U8;
     assert_ptr_equal(scree__job_ops(&job, 1e15), &scree__ops_f64);
-    source->type = SCREE_F32;
+    source->about.type = SCREE_F32;
     assert_ptr_equal(scree__job_ops(&job, 1e15), &scree__ops_f32);
     assert_ptr_equal(scree__job_ops(&job, 1e3), &scree__ops_f64);
-    source->type = SCREE_F64;
+    source->about.type = SCREE_F64;
     scree_source_free(source);
 }
 

@@ -145,8 +145,8 @@ static void test_locate(void **state)
                            text_file("c.csv", "x,y\n4,5\n6,7\n8,9\n")};
     scree_source *source = open_many(paths, 3);
     assert_int_equal(scree_source_rows(source), -1);
-    assert_int_equal(source->rows_estimate, 5);
-    assert_true(source->row_text > 0 && source->row_text <= 4);
+    assert_int_equal(source->about.rows_estimate, 5);
+    assert_true(source->about.row_text > 0 && source->about.row_text <= 4);
     expect_numbers(source, 0, 10);
     for (int i = 0; i < 5; i++) {
         int64_t row = i;
@@ -166,8 +166,8 @@ static void test_names_and_texts(void **state)
     static const char *const texts[] = {"", "u", "v", "w"};
     scree_source *source = open_many(paths, 3);
     assert_string_equal(scree_source_column(source, 1), "y");
-    assert_int_equal(source->text_count, 1);
-    assert_string_equal(source->text_names[0], "kind");
+    assert_int_equal(source->about.text_count, 1);
+    assert_string_equal(source->about.text_names[0], "kind");
     for (int seen = 0; seen < 4; seen += (int)block.rows) {
         assert_int_equal(scree__source_next(source, &block, NULL), SCREE_OK);
         assert_true(block.rows > 0);
@@ -213,7 +213,7 @@ static void test_header_only(void **state)
     for (int i = 0; i < 3; i++) {
         scree_source *source = open_many(orders[i], 3);
         assert_int_equal(scree_source_cols(source), 2);
-        assert_int_equal(source->text_count, 1);
+        assert_int_equal(source->about.text_count, 1);
         expect_numbers(source, 0, 8);
         assert_int_equal(scree__source_rewind(source, NULL), SCREE_OK);
         expect_numbers(source, 0, 8);

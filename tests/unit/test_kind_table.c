@@ -5,10 +5,10 @@
 
 #include "support/checks.h"
 
-#include "fit/fit.h"
 #include "kind/network/network.h"
 #include "kind/pca/pca.h"
 #include "support/calls.h"
+#include "support/rotated.h"
 #include "support/rows.h"
 #include "temporary_folder.h"
 
@@ -16,66 +16,14 @@
 
 enum { D = 5, M = 2, N = 60 };
 
-static const double COSINE = 0.6;
-static const double SINE = 0.8;
-
-static scree_status rotated_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                                scree_error *error);
-
-static void rotated_settle(scree_model *model)
-{
-    model->view.reconstruction_error = model->view.total_variance;
-    for (int64_t j = 0; j < model->view.m; j++)
-        model->view.reconstruction_error -= model->eigenvalues[j];
-}
-
-static const scree_fact *rotated_fact(const scree_model *model, int64_t index)
-{
-    static const scree_fact fact = {sizeof fact, "angle", "angle", "53.13 degrees", 53.13, NULL};
-    (void)model;
-    return index == 0 ? &fact : NULL;
-}
-
-static const scree__kind rotated = {
-    .name = "rotated",
-    .text = "components that were rotated among each other",
-    .noun = "a rotated model",
-    .advice = "components in order, make them with 'scree fit'",
-    .code_prefix = "rc",
-    .fit = rotated_fit,
-    .save = scree__pca_save,
-    .load = scree__pca_load,
-    .settle = rotated_settle,
-    .project = scree__pca_project,
-    .reconstruct = scree__pca_reconstruct,
-    .round_trip = scree__pca_round_trip,
-    .fact = rotated_fact,
-};
+static const double COSINE = ROTATED_COSINE;
+static const double SINE = ROTATED_SINE;
 
 static const scree__kind stranger = {
     .name = "stranger", .noun = "a stranger", .advice = "a friend", .save = scree__pca_save, .code_prefix = "s"};
 
 /* The line of the table. */
-const scree__kind *const scree__kinds[] = {&scree__kind_pca, &scree__kind_network, &rotated, NULL};
-
-static scree_status rotated_fit(scree_model **out, scree_source *source, const scree_fit_options *options,
-                                scree_error *error)
-{
-    scree_model *model = NULL;
-    const scree_status status = scree__fit_components(&model, source, options, error);
-    if (status != SCREE_OK)
-        return status;
-    for (int64_t j = 0; j < model->view.d; j++) {
-        const double a = model->components[j];
-        const double b = model->components[model->view.d + j];
-        model->components[j] = COSINE * a - SINE * b;
-        model->components[model->view.d + j] = SINE * a + COSINE * b;
-    }
-    scree__model_become(model, &rotated, NULL);
-    scree__model_settle(model);
-    *out = model;
-    return status;
-}
+const scree__kind *const scree__kinds[] = {&scree__kind_pca, &scree__kind_network, &support_rotated, NULL};
 
 static double x[N * D];
 
@@ -97,7 +45,7 @@ static void the_table_names_it(void **state)
 {
     (void)state;
     assert_string_equal(scree_table_name(SCREE_TABLE_KINDS, 2), "rotated");
-    assert_string_equal(scree_table_text(SCREE_TABLE_KINDS, 2), rotated.text);
+    assert_string_equal(scree_table_text(SCREE_TABLE_KINDS, 2), support_rotated.text);
     assert_null(scree_table_name(SCREE_TABLE_KINDS, 3));
     assert_null(scree_table_text(SCREE_TABLE_KINDS, 3));
 }

@@ -23,7 +23,7 @@ static scree_source *made_source(int64_t cols, const char *const *names)
     scree_source *source = NULL;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(zeros, SCREE_F64, 1, cols), NULL), SCREE_OK);
     if (names)
-        source->columns = scree__strings_copy(names, cols);
+        source->about.columns = scree__strings_copy(names, cols);
     return source;
 }
 

@@ -98,9 +98,9 @@ static void test_takes(void **state)
     scree__job job = {.source = source, .reduce = &scree__reduce_local};
     assert_true(scree__method_takes(&(scree__method){0}, &job, reason));
     expect_refused(able, &job, 0, NULL);
-    source->weighted = true;
+    source->about.weighted = true;
     expect_refused(able, &job, SCREE__TAKES_WEIGHTS, "no weights");
-    source->weighted = false;
+    source->about.weighted = false;
     source->can &= ~(unsigned)SCREE__CAN_REWIND;
     expect_refused(able, &job, SCREE__TAKES_PIPES, "only once");
     source->can |= SCREE__CAN_REWIND;

@@ -128,8 +128,8 @@ static void test_three_dimensions(void **state)
         }
         assert_int_equal(scree_source_open(&source, file_write("3.npy", file.bytes, file.size), NULL, NULL), SCREE_OK);
         assert_int_equal(scree_source_cols(source), 12);
-        assert_int_equal(source->image_rows, 3);
-        assert_int_equal(source->image_cols, 4);
+        assert_int_equal(source->about.image_rows, 3);
+        assert_int_equal(source->about.image_cols, 4);
         assert_int_equal(read_doubles(source, values, 24, NULL), 24);
         for (int at = 0; at < 24; at++)
             assert_int_equal((int)values[at], 100 * (at / 12) + 10 * (at / 4 % 3) + at % 4);

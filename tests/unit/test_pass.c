@@ -69,7 +69,7 @@ static void test_batches_of_one_size(void **state)
             assert_int_equal(rows, 200);
             assert_int_equal(seen.rows, 200);
             assert_int_equal(seen.calls, seen.batches);
-            assert_int_equal(scripted->base.rows, 200);
+            assert_int_equal(scripted->base.about.rows, 200);
             seen.rows = 0;
             assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, NULL), SCREE_OK);
             assert_int_equal(seen.rows, 200);
@@ -129,7 +129,7 @@ static void test_failures_stop_the_pass(void **state)
     assert_string_equal(error.text, "cancelled");
     assert_int_equal(seen.rows, 8);
     scripted->fail_at = 20;
-    scripted->base.rows = -1;
+    scripted->base.about.rows = -1;
     seen = (witness){.batch_rows = 4, .total = 50};
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_ERR_VALUE);
     assert_string_equal(error.text, "row 21 is bad");

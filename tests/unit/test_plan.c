@@ -271,7 +271,7 @@ static void test_text(void **state)
         scree_source *source = shaped(100000, 20, SCREE_F64);
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
         source->can &= ~(unsigned)SCREE__IN_MEMORY;
-        source->row_text = i * INT64_C(100000);
+        source->about.row_text = i * INT64_C(100000);
         scree_plan *plan = planned(source, &options);
         seconds[i] = entry(plan, "covariance")->seconds;
         scree_plan_free(plan);

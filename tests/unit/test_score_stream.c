@@ -261,7 +261,7 @@ static void bad_rows_are_named(void **state)
     x[200 * D + 4] = INFINITY;
     assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "memory: row 201, column 5 is infinite"));
-    source->cols = D - 1;
+    source->about.cols = D - 1;
     assert_int_equal(scree_scorer_score(scorer, source, NULL, NULL, NULL, &error), SCREE_ERR_SHAPE);
     scree_source_free(source);
     scree_scorer_free(scorer);

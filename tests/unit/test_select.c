@@ -19,13 +19,13 @@ static void test_any_order(void **state)
     scree__block block;
     int64_t seen = 0;
     scripted_source *scripted = scripted_open(60, -1, SCREE__CAN_REWIND);
-    scripted->base.image_rows = 1;
-    scripted->base.image_cols = 3;
+    scripted->base.about.image_rows = 1;
+    scripted->base.about.image_cols = 3;
     assert_int_equal(scree__select_open(&select, &scripted->base, index, 3, NULL), SCREE_OK);
     assert_string_equal(scree_source_column(select, 0), "c");
     assert_string_equal(scree_source_column(select, 1), "a");
-    assert_string_equal(select->text_names[0], "label");
-    assert_int_equal(select->image_cols, 0);
+    assert_string_equal(select->about.text_names[0], "label");
+    assert_int_equal(select->about.image_cols, 0);
     for (int turn = 0; turn < 2; turn++, seen = 0) {
         do {
             assert_int_equal(scree__source_next(select, &block, NULL), SCREE_OK);

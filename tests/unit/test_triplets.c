@@ -43,8 +43,8 @@ static void test_ids_are_numbers_or_names(void **state)
     scree_source *source = csv_open_text("ids.csv", "user,item,rating\n7,10,3\n7,30,1\n2,9,5\n", &options);
     assert_string_equal(scree_source_column(source, 0), "9");
     assert_string_equal(scree_source_column(source, 2), "30");
-    assert_int_equal(source->text_count, 1);
-    assert_string_equal(source->text_names[0], "user");
+    assert_int_equal(source->about.text_count, 1);
+    assert_string_equal(source->about.text_names[0], "user");
     table t;
     assert_int_equal(table_read(&t, source, NULL), SCREE_OK);
     assert_string_equal(t.text[0], "7");

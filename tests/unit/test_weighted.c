@@ -55,12 +55,12 @@ static void test_a_column_is_taken_out(void **state)
         scree_read_options options = SCREE_READ_OPTIONS_INIT;
         options.weights = names[k];
         scree_source *source = csv_open_text("w.csv", table_text, &options);
-        assert_int_equal(source->cols, 2);
+        assert_int_equal(source->about.cols, 2);
         assert_string_equal(scree_source_column(source, 1), "b");
-        assert_string_equal(source->text_names[0], "name");
+        assert_string_equal(source->about.text_names[0], "name");
         EXPECT_OK(run(&s, source, 8, 0, &error), error);
         assert_int_equal(s.rows, 2);
-        assert_int_equal(source->rows, 3);
+        assert_int_equal(source->about.rows, 3);
         assert_true(s.cell[0][0] == 1 && s.cell[0][1] == 10 && s.cell[1][0] == 4 && s.cell[1][1] == 40);
         assert_true(s.weight[0] == 2 && s.weight[1] == 1.5);
         assert_true(s.number[0] == 0 && s.number[1] == 2);
@@ -80,7 +80,7 @@ static void test_beside_chosen_columns(void **state)
         options.weights = "w";
         options.columns = chosen[k];
         scree_source *source = csv_open_text("w.csv", table_text, &options);
-        assert_int_equal(source->cols, 1);
+        assert_int_equal(source->about.cols, 1);
         EXPECT_OK(run(&s, source, 1, 0, &error), error);
         assert_true(s.rows == 2 && s.cell[1][0] == 40 && s.weight[1] == 1.5);
         scree_source_free(source);
@@ -121,7 +121,7 @@ static void test_triplets(void **state)
     scree_read_options options = SCREE_READ_OPTIONS_INIT;
     options.weights = "9";
     scree_source *source = csv_open_text("t.triplets", text, &options);
-    assert_int_equal(source->cols, 2);
+    assert_int_equal(source->about.cols, 2);
     EXPECT_OK(run(&s, source, 2, 0, &error), error);
     assert_true(s.rows == 2 && s.weight[0] == 2 && s.weight[1] == 0.5);
     assert_true(s.cell[0][0] == 5 && isnan(s.cell[0][1]) && s.cell[1][1] == 7);
@@ -178,7 +178,7 @@ static void test_rows_of_weight_zero_are_passed_over(void **state)
                 at++;
             }
             assert_int_equal(s.rows, at);
-            assert_int_equal(scripted->base.rows, N);
+            assert_int_equal(scripted->base.about.rows, N);
             scree_source_free(&scripted->base);
         }
 }

@@ -94,7 +94,7 @@ static void choose_ranges(scree__network *network, const scree__feed *feed, cons
         const double range = feed->highest[j] - feed->lowest[j];
         network->offset[j] = pca->mean[j];
         network->range[j] = spread > 0 && isfinite(spread) ? spread : 1;
-        if (sigmoid && feed->source->type == SCREE_U8) {
+        if (sigmoid && feed->source->about.type == SCREE_U8) {
             network->offset[j] = 0;
             network->range[j] = 255;
         } else if (sigmoid) {
@@ -224,7 +224,7 @@ static scree_status prepare(scree__trainer *t, const scree_model_view *pca, scre
                    "%s: the network and a batch of %" PRId64 " rows take %" PRId64
                    " MB, more than half of the memory; ask for "
                    "smaller batches or layers, or give more memory",
-                   t->feed->source->path, stack->capacity, memory / 1000000);
+                   t->feed->source->about.path, stack->capacity, memory / 1000000);
     SCREE_TRY(scree__stack_alloc(stack, sizeof(float), error));
     SCREE_ALLOC(t->current, stack->parameters, error);
     SCREE_ALLOC(t->best, stack->parameters, error);
@@ -267,7 +267,7 @@ static scree_status make_model(scree_model **out, scree__trainer *t, const scree
     scree_model *model = NULL;
     const size_t columns = (size_t)pca->d * sizeof(double);
     SCREE_TRY(scree__model_new(&model, pca->d, t->options.code, "autoencoder", false,
-                               (const char *const *)source->columns, error));
+                               (const char *const *)source->about.columns, error));
     memcpy(model->mean, pca->mean, columns);
     memcpy(model->variances, pca->variances, columns);
     model->view.n = pca->n;
@@ -276,8 +276,8 @@ static scree_status make_model(scree_model **out, scree__trainer *t, const scree
     model->view.converged = strcmp(t->network->view.stopped, "cancelled") != 0;
     model->view.total_variance = pca->total_variance;
     model->view.observed = pca->observed;
-    model->view.image_rows = source->image_rows;
-    model->view.image_cols = source->image_cols;
+    model->view.image_rows = source->about.image_rows;
+    model->view.image_cols = source->about.image_cols;
     scree__model_become(model, &scree__kind_network, t->network);
     t->network = NULL;
     scree__model_settle(model);

@@ -63,7 +63,7 @@ static scree_status tell(const scree__feed *feed, const scree__batches *batches,
                                      .passes = (int)batches->epochs,
                                      .rows = rows,
                                      .rows_total = feed->part_rows[SCREE__TRAINING],
-                                     .bytes = rows * feed->cols * scree__type_size(feed->source->type)};
+                                     .bytes = rows * feed->cols * scree__type_size(feed->source->about.type)};
     if (run->progress && run->progress(run->progress_context, &progress) != 0)
         return scree__fail(error, SCREE_ERR_CANCELLED, "cancelled");
     return SCREE_OK;
@@ -81,7 +81,8 @@ typedef struct gathering {
 static void gather(void *context, int64_t i, int worker)
 {
     const gathering *g = context;
-    const scree__rows x = {g->feed->raw, g->feed->source->type, g->feed->rows, g->feed->cols, g->feed->cols, NULL};
+    const scree__rows x = {g->feed->raw, g->feed->source->about.type, g->feed->rows, g->feed->cols, g->feed->cols,
+                           NULL};
     put_row(g->feed, &x, g->rows[i], g->buffers + worker * g->feed->cols, g->into + i * g->feed->cols);
 }
 
@@ -136,7 +137,7 @@ static scree_status emit(reservoir *r, int64_t slot, scree_error *error)
 {
     const scree__feed *feed = r->feed;
     const scree__batches *batches = r->batches;
-    const scree__rows x = {r->waiting, feed->source->type, r->capacity, feed->cols, feed->cols, NULL};
+    const scree__rows x = {r->waiting, feed->source->about.type, r->capacity, feed->cols, feed->cols, NULL};
     const int64_t size = begin_of(feed, batches->batch, r->done + 1) - begin_of(feed, batches->batch, r->done);
     put_row(feed, &x, slot, r->row, batches->into + r->filled * feed->cols);
     if (++r->filled < size)
@@ -169,7 +170,7 @@ done:
 static scree_status let_out(reservoir *r, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t bytes = r->feed->cols * scree__type_size(r->feed->source->type);
+    const int64_t bytes = r->feed->cols * scree__type_size(r->feed->source->about.type);
     while (r->held > 0) {
         const int64_t slot = scree__dice_throw(&r->dice, r->held);
         SCREE_TRY(emit(r, slot, error));
@@ -185,7 +186,7 @@ static scree_status shuffle_read(const scree__feed *feed, const scree__batches *
 {
     scree_status status = SCREE_OK;
     scree_source *part = NULL;
-    const int64_t bytes = feed->cols * scree__type_size(feed->source->type);
+    const int64_t bytes = feed->cols * scree__type_size(feed->source->about.type);
     reservoir r = {.feed = feed,
                    .batches = batches,
                    .dice = {feed->seed, SCREE__STREAM_EPOCHS + (uint64_t)batches->epoch, 0},

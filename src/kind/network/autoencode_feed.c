@@ -24,7 +24,7 @@ typedef struct look {
 
 static int64_t row_bytes(const scree__feed *feed)
 {
-    return feed->cols * scree__type_size(feed->source->type);
+    return feed->cols * scree__type_size(feed->source->about.type);
 }
 
 static scree_status refuse_cell(const look *l, const scree__batch *batch, int64_t row, int64_t col, double value,
@@ -47,8 +47,8 @@ static scree_status grow(look *l, int64_t rows, scree_error *error)
     char *larger = NULL;
     if (rows <= l->capacity)
         return SCREE_OK;
-    if (feed->source->rows > 0)
-        capacity = feed->source->rows;
+    if (feed->source->about.rows > 0)
+        capacity = feed->source->about.rows;
     capacity = capacity > rows ? capacity : rows;
     if (capacity > feed->room / row_bytes(feed) && rows <= feed->room / row_bytes(feed))
         capacity = feed->room / row_bytes(feed);
@@ -64,7 +64,7 @@ static scree_status grow(look *l, int64_t rows, scree_error *error)
         return scree__fail(error, SCREE_ERR_LIMIT,
                            "%s: can be read only once, and its rows do not fit into half of the memory, %" PRId64
                            " MB; save them to a file, or give more memory",
-                           feed->source->path, feed->room / 1000000);
+                           feed->source->about.path, feed->room / 1000000);
     return SCREE_OK;
 }
 
@@ -103,12 +103,12 @@ static scree_status sort_out(scree__feed *feed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t at[2] = {0, feed->part_rows[SCREE__TRAINING]};
-    SCREE_TRY(
-        scree__memory_open(&feed->resident, feed->raw, feed->source->type, feed->rows, feed->cols, feed->cols, error));
-    free(feed->resident->path); /* messages name the file */
-    feed->resident->path = scree__strdup(feed->source->path);
-    if (!feed->resident->path)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for its name", feed->source->path);
+    SCREE_TRY(scree__memory_open(&feed->resident, feed->raw, feed->source->about.type, feed->rows, feed->cols,
+                                 feed->cols, error));
+    free(feed->resident->about.path); /* messages name the file */
+    feed->resident->about.path = scree__strdup(feed->source->about.path);
+    if (!feed->resident->about.path)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for its name", feed->source->about.path);
     SCREE_ALLOC(feed->order, feed->rows, error);
     for (int64_t i = 0; i < feed->rows; i++)
         feed->order[at[scree__part_of(feed->seed, feed->validation, i)]++] = i;
@@ -130,7 +130,7 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
                               .visit = visit,
                               .context = &l};
     *feed = (scree__feed){.source = source,
-                          .cols = source->cols,
+                          .cols = source->about.cols,
                           .room = room,
                           .seed = options->seed,
                           .validation = options->validation,
@@ -146,8 +146,9 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
     }
     SCREE_TRY(scree__pass_run(source, &pass, NULL, error));
     if (feed->part_rows[SCREE__TRAINING] < 2)
-        SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " row%s for training; at least 2 are needed", source->path,
-                   feed->part_rows[SCREE__TRAINING], feed->part_rows[SCREE__TRAINING] == 1 ? " is left" : "s are left");
+        SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " row%s for training; at least 2 are needed",
+                   source->about.path, feed->part_rows[SCREE__TRAINING],
+                   feed->part_rows[SCREE__TRAINING] == 1 ? " is left" : "s are left");
     if (feed->raw)
         SCREE_TRY(sort_out(feed, error));
 done:

@@ -36,10 +36,11 @@ static scree_status make_room(part_source *source, int64_t rows, scree_error *er
         return SCREE_OK;
     free(source->buffer);
     source->buffer_rows = 0;
-    source->buffer = scree__alloc_raw(rows, (size_t)(source->base.cols * scree__type_size(source->base.type)));
+    source->buffer =
+        scree__alloc_raw(rows, (size_t)(source->base.about.cols * scree__type_size(source->base.about.type)));
     if (!source->buffer)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %lld rows; give fewer block rows",
-                           source->base.path, (long long)rows);
+                           source->base.about.path, (long long)rows);
     source->buffer_rows = rows;
     return SCREE_OK;
 }
@@ -49,9 +50,9 @@ static scree_status part_next(scree_source *base, scree__block *block, scree_err
 {
     scree_status status = SCREE_OK;
     part_source *source = (part_source *)base;
-    const int64_t size = scree__type_size(base->type);
+    const int64_t size = scree__type_size(base->about.type);
     scree__block inner = {0};
-    *block = (scree__block){.type = base->type, .stride = base->cols, .first = source->given};
+    *block = (scree__block){.type = base->about.type, .stride = base->about.cols, .first = source->given};
     source->inner->block_rows = base->block_rows;
     do {
         SCREE_TRY(scree__source_next(source->inner, &inner, error));
@@ -59,8 +60,8 @@ static scree_status part_next(scree_source *base, scree__block *block, scree_err
         for (int64_t i = 0; i < inner.rows; i++) {
             if (scree__part_of(source->seed, source->validation, inner.first + i) != source->part)
                 continue;
-            memcpy(source->buffer + block->rows * base->cols * size, (const char *)inner.data + i * inner.stride * size,
-                   (size_t)(base->cols * size));
+            memcpy(source->buffer + block->rows * base->about.cols * size,
+                   (const char *)inner.data + i * inner.stride * size, (size_t)(base->about.cols * size));
             block->rows++;
         }
     } while (inner.rows > 0 && block->rows == 0);
@@ -91,11 +92,12 @@ scree_status scree__part_open(scree_source **out, scree_source *inner, scree__pa
     part_source *source = NULL;
     SCREE_ALLOC(source, 1, error);
     source->base.table = &part_table;
-    SCREE_TRY(scree__source_describe(&source->base, inner, error));
-    scree__strings_free(source->base.text_names, source->base.text_count); /* labels are not carried along */
-    source->base.text_names = NULL;
-    source->base.text_count = 0;
-    source->base.rows = rows;
+    SCREE_TRY(scree__source_around(&source->base, inner, error));
+    scree__strings_free(source->base.about.text_names,
+                        source->base.about.text_count); /* labels are not carried along */
+    source->base.about.text_names = NULL;
+    source->base.about.text_count = 0;
+    source->base.about.rows = rows;
     source->base.can = inner->can & SCREE__CAN_REWIND;
     source->base.started = true; /* whatever was read before is not ours: the first pass begins at the first row */
     source->inner = inner;
@@ -106,7 +108,7 @@ scree_status scree__part_open(scree_source **out, scree_source *inner, scree__pa
     source = NULL;
 done:
     if (source)
-        scree__source_clear(&source->base);
+        scree__about_clear(&source->base.about);
     free(source);
     return status;
 }

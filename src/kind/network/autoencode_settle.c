@@ -23,11 +23,11 @@ static const double VALIDATION = 0.1;
 
 static scree_status check_layers(const scree_autoencode_options *o, const scree_source *source, scree_error *error)
 {
-    if (o->code < 1 || o->code > source->cols)
+    if (o->code < 1 || o->code > source->about.cols)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: a code of %" PRId64 " numbers was asked for rows of %" PRId64
                            " columns; ask for 1 to %" PRId64,
-                           source->path, o->code, source->cols, source->cols);
+                           source->about.path, o->code, source->about.cols, source->about.cols);
     if (o->hidden_count < 0 || o->hidden_count >= SCREE__MAX_ENCODERS)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%" PRId64 " hidden layers were asked for; ask for 0 to %d",
                            o->hidden_count, SCREE__MAX_ENCODERS - 1);
@@ -75,11 +75,11 @@ static scree_status settle_resumed(scree_autoencode_options *o, const scree_sour
             error, SCREE_ERR_UNSUPPORTED,
             "the model is %s; only an auto-encoder can be trained further, make one with 'scree autoencode'",
             o->resume->kind->noun);
-    if (network->widths[0] != source->cols)
+    if (network->widths[0] != source->about.cols)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has %" PRId64 " columns, and the network was trained on %" PRId64
                            "; give it the same rows",
-                           source->path, source->cols, network->widths[0]);
+                           source->about.path, source->about.cols, network->widths[0]);
     o->code = network->widths[network->encoders];
     o->hidden = network->widths + 1;
     o->hidden_count = network->encoders - 1;
@@ -112,11 +112,11 @@ static double rate_for(const scree_autoencode_options *o)
 scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (source->weighted || source->weights)
+    if (source->about.weighted || source->weights)
         SCREE_FAIL(
             error, SCREE_ERR_UNSUPPORTED,
             "%s: its rows have weights, and networks are trained on rows that count alike; leave the weights out",
-            source->path);
+            source->about.path);
     if (o->resume)
         SCREE_TRY(settle_resumed(o, source, error));
     SCREE_TRY(check_layers(o, source, error));
@@ -125,8 +125,8 @@ scree_status scree__autoencode_settle(scree_autoencode_options *o, const scree_s
     if (!o->activation)
         o->activation = scree__activation_names[SCREE__GELU];
     if (!o->output)
-        o->output =
-            scree__activation_names[source->type == SCREE_U8 && o->hidden_count > 0 ? SCREE__SIGMOID : SCREE__IDENTITY];
+        o->output = scree__activation_names[source->about.type == SCREE_U8 && o->hidden_count > 0 ? SCREE__SIGMOID
+                                                                                                  : SCREE__IDENTITY];
     if (o->rate == 0)
         o->rate = rate_for(o);
     if (o->validation < 0)

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Opening files as a source: one by its format, several as one. Of several each is opened to see that it is what the
+ * others are, and closed again, since its turn may come much later; a pipe cannot be opened again, and stays open. */
+
+#include "base/memory.h"
+#include "base/sized.h"
+#include "data/formats.h"
+#include "data/join.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bytes *bytes = NULL;
+    scree_source *source = NULL;
+    const scree__reader *reader = NULL;
+    const unsigned char *head = NULL;
+    int64_t size = 0;
+    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
+    SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
+    SCREE_TRY(reader->open(&source, bytes, options, error));
+    bytes = NULL;
+    if (options->weights)
+        SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
+    else
+        *out = source;
+    source = NULL;
+done:
+    scree_source_free(source);
+    scree__bytes_close(bytes);
+    return status;
+}
+
+scree_status scree__only_header_fail(const char *file, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: there is a header and no row below it; give a file with rows of numbers", file);
+}
+
+/* "part-1.npy and 3 more" */
+static scree_status name_all(scree__join *join, scree_error *error)
+{
+    const char *first = join->parts[0].name;
+    const size_t size = strlen(first) + 40;
+    char *text = scree__alloc((int64_t)size, 1);
+    if (!text)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", first);
+    snprintf(text, size, "%s and %" PRId64 " more", first, join->count - 1);
+    join->base.about.path = text;
+    return SCREE_OK;
+}
+
+static scree_status add(scree__join *join, int64_t index, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__part *part = &join->parts[index];
+    scree_source *source = NULL;
+    for (int64_t i = 0; i < index; i++)
+        if (strcmp(path, "-") == 0 && strcmp(join->parts[i].path, "-") == 0)
+            SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "standard input is named twice, and can be read once: name it once");
+    SCREE_TRY(scree__file_open(&source, path, &join->options, error));
+    part->path = scree__strdup(path);
+    part->name = scree__strdup(source->about.path);
+    if (!part->path || !part->name)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", source->about.path);
+    part->rows = source->about.rows;
+    part->empty = source->about.only_header;
+    part->keep = strcmp(path, "-") == 0 || !(source->can & SCREE__CAN_REWIND);
+    if (!part->empty) {
+        if (join->leader >= 0)
+            SCREE_TRY(scree__join_agrees(join, source, error));
+        SCREE_TRY(scree__join_describe(join, index, source, error));
+        SCREE_TRY(scree__join_hear(join, index, source, error));
+    }
+    if (part->keep || index == 0) {
+        part->source = source;
+        source = NULL;
+    }
+done:
+    scree_source_free(source);
+    return status;
+}
+
+/* Headers without rows are compared when it is known what is text in the other files. */
+static scree_status check_headers(scree__join *join, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    if (join->leader < 0)
+        SCREE_TRY(scree__only_header_fail(join->parts[0].name, error));
+    for (int64_t i = 0; i < join->count; i++) {
+        scree__part *part = &join->parts[i];
+        if (!part->empty)
+            continue;
+        if (!part->source)
+            SCREE_TRY(scree__file_open(&source, part->path, &join->options, error));
+        SCREE_TRY(scree__join_agrees_header(join, part->source ? part->source : source, error));
+        scree_source_free(source);
+        source = NULL;
+    }
+done:
+    scree_source_free(source);
+    return status;
+}
+
+static scree_status open_one(scree_source **out, const char *path, const scree_read_options *options,
+                             scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    SCREE_TRY(scree__file_open(&source, path, options, error));
+    if (source->about.only_header)
+        SCREE_TRY(scree__only_header_fail(source->about.path, error));
+    *out = source;
+    source = NULL;
+done:
+    scree_source_free(source);
+    return status;
+}
+
+static scree_status open_several(scree_source **out, const char *const *paths, int64_t count,
+                                 const scree_read_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__join *join = NULL;
+    SCREE_TRY(scree__join_new(&join, count, options, error));
+    for (int64_t i = 0; i < count; i++)
+        SCREE_TRY(add(join, i, paths[i], error));
+    SCREE_TRY(check_headers(join, error));
+    SCREE_TRY(scree__join_tell(join, error));
+    SCREE_TRY(name_all(join, error));
+    *out = &join->base;
+    join = NULL;
+done:
+    scree_source_free(join ? &join->base : NULL);
+    return status;
+}
+
+scree_status scree_source_open_many(scree_source **out, const char *const *paths, int64_t count,
+                                    const scree_read_options *options, scree_error *error)
+{
+    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
+    scree_status status = SCREE_OK;
+    if (count < 1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, error) : open_several(out, paths, count, &mine, error));
+done:
+    return status;
+}
+
+scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    return scree_source_open_many(out, &path, 1, options, error);
+}
