@@ -2,21 +2,22 @@
 /* scree demo: a complete analysis of 1000 handwritten digits, which are embedded in the binary. It writes them to a
  * folder, fits a model, prints and plots the eigenvalues, projects, draws Figure 10.10 in the terminal and as a
  * picture, and compares the reconstruction error from the data (10.29) with that from the eigenvalues (10.44). Each
- * step is preceded by the command that does the same, ready to be pasted. */
+ * step is preceded by the command that does the same, ready to be pasted. Without libscree-view there are no pictures
+ * and no page. */
 
 #include "demo_files.h"
 #include "demo_steps.h"
-#include "draw.h"
 #include "human.h"
 #include "model_text.h"
-#include "scree_view.h"
+#include "pictures.h"
+#include "terminal.h"
 #include "work.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { COMPONENTS = 50, SHOWN = 10 };
+enum { COMPONENTS = 50, SHOWN = 10, WIDTH = 80 };
 
 static const cli_work defaults = CLI_WORK_INIT("scree-demo");
 
@@ -80,8 +81,28 @@ static void print_eigenvalues(const demo *d)
     const scree_model_view *model = scree_model_get(d->work->model);
     COMMAND(d->program, "info", d->model_path);
     cli_model_table(stdout, model, SHOWN, false);
-    printf("and %" PRId64 " more; J_M is the mean squared error with M components (10.44)\n\n", model->m - SHOWN);
-    cli_draw_scree(stdout, model->eigenvalues, model->m);
+    printf("and %" PRId64 " more; J_M is the mean squared error with M components (10.44)\n", model->m - SHOWN);
+}
+
+/* A picture in the terminal, of the model, or of rows with labels where these are given; in letters, whatever else the
+ * terminal could show. */
+static scree_status draw(const demo *d, const char *images, const char *labels, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
+    scree_source *source = NULL;
+    plot.format = cli_terminal_letters();
+    plot.width = WIDTH;
+    if (images) {
+        CLI_TRY(scree_source_open(&source, images, NULL, error));
+        CLI_TRY(scree_source_open(&plot.labels, labels, NULL, error));
+    }
+    fflush(stdout);
+    CLI_TRY(cli_model_plot(d->work->model, source, "-", &plot, error));
+done:
+    scree_source_free(plot.labels);
+    scree_source_free(source);
+    return status;
 }
 
 static scree_status project(const demo *d, scree_error *error)
@@ -94,24 +115,26 @@ static scree_status project(const demo *d, scree_error *error)
     CLI_TRY(scree_sink_open(&sink, d->codes_path, NULL, error));
     CLI_TRY(scree_model_project(d->work->model, source, sink, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
-    printf("The digits in the plane of the first two components (Figure 10.10 of the book):\n\n");
-    CLI_TRY(cli_demo_plane(d->work->model, d->images, d->labels, error));
+    printf("a code of %d numbers for each digit, in %s\n", COMPONENTS, d->codes_path);
 done:
     scree_sink_free(sink);
     scree_source_free(source);
     return status;
 }
 
-/* The same as a picture in a file. */
+/* Figure 10.10 in the terminal, and the same as a picture in a file. */
 static scree_status picture(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
     scree_source *source = NULL;
+    COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels);
+    printf("The digits in the plane of the first two components (Figure 10.10 of the book):\n\n");
+    CLI_TRY(draw(d, d->images, d->labels, error));
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
-    CLI_TRY(scree_model_plot(d->work->model, source, d->figure_path, &plot, error));
+    CLI_TRY(cli_model_plot(d->work->model, source, d->figure_path, &plot, error));
     printf("the same as a picture: %s\n", d->figure_path);
 done:
     scree_source_free(plot.labels);
@@ -151,7 +174,7 @@ static scree_status report(const demo *d, scree_error *error)
     COMMAND(d->program, "report", d->model_path, d->images, "--labels", d->labels, "--training", "-o", d->report_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
-    status = scree_model_report(d->work->model, source, d->report_path, &done, &how, error);
+    status = cli_model_report(d->work->model, source, d->report_path, &done, &how, error);
     if (status == SCREE_OK) {
         printf("a page to explore all this in a browser, even offline\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {
@@ -192,6 +215,8 @@ static void end(demo *d)
 static scree_status show(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree_error why = SCREE_ERROR_INIT;
+    const bool pictures = cli_pictures_are_there(&why);
     CLI_TRY(cli_demo_unpack("images", d->images, error));
     CLI_TRY(cli_demo_unpack("labels", d->labels, error));
     printf("%s now contains 1000 handwritten digits,\n"
@@ -201,10 +226,18 @@ static scree_status show(const demo *d, scree_error *error)
            d->images);
     CLI_TRY(fit(d, error));
     print_eigenvalues(d);
+    if (pictures) {
+        COMMAND(d->program, "plot", d->model_path);
+        CLI_TRY(draw(d, NULL, NULL, error));
+    }
     CLI_TRY(project(d, error));
-    CLI_TRY(picture(d, error));
+    if (pictures)
+        CLI_TRY(picture(d, error));
     CLI_TRY(reconstruct(d, error));
-    CLI_TRY(report(d, error));
+    if (pictures)
+        CLI_TRY(report(d, error));
+    else
+        printf("\nThe pictures are left out: %s\n", why.text);
     printf("\nNext: %s help, or your own data: %s fit DATA -o MODEL\n", d->program, d->program);
 done:
     return status;

@@ -2,7 +2,7 @@
 /* scree plot: draws a picture of a model, or of rows as the model sees them, to a file or in the terminal. */
 
 #include "picture_values.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "terminal.h"
 #include "work.h"
 
@@ -161,7 +161,7 @@ static scree_status draw(arguments *args)
         CLI_TRY(cli_work_rows(work, 1));
     if (args->labels)
         CLI_TRY(scree_source_open(&plot->labels, args->labels, NULL, &work->error));
-    CLI_TRY_LONG(work, scree_model_plot(work->model, work->source, output ? output : "-", plot, &work->error));
+    CLI_TRY_LONG(work, cli_model_plot(work->model, work->source, output ? output : "-", plot, &work->error));
     if (work->source)
         cli_work_note(work);
 done:

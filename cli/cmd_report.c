@@ -2,7 +2,7 @@
 /* scree report: a model and its data as a single page that opens offline in any browser. */
 
 #include "human.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -100,7 +100,7 @@ static int run(const cli_call *call)
     if (args->labels)
         CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &work->error));
     CLI_TRY_LONG(
-        work, scree_model_report(work->model, work->source, work->write.output, &summary, &args->report, &work->error));
+        work, cli_model_report(work->model, work->source, work->write.output, &summary, &args->report, &work->error));
     print_summary(work, &summary);
     cli_work_notes(work);
 done:

@@ -4,7 +4,7 @@
 
 #include "compress_curve.h"
 #include "json.h"
-#include "scree_view.h"
+#include "pictures.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -57,7 +57,7 @@ static scree_status draw(cli_work *work, const scree_curve *curve, bool dark, co
         const bool letters = strcmp(plot.format, "ansi") == 0 || strcmp(plot.format, "text") == 0;
         plot.width = letters ? cli_terminal_width() : 0.0;
     }
-    return scree_curve_plot(curve, output ? output : "-", &plot, &work->error);
+    return cli_curve_plot(curve, output ? output : "-", &plot, &work->error);
 }
 
 scree_status cli_curve_show(cli_work *work, bool json, bool dark, const cli_length *width)

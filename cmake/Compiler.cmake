@@ -38,13 +38,24 @@ if(SCREE_SANITIZE)
   add_link_options(-fsanitize=${SCREE_SANITIZE})
 endif()
 
-# A shared library exports only public names, and names every library that it needs (sanitizers add theirs later).
-function(scree_harden_shared target)
+# Tables of pointers become relocations of a few bits each, where linker and loader know how (RELR).
+include(CheckCSourceRuns)
+set(CMAKE_REQUIRED_LINK_OPTIONS LINKER:-z,pack-relative-relocs)
+set(CMAKE_REQUIRED_QUIET ON)
+check_c_source_runs("static int x; static int *volatile p = &x; int main(void) { return p != &x; }" SCREE_PACKS_RELOCATIONS)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+unset(CMAKE_REQUIRED_QUIET)
+if(SCREE_PACKS_RELOCATIONS)
+  add_link_options(LINKER:-z,pack-relative-relocs)
+endif()
+
+# A shared library exports only what its map says, names every library that it needs (sanitizers add theirs later), and
+# calls its own functions directly: nobody is meant to put others in their place.
+function(scree_harden_shared target map)
   if(APPLE)
     return()
   endif()
-  set(map ${PROJECT_SOURCE_DIR}/cmake/exports.map)
-  target_link_options(${target} PRIVATE LINKER:--version-script,${map})
+  target_link_options(${target} PRIVATE LINKER:--version-script,${map} LINKER:-Bsymbolic-functions)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   if(NOT SCREE_SANITIZE)
     target_link_options(${target} PRIVATE LINKER:-z,defs)

@@ -180,3 +180,27 @@ scree_status scree__why_rows(scree__why *why, const scree__row_block *given, con
 done:
     return status;
 }
+
+scree_status scree__scorer_blame(char ***texts, const scree_scorer *scorer, const double *rows,
+                                 const scree__score *scores, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(scorer->model)->d;
+    const scree__row_block given = {{rows, SCREE_F64, count, d, d, NULL}, 0, "outliers", 0, NULL, NULL};
+    scree__why why = {0};
+    char **made = NULL;
+    SCREE_ALLOC(made, count, error);
+    SCREE_TRY(scree__why_open(&why, scorer, 1.0, d, 1, error));
+    SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
+    for (int64_t i = 0; i < count; i++) {
+        made[i] = scree__strdup(why.texts[i]);
+        if (!made[i])
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the reasons of outliers");
+    }
+    *texts = made;
+    made = NULL;
+done:
+    scree__why_close(&why);
+    scree__strings_free(made, count);
+    return status;
+}

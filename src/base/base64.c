@@ -2,7 +2,7 @@
 /* Bytes as base64, padded. Numbers in memory are little-endian on every machine that scree runs on, and so the page
  * reads them as typed arrays without looking at them one by one. */
 
-#include "base/base64.h"
+#include "scree_private.h"
 
 #include <stdlib.h>
 

@@ -18,29 +18,12 @@
  *         thing_free(thing);
  *         return status;
  *     }
- */
+ *
+ * scree__fail, SCREE_TRY and SCREE_FAIL are declared in scree_private.h, for libscree-view needs them, too. */
 
-#include "scree.h"
+#include "scree_private.h"
 
-/* Fills *error (may be NULL) and returns status. */
-scree_status scree__fail(scree_error *error, scree_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 /* A file that cannot be opened for reading, and why: reason is errno. */
 scree_status scree__fail_open(const char *path, int reason, scree_error *error);
-
-/* One way out: to the label done, with the local variable status set. */
-#define SCREE_TRY(expression)                                                                                          \
-    do {                                                                                                               \
-        status = (expression);                                                                                         \
-        if (status != SCREE_OK)                                                                                        \
-            goto done;                                                                                                 \
-    } while (0)
-
-#define SCREE_FAIL(error, code, ...)                                                                                   \
-    do {                                                                                                               \
-        status = (code); /* said here, so that compilers and analysers know it is not SCREE_OK */                      \
-        scree__fail((error), status, __VA_ARGS__);                                                                     \
-        goto done;                                                                                                     \
-    } while (0)
 
 #endif

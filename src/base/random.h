@@ -5,10 +5,7 @@
 /* Random numbers by position: the i-th number of a stream is a function of (seed, stream, i) alone, so that any thread
  * may draw any part and the result is the same. */
 
-#include <stdint.h>
-
-/* Philox 4×32-10: four 32-bit words for the counter (stream, block) under the key seed. */
-void scree__philox(uint64_t seed, uint64_t stream, uint64_t block, uint32_t out[4]);
+#include "scree_private.h" /* scree__philox */
 
 /* out[i] = the (first+i)-th standard normal of the stream. */
 void scree__normals(uint64_t seed, uint64_t stream, int64_t first, int64_t count, double *out);

@@ -70,16 +70,6 @@ void scree__kind_list(char *text, size_t size);
 /* Makes a new model one of another kind, which takes data. */
 void scree__model_become(scree_model *model, const scree__kind *kind, void *data);
 
-/* Fails when the model's kind cannot: "FILE is NOUN; WHAT needs ADVICE". */
-scree_status scree__kind_needs(const scree_model *model, scree_ability ability, const char *what, scree_error *error);
-
-/* What codes are called, before their number: "pc", "z". */
-const char *scree__model_code_prefix(const scree_model *model);
-
-/* What a page needs to decode codes of this model, as one JSON object, the caller's to free; NULL: the components
- * suffice. Where it takes more than limit bytes, the object says how many and leaves the decoder out:
- *
- *     {"layers": [...] or null, "bytes": of the decoder in the page, ...}   */
-scree_status scree__model_page(const scree_model *model, int64_t limit, char **json, scree_error *error);
+/* scree__kind_needs, scree__model_code_prefix and scree__model_page are declared in scree_private.h. */
 
 #endif

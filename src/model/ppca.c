@@ -57,6 +57,11 @@ double scree__ppca_log_volume(const scree_model_view *view)
     return sum;
 }
 
+bool scree__model_noise_is_given(const scree_model *model)
+{
+    return model->noise_given;
+}
+
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
 static double log_likelihood(const scree_model_view *view)
 {

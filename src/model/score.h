@@ -7,16 +7,6 @@
 #include "model/answers.h"
 #include "model/tail_table.h"
 
-/* What scree_scores holds of one row. */
-typedef struct scree__score {
-    double loglik;
-    double t2;
-    double q;
-    double p_t2;
-    double p_q;
-    double p_value;
-} scree__score;
-
 struct scree_scorer {
     const scree_model *model;
     scree_score_options options; /* alpha resolved */

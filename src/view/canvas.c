@@ -3,8 +3,7 @@
  * anew, and a file is made in memory and then written whole. Cells of a terminal are an image of 2×4 pixels a cell,
  * drawn without smoothing on nothing, so that what is drawn can be told from what is not. */
 
-#include "base/atomic_file.h"
-#include "base/memory.h"
+#include "scree_private.h"
 #include "view/canvas_inner.h"
 #include "view/palette.h"
 

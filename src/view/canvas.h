@@ -7,7 +7,7 @@
  * units, which become the dots of a Braille letter, and text goes into cells as it is. Drawing never fails; what went
  * wrong is told by scree__canvas_finish. */
 
-#include "base/error.h"
+#include "scree_private.h"
 #include "scree_view.h"
 
 typedef enum scree__medium {

@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sink that keeps what a picture needs. Where there are more rows than may be kept, every second is dropped and from
- * then on only every second taken, again and again: what is kept are evenly spaced rows, the same ones whatever the
- * blocks, and their number need not be known before. O(points) memory. */
+/* Rows of a survey, of which is kept what a picture needs. Where there are more rows than may be kept, every second is
+ * dropped and from then on only every second taken, again and again: what is kept are evenly spaced rows, the same ones
+ * whatever the blocks, and their number need not be known before. O(points) memory. */
 
 #include "view/gather.h"
-
-#include "answer/match.h"
-#include "base/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-static scree_status gather_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)
-{
-    scree__gather *gather = (scree__gather *)sink;
-    (void)error;
-    gather->points.text.count = shape->text_count < SCREE__TEXTS_MOST ? shape->text_count : SCREE__TEXTS_MOST;
-    gather->text_count = shape->text_count;
-    gather->input_cols = shape->cols;
-    return SCREE_OK;
-}
 
 static scree_status reserve(scree__gather *gather, scree_error *error)
 {
@@ -100,48 +87,99 @@ static void keep(scree__gather *gather, const double *data, const int32_t *numbe
     points->label[at] = -1;
 }
 
-static scree_status gather_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows,
-                                 int threads, scree_error *error)
+/* The numbers of row i, lent. */
+static const double *numbers_of(scree__gather *gather, const scree__sight *sight, int64_t i, int64_t width,
+                                double scores[SCREE__GATHER_OUTLIER + 1])
+{
+    if (sight->codes)
+        return sight->codes + i * width;
+    if (!sight->scores) {
+        scree__sight_row(sight, i, gather->cells);
+        return gather->cells;
+    }
+    const scree__score *score = &sight->scores[i];
+    const bool outlier = score->p_value <= gather->alpha;
+    gather->outliers += outlier;
+    memcpy(scores, (double[]){score->loglik, score->t2, score->q, score->p_value, outlier ? 1 : 0},
+           (SCREE__GATHER_OUTLIER + 1) * sizeof *scores);
+    return scores;
+}
+
+typedef struct gathering {
+    scree__gather *gather;
+    int64_t width; /* of codes */
+} gathering;
+
+static scree_status take_rows(void *context, const scree__sight *sight, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__gather *gather = (scree__gather *)sink;
+    const gathering *all = context;
+    scree__gather *gather = all->gather;
     scree__points *points = &gather->points;
-    (void)threads;
-    for (int64_t i = 0; i < rows; i++, points->total++) {
+    for (int64_t i = 0; i < sight->rows; i++, points->total++) {
         int32_t numbers[SCREE__TEXTS_MOST];
+        double scores[SCREE__GATHER_OUTLIER + 1];
         memset(numbers, -1, sizeof numbers);
         const bool wanted = is_wanted(gather, points->total);
-        if (text && (wanted || !gather->wanted)) /* labels of rows that are not shown count, too */
-            SCREE_TRY(scree__texts_add(&points->text, text + i * gather->text_count, numbers, error));
-        if (!wanted)
+        if (sight->texts && (wanted || !gather->wanted)) /* labels of rows that are not shown count, too */
+            SCREE_TRY(scree__texts_add(&points->text, sight->texts + i * gather->text_count, numbers, error));
+        if (!wanted && !sight->scores)
             continue;
-        if (points->count == gather->most)
+        const double *row = numbers_of(gather, sight, i, all->width, scores);
+        if (wanted && points->count == gather->most)
             thin(points);
         if (!is_wanted(gather, points->total))
             continue;
         SCREE_TRY(reserve(gather, error));
-        keep(gather, data + i * gather->input_cols, numbers);
+        keep(gather, row, numbers);
     }
 done:
     return status;
 }
 
-static scree_status gather_finish(scree_sink *sink, scree_error *error)
-{
-    (void)sink;
-    (void)error;
-    return SCREE_OK;
-}
-
-static const scree__sink_table gather_table = {"gather", gather_begin, gather_write, gather_finish, NULL};
-
 void scree__gather_begin(scree__gather *gather, const int64_t *columns, int64_t cols, int64_t most)
 {
-    static char name[] = "a picture";
-    *gather = (scree__gather){.base = {.table = &gather_table, .path = name, .type = SCREE_F64},
-                              .points = {.cols = cols, .every = 1, .text = {.label = -1, .id = -1}},
+    *gather = (scree__gather){.points = {.cols = cols, .every = 1, .text = {.label = -1, .id = -1}},
                               .columns = columns,
                               .most = most > 1 ? most : 2};
+}
+
+static scree_status look(scree__gather *gather, scree__survey survey, scree_source *source, const scree_run *run,
+                         scree_error *error)
+{
+    scree__source_texts texts;
+    gathering all = {gather, survey.codes ? scree_model_get(survey.model)->m : 0};
+    scree__source_texts_of(source, &texts);
+    gather->points.text.count = texts.count < SCREE__TEXTS_MOST ? texts.count : SCREE__TEXTS_MOST;
+    gather->text_count = texts.count;
+    survey.visit = take_rows;
+    survey.context = &all;
+    return scree__survey_run(source, &survey, run, error);
+}
+
+scree_status scree__gather_cells(scree__gather *gather, const scree_model *model, scree_source *source,
+                                 const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(gather->cells, (model ? scree_model_get(model)->d : scree_source_cols(source)) + 1, error);
+    SCREE_TRY(look(gather, (scree__survey){.stage = "copy", .model = model}, source, run, error));
+done:
+    free(gather->cells);
+    gather->cells = NULL;
+    return status;
+}
+
+scree_status scree__gather_codes(scree__gather *gather, const scree_model *model, scree_source *source,
+                                 const scree_run *run, scree_error *error)
+{
+    return look(gather, (scree__survey){.stage = "project", .model = model, .codes = true}, source, run, error);
+}
+
+scree_status scree__gather_scores(scree__gather *gather, const scree_scorer *scorer, double alpha, scree_source *source,
+                                  const scree_run *run, scree_error *error)
+{
+    gather->alpha = alpha;
+    return look(gather, (scree__survey){.stage = "score", .scorer = scorer}, source, run, error);
 }
 
 void scree__points_clear(scree__points *points)
@@ -166,7 +204,9 @@ static void take_labels(scree__points *points, int64_t column)
 
 void scree__points_choose(scree__points *points, const scree_source *source, const char *label)
 {
-    scree__texts_choose(&points->text, source, label);
+    scree__source_texts texts;
+    scree__source_texts_of(source, &texts);
+    scree__texts_choose(&points->text, &texts, label);
     if (points->text.label >= 0)
         take_labels(points, points->text.label);
 }
@@ -195,7 +235,7 @@ scree_status scree__points_label(scree__points *points, scree_source *labels, co
     scree__gather gather;
     static const int64_t first[] = {0};
     scree__gather_begin(&gather, first, 1, INT64_MAX);
-    SCREE_TRY(scree_source_copy(labels, &gather.base, NULL, error));
+    SCREE_TRY(scree__gather_cells(&gather, NULL, labels, NULL, error));
     const scree__points *given = &gather.points;
     if (given->total != points->total)
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
@@ -221,21 +261,19 @@ scree_status scree__rows_keep(scree__points *out, const scree_model *model, scre
 {
     scree_status status = SCREE_OK;
     scree__gather gather;
-    int64_t *columns = NULL;
+    scree__source_texts texts;
     scree__gather_begin(&gather, NULL, scree_model_get(model)->d, INT64_MAX);
     gather.wanted = wanted;
     gather.wanted_count = count;
-    SCREE_TRY(scree__match_columns(&columns, model, rows, error));
-    gather.columns = columns;
-    SCREE_TRY(scree_source_copy(rows, &gather.base, NULL, error));
+    SCREE_TRY(scree__gather_cells(&gather, model, rows, NULL, error));
     if (gather.points.count < count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: row %" PRId64 " is to be shown, but there are only %" PRId64 " rows",
                    scree_source_name(rows), wanted[count - 1] + 1, gather.points.total);
     *out = gather.points;
-    out->text.id = rows->about.text_id <= out->text.count ? rows->about.text_id - 1 : -1;
+    scree__source_texts_of(rows, &texts);
+    out->text.id = texts.id < out->text.count ? texts.id : -1;
     gather.points = (scree__points){0};
 done:
-    free(columns);
     scree__points_clear(&gather.points);
     return status;
 }

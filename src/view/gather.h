@@ -2,11 +2,9 @@
 #ifndef SCREE_VIEW_GATHER_H
 #define SCREE_VIEW_GATHER_H
 
-/* Answers about rows, kept for a picture: some columns of each row, its number and its label. A sink like any other, so
- * that any question can be asked of it. */
+/* Rows kept for a picture: some numbers of each, which may be its cells, its code or its scores, its number in the
+ * source and its label. */
 
-#include "data/sink.h"
-#include "data/source.h"
 #include "view/texts.h"
 
 typedef struct scree__points {
@@ -23,19 +21,33 @@ typedef struct scree__points {
 } scree__points;
 
 typedef struct scree__gather {
-    scree_sink base;
     scree__points points;
-    const int64_t *columns; /* points.cols of them: which to keep */
+    const int64_t *columns; /* points.cols of them: which to keep; NULL: all */
     const int64_t *wanted;  /* ascending: keep these rows alone; NULL: all */
     int64_t wanted_count;
     int64_t most; /* points */
     int64_t room;
     int64_t text_count; /* columns of text that come */
-    int64_t input_cols;
+    double *cells;      /* of the row at hand */
+    double alpha;       /* of scores: a row with a p-value up to this is an outlier */
+    int64_t outliers;   /* of all rows */
 } scree__gather;
+
+/* What is kept of the scores of a row, for columns. */
+enum { SCREE__GATHER_LOGLIK, SCREE__GATHER_T2, SCREE__GATHER_Q, SCREE__GATHER_P, SCREE__GATHER_OUTLIER };
 
 /* Keeps columns[0..cols-1] of each row, all where columns is NULL; most rows at most, evenly spaced. */
 void scree__gather_begin(scree__gather *gather, const int64_t *columns, int64_t cols, int64_t most);
+
+/* One pass over the source, from its first row. The cells of the rows in the model's columns, or as they stand where it
+ * is NULL; the codes; the scores. Also when it fails, the points are the caller's to clear. */
+scree_status scree__gather_cells(scree__gather *gather, const scree_model *model, scree_source *source,
+                                 const scree_run *run, scree_error *error);
+scree_status scree__gather_codes(scree__gather *gather, const scree_model *model, scree_source *source,
+                                 const scree_run *run, scree_error *error);
+scree_status scree__gather_scores(scree__gather *gather, const scree_scorer *scorer, double alpha, scree_source *source,
+                                  const scree_run *run, scree_error *error);
+
 void scree__points_clear(scree__points *points);
 
 /* The label of each point, from what the rows of the source carry along (scree__texts_choose). */

@@ -8,8 +8,7 @@
 #include "view/plane.h"
 #include "view/tiles.h"
 
-#include "base/memory.h"
-#include "model/kind.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -111,7 +110,7 @@ scree_status scree__highlight_choose(scree__plane *plane, scree__plot *plot, scr
                        scree_source_name(plot->rows), options->highlight[i] + 1, plane->points.total);
         add(plane, options->highlight[i]);
     }
-    const bool rewinds = (plot->rows->can & SCREE__CAN_REWIND) != 0;
+    const bool rewinds = scree__source_rewinds(plot->rows);
     if (options->highlight_count < 0 && wants_images(plot) && rewinds)
         choose_some(plane);
     if (plane->highlight_count == 0)

@@ -4,8 +4,7 @@
 
 #include "view/labels.h"
 
-#include "base/memory.h"
-#include "base/number.h"
+#include "scree_private.h"
 
 #include <string.h>
 

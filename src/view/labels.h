@@ -4,7 +4,7 @@
 
 /* Labels of rows: each distinct text has a number; the commonest get a colour and a name of their own. */
 
-#include "base/error.h"
+#include "scree_private.h"
 
 enum { SCREE__LABELS_SHOWN = 12, SCREE__LABELS_MOST = 65536 };
 

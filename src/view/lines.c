@@ -5,7 +5,7 @@
 
 #include "view/lines.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <math.h>
 

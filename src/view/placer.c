@@ -6,7 +6,7 @@
 
 #include "view/placer.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 #include "view/words.h"
 
 #include <math.h>

@@ -4,8 +4,7 @@
 
 #include "view/plane.h"
 
-#include "base/memory.h"
-#include "model/kind.h"
+#include "scree_private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@ static scree_status project(scree__points *points, const scree_model *model, con
     scree_status status = SCREE_OK;
     scree__gather gather;
     scree__gather_begin(&gather, plane->component, plane->component[1] < 0 ? 1 : 2, plot->options.points);
-    SCREE_TRY(scree_model_project(model, plot->rows, &gather.base, plot->options.run, error));
+    SCREE_TRY(scree__gather_codes(&gather, model, plot->rows, plot->options.run, error));
     if (gather.points.total == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     *points = gather.points;
@@ -35,15 +34,17 @@ scree_status scree__plane_gather(scree__plane *plane, scree__plot *plot, scree_e
 {
     scree_status status = SCREE_OK;
     scree_model *small = NULL;
+    scree_gaps gaps = SCREE_GAPS_INIT;
     scree__points *points = &plane->points;
     if (scree__plot_components(plot, plane->component, 2) < 2)
         plane->component[1] = -1;
     const int64_t deepest = plane->component[0] > plane->component[1] ? plane->component[0] : plane->component[1];
-    const bool rewinds = (plot->rows->can & SCREE__CAN_REWIND) != 0;
-    if (scree_model_can(plot->model, SCREE_CAN_ORDER) && rewinds)
+    const bool rewinds = scree__source_rewinds(plot->rows);
+    if (plot->is_ordered && rewinds) /* else each number of the code is made by all of the model */
         SCREE_TRY(scree_model_truncate(&small, plot->model, deepest + 1, error));
     SCREE_TRY(project(points, small ? small : plot->model, plane, plot, error));
-    if (plot->rows->gaps.cells > 0 && small && scree_model_get(small)->m < plot->view->m) {
+    SCREE_TRY(scree_source_gaps(plot->rows, &gaps, error));
+    if (gaps.cells > 0 && small && scree_model_get(small)->m < plot->view->m) {
         scree__points_clear(points);
         SCREE_TRY(project(points, plot->model, plane, plot, error));
     }

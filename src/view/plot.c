@@ -4,10 +4,7 @@
 
 #include "view/plot.h"
 
-#include "base/memory.h"
-#include "base/sized.h"
-#include "data/source.h"
-#include "model/kind.h"
+#include "scree_private.h"
 #include "view/words.h"
 
 #include <inttypes.h>
@@ -36,7 +33,7 @@ static const double widest = 20000.0, narrowest = 200.0; /* px */
 
 static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
 {
-    const char *own = plot->rows ? "embedding" : !scree_model_can(plot->model, SCREE_CAN_ORDER) ? "loadings" : "scree";
+    const char *own = plot->rows ? "embedding" : plot->is_ordered ? "scree" : "loadings";
     const char *name = plot->options.kind ? plot->options.kind : own;
     char picture[64];
     for (int i = 0; i < KINDS; i++)
@@ -48,7 +45,7 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
                            "embedding, biplot, reconstruction and outliers",
                            name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
-    if (!(*out)->takes_networks && scree__kind_needs(plot->model, SCREE_CAN_ORDER, picture, error) != SCREE_OK)
+    if ((*out)->needs != SCREE_CAN_PROJECT && scree__kind_needs(plot->model, (*out)->needs, picture, error) != SCREE_OK)
         return SCREE_ERR_UNSUPPORTED;
     if ((*out)->needs_rows && !plot->rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
@@ -153,6 +150,7 @@ scree_status scree_model_plot(const scree_model *model, scree_source *rows, cons
     scree__plot plot = {.model = model, .view = scree_model_get(model), .rows = rows};
     scree_run run;
     plot.options = plain;
+    plot.is_ordered = scree_model_can(model, SCREE_CAN_ORDER);
     SCREE_TRY(SCREE_ADOPT(&plot.options, options, error));
     SCREE_TRY(scree__run_adopt(&run, &plot.options.run, error));
     if (plot.options.points <= 0)
@@ -224,9 +222,10 @@ double scree__plot_share(const scree__plot *plot, int64_t component)
 
 void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size)
 {
-    if (!scree_model_can(plot->model, SCREE_CAN_ORDER))
-        snprintf(text, size, "%s%" PRId64, scree__model_code_prefix(plot->model), component + 1);
+    const char *prefix = scree__model_code_prefix(plot->model);
+    if (plot->is_ordered)
+        snprintf(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
+                 100.0 * scree__plot_share(plot, component), after);
     else
-        snprintf(text, size, "pc%" PRId64 ", %.3g %%%s", component + 1, 100.0 * scree__plot_share(plot, component),
-                 after);
+        snprintf(text, size, "%s%" PRId64, prefix, component + 1);
 }

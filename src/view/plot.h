@@ -10,12 +10,13 @@
 typedef struct scree__plot {
     const scree_model *model;
     const scree_model_view *view;
+    bool is_ordered;               /* components are in the order of the variance that they explain */
     scree_source *rows;            /* NULL: none */
     const scree_curve_view *curve; /* of rate and distortion, which has neither model nor rows; else NULL */
     scree_plot_options options;
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;
-    double *slopes;       /* M×D, of a network's decoder, where a kind has computed them */
+    double *slopes;       /* M×D, of the decoder, where a kind has computed them */
     scree__shared shared; /* by the names of the columns */
     scree__canvas *canvas;
     scree__page page;
@@ -24,7 +25,7 @@ typedef struct scree__plot {
 typedef struct scree__plot_kind {
     const char *name;
     bool needs_rows;
-    bool takes_networks;
+    scree_ability needs; /* of the model; SCREE_CAN_PROJECT: what every kind has */
     /* Height over width that suits it; em is the size of letters over the width. Called before anything is drawn. */
     double (*aspect)(const scree__plot *plot, double em);
     scree_status (*draw)(scree__plot *plot, scree_error *error);
@@ -56,7 +57,7 @@ scree_status scree__plot_columns(char ***names, const scree__plot *plot, bool sh
 /* Share of the variance along a component. */
 double scree__plot_share(const scree__plot *plot, int64_t component);
 
-/* What an axis along a component says: "pc2, 5.31 % of the variance"; of a network "z2". */
+/* What an axis along a component says: "pc2, 5.31 % of the variance", or "z2" where they have no order. */
 void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size);
 
 #endif

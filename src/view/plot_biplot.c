@@ -5,7 +5,7 @@
 
 #include "view/plane.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -148,4 +148,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_biplot = {"biplot", true, false, aspect, draw};
+const scree__plot_kind scree__plot_biplot = {"biplot", true, SCREE_CAN_ORDER, aspect, draw};

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The components themselves, u_j: as images where rows are images; as bars beside the names of the columns where these
  * are few; else as bars over the columns, the largest with their names. Blue is below zero, orange above. Of a
- * network, what takes their place: the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
+ * model that has none, what takes their place: the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
 
 #include "view/lines.h"
 #include "view/placer.h"
 #include "view/tiles.h"
 
-#include "base/memory.h"
-#include "model/kind.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -255,7 +254,7 @@ done:
     return status;
 }
 
-/* Steps are long beside the rounding of float, and short beside the bends of a network. */
+/* Steps are long beside the rounding of float, and short beside the bends of a decoder. */
 static scree_status find_slopes(scree__plot *plot, scree_error *error)
 {
     static const double step = 0.05;
@@ -283,17 +282,17 @@ done:
 /* "3 of 4 components; blue below zero, orange above". */
 static void under_title(const scree__plot *plot, int64_t count, char *text, size_t size)
 {
-    const bool images = plot->image_rows > 0, network = !scree_model_can(plot->model, SCREE_CAN_ORDER);
+    const bool images = plot->image_rows > 0, slopes = !plot->is_ordered;
     const int64_t all = plot->options.components ? plot->options.component_count : plot->view->m;
     size_t used = 0;
     if (count < all)
         used = (size_t)snprintf(text, size, "%" PRId64 " of %" PRId64 " %s; ", count, all,
-                                network ? "numbers" : "components");
+                                slopes ? "numbers" : "components");
     snprintf(text + used, size - used, "%s%s%s",
-             network  ? "slope of the decoder at z = 0"
+             slopes   ? "slope of the decoder at z = 0"
              : images ? ""
                       : "weights of the columns, share of the variance",
-             network && images ? "; " : "", images ? "blue below zero, orange above" : "");
+             slopes && images ? "; " : "", images ? "blue below zero, orange above" : "");
 }
 
 static scree_status draw(scree__plot *plot, scree_error *error)
@@ -302,15 +301,14 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
     char under[128];
-    const bool network = !scree_model_can(plot->model, SCREE_CAN_ORDER);
-    if (network)
+    const bool slopes = !plot->is_ordered;
+    if (slopes)
         SCREE_TRY(find_slopes(plot, error));
     if (plot->image_rows == 0 && !plot->options.components && scree__page_is_narrow(plot->canvas) &&
         count > PANELS_NARROW)
         count = PANELS_NARROW;
     under_title(plot, count, under, sizeof under);
-    scree__page_begin(&plot->page, plot->canvas, network ? "What each number of the code changes" : "Components",
-                      under);
+    scree__page_begin(&plot->page, plot->canvas, slopes ? "What each number of the code changes" : "Components", under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, chosen, count, error));
     else if (plot->view->d > NAMED)
@@ -321,4 +319,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_loadings = {"loadings", false, true, aspect, draw};
+const scree__plot_kind scree__plot_loadings = {"loadings", false, SCREE_CAN_PROJECT, aspect, draw};

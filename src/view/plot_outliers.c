@@ -1,47 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Outliers: how far out a row lies within the subspace, T², against how far from it, Q, with the limits that one in 1/α
- * rows of the model passes, each by itself: the x with ln P(X ≥ x) = ln α, by bisection. Rows whose p-value is at most
+ * rows of the model passes, each by itself. Rows whose p-value is at most
  * α are marked, the farthest with their names, and the one farthest of all in any case. */
 
 #include "view/plane.h"
 #include "view/words.h"
 
-#include "base/memory.h"
-#include "model/score_law.h"
-#include "view/limit.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-enum { T2, Q, P, OUTLIER, COLUMNS, NAMED = 12, TEXT = 256, HALVINGS = 200 };
+enum { T2, Q, P, OUTLIER, COLUMNS, NAMED = 12, TEXT = 256 };
 
-static const int64_t columns[COLUMNS] = {1, 2, 3, 4}; /* of loglik, t2, q, p_value, outlier */
-static const double wide = 30.0;                      /* a ratio that asks for a logarithm */
-static const double stripe = 0.5;                     /* least over greatest of values that lie far from 0 */
+static const int64_t columns[COLUMNS] = {SCREE__GATHER_T2, SCREE__GATHER_Q, SCREE__GATHER_P, SCREE__GATHER_OUTLIER};
+static const double wide = 30.0;  /* a ratio that asks for a logarithm */
+static const double stripe = 0.5; /* least over greatest of values that lie far from 0 */
 
 static double aspect(const scree__plot *plot, double em)
 {
     (void)plot;
     (void)em;
     return 0.7;
-}
-
-double scree__limit_of(const scree__tail *tail, double alpha)
-{
-    double low = 0.0, high = 1.0;
-    if (tail->kind == SCREE__TAIL_NONE)
-        return NAN;
-    for (int i = 0; i < HALVINGS && scree__tail_log(tail, high) > log(alpha); i++)
-        high *= 2.0;
-    for (int i = 0; i < HALVINGS && high - low > 1e-12 * high; i++) {
-        const double middle = (low + high) / 2;
-        if (scree__tail_log(tail, middle) > log(alpha))
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
 }
 
 static scree__axis axis_of(const scree__points *points, int64_t column, double limit, const char *title)
@@ -168,7 +147,7 @@ done:
     return status;
 }
 
-static scree_status gather(scree__points *points, const scree__plot *plot, double alpha, scree_score_summary *summary,
+static scree_status gather(scree__points *points, const scree__plot *plot, double alpha, int64_t *outliers,
                            scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -177,10 +156,11 @@ static scree_status gather(scree__points *points, const scree__plot *plot, doubl
     scree__gather all;
     scree__gather_begin(&all, columns, COLUMNS, plot->options.points);
     SCREE_TRY(scree_scorer_make(&scorer, plot->model, &how, error));
-    SCREE_TRY(scree_scorer_score(scorer, plot->rows, &all.base, summary, plot->options.run, error));
+    SCREE_TRY(scree__gather_scores(&all, scorer, alpha, plot->rows, plot->options.run, error));
     if (all.points.total == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to show", scree_source_name(plot->rows));
     *points = all.points;
+    *outliers = all.outliers;
     all.points = (scree__points){0};
     scree__points_choose(points, plot->rows, plot->options.label);
 done:
@@ -189,14 +169,14 @@ done:
     return status;
 }
 
-static void draw_legend(scree__page *page, const scree_score_summary *summary, double alpha)
+static void draw_legend(scree__page *page, int64_t total, int64_t found, double alpha)
 {
     char outliers[96], limits[96], others[64], note[128], count[32];
     scree__mark alarm = scree__series(page->dark, 1, 1);
     alarm.colour = page->theme->alarm;
-    scree__words_count(count, sizeof count, summary->outliers);
+    scree__words_count(count, sizeof count, found);
     snprintf(outliers, sizeof outliers, "outlier (p ≤ %g): %s", alpha, count);
-    scree__words_count(count, sizeof count, summary->rows - summary->outliers);
+    scree__words_count(count, sizeof count, total - found);
     snprintf(others, sizeof others, "other rows: %s", count);
     snprintf(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
     snprintf(note, sizeof note, "The limits are for T² and Q each alone, and for whole rows; p is for both together.");
@@ -214,16 +194,15 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     const double alpha = plot->options.alpha > 0.0 ? plot->options.alpha : 0.01;
     scree__points points = {0};
-    scree_score_summary summary = SCREE_SCORE_SUMMARY_INIT;
-    scree__tail t2, q;
+    int64_t found = 0;
     scree__frame frame;
     char under[TEXT];
-    SCREE_TRY(gather(&points, plot, alpha, &summary, error));
-    scree__score_laws(plot->view, plot->options.training, &t2, &q);
-    const double limits[] = {scree__limit_of(&t2, alpha), scree__limit_of(&q, alpha)};
+    double limits[2];
+    SCREE_TRY(gather(&points, plot, alpha, &found, error));
+    scree__score_limits(plot->model, plot->options.training, alpha, &limits[0], &limits[1]);
     scree__points_title(&points, scree_source_name(plot->rows), under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas, "Outliers: within the subspace, and away from it", under);
-    draw_legend(&plot->page, &summary, alpha);
+    draw_legend(&plot->page, points.total, found, alpha);
     const scree__axis x = axis_of(&points, T2, limits[0], "T²: how far out within the subspace");
     const scree__axis y = axis_of(&points, Q, limits[1], "Q: squared distance from it");
     scree__frame_draw(&frame, &plot->page, &plot->page.room, &x, &y, NULL);
@@ -233,4 +212,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_outliers = {"outliers", true, false, aspect, draw};
+const scree__plot_kind scree__plot_outliers = {"outliers", true, SCREE_CAN_DENSITY, aspect, draw};

@@ -5,8 +5,7 @@
 
 #include "view/plot.h"
 
-#include "base/memory.h"
-#include "base/sized.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows and what is left of them: x beside x̃ = UUᵀ(x - µ) + µ (10.3) for M = 1, 5, 20, ... up to all that the model has,
- * or beside what a network makes of them (10.76), with the squared error ‖x - x̃‖² of each, in the scaled columns where
- * the model has a scale. As images, or as lines over the columns. */
+ * or beside what the decoder makes of their codes (10.76), with the squared error ‖x - x̃‖² of each, in the scaled
+ * columns where the model has a scale. As images, or as lines over the columns. */
 
 #include "view/gather.h"
 #include "view/lines.h"
 #include "view/tiles.h"
 #include "view/words.h"
 
-#include "base/memory.h"
-#include "model/kind.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,12 +36,12 @@ static void clear(table *t)
         free(t->made[i]);
 }
 
-/* A network has no shorter codes. */
-static void choose_steps(table *t, const scree_model *model)
+/* Codes without an order cannot be cut shorter. */
+static void choose_steps(table *t, const scree__plot *plot)
 {
     static const int64_t usual[] = {1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000};
-    const int64_t m = scree_model_get(model)->m;
-    if (!scree_model_can(model, SCREE_CAN_ORDER))
+    const int64_t m = plot->view->m;
+    if (!plot->is_ordered)
         t->steps[t->step_count++] = m;
     else if (m <= 5)
         for (int64_t i = 1; i <= m; i++)
@@ -50,7 +49,7 @@ static void choose_steps(table *t, const scree_model *model)
     else
         for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS - 1; i++)
             t->steps[t->step_count++] = usual[i];
-    if (m > 5 && scree_model_can(model, SCREE_CAN_ORDER))
+    if (m > 5 && plot->is_ordered)
         t->steps[t->step_count++] = m;
 }
 
@@ -71,7 +70,7 @@ static scree_status choose_rows(table *t, const scree__plot *plot, scree_error *
 {
     scree_status status = SCREE_OK;
     const scree_plot_options *options = &plot->options;
-    if (scree_source_rows(plot->rows) < 0 && options->highlight_count <= 0 && (plot->rows->can & SCREE__CAN_REWIND))
+    if (scree_source_rows(plot->rows) < 0 && options->highlight_count <= 0 && scree__source_rewinds(plot->rows))
         SCREE_TRY(scree_source_copy(plot->rows, NULL, options->run, error)); /* counts them */
     const int64_t all = scree_source_rows(plot->rows);
     if (options->highlight_count > ROWS)
@@ -108,7 +107,7 @@ static scree_status reconstruct(table *t, const scree__plot *plot, int64_t step,
     const scree_model_view *view = plot->view;
     scree_model *cut = NULL;
     double *codes = NULL;
-    if (scree_model_can(plot->model, SCREE_CAN_ORDER))
+    if (plot->is_ordered)
         SCREE_TRY(scree_model_truncate(&cut, plot->model, t->steps[step], error));
     const scree_model *model = cut ? cut : plot->model;
     SCREE_ALLOC(codes, t->row_count * t->steps[step], error);
@@ -261,7 +260,7 @@ static double aspect(const scree__plot *plot, double em)
 {
     table t = {.row_count = 0};
     const int64_t rows = plot->options.highlight_count > 0 ? plot->options.highlight_count : ROWS_CHOSEN;
-    choose_steps(&t, plot->model);
+    choose_steps(&t, plot);
     const double tile = plot->image_rows > 0 ? (double)plot->image_rows / (double)plot->image_cols : 1.0;
     if (plot->image_rows > 0)
         return fmin(t.step_count > 1 ? HUGE_VAL : 1.2, /* two images side by side need not fill the width */
@@ -287,15 +286,13 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     scree_status status = SCREE_OK;
     table t = {.row_count = 0};
     char under[TEXT];
-    choose_steps(&t, plot->model);
+    choose_steps(&t, plot);
     SCREE_TRY(choose_rows(&t, plot, error));
     for (int64_t step = 0; step < t.step_count; step++)
         SCREE_TRY(reconstruct(&t, plot, step, error));
     under_title(plot, under, sizeof under);
     scree__page_begin(&plot->page, plot->canvas,
-                      !scree_model_can(plot->model, SCREE_CAN_ORDER) ? "Rows from codes of M numbers"
-                                                                     : "Rows from M components",
-                      under);
+                      plot->is_ordered ? "Rows from M components" : "Rows from codes of M numbers", under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, &t, error));
     else
@@ -305,4 +302,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, true, aspect, draw};
+const scree__plot_kind scree__plot_reconstruction = {"reconstruction", true, SCREE_CAN_PROJECT, aspect, draw};

@@ -6,7 +6,7 @@
 #include "view/tiles.h"
 #include "view/words.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -152,4 +152,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_samples = {"samples", false, false, aspect, draw};
+const scree__plot_kind scree__plot_samples = {"samples", false, SCREE_CAN_DENSITY, aspect, draw};

@@ -6,7 +6,7 @@
 
 #include "view/plot.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -248,5 +248,5 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_scree = {"scree", false, false, aspect, draw};
-const scree__plot_kind scree__plot_error = {"error", false, false, aspect, draw_error};
+const scree__plot_kind scree__plot_scree = {"scree", false, SCREE_CAN_ORDER, aspect, draw};
+const scree__plot_kind scree__plot_error = {"error", false, SCREE_CAN_ORDER, aspect, draw_error};

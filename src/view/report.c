@@ -8,11 +8,6 @@
 
 #include "view/report.h"
 
-#include "base/atomic_file.h"
-#include "base/memory.h"
-#include "base/sized.h"
-#include "model/kind.h"
-#include "model/ppca.h"
 #include "view/report_page.h"
 
 #include <inttypes.h>
@@ -32,7 +27,7 @@ static scree_status check_image(scree__report *report, scree_error *error)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: images of %" PRId64 "×%" PRId64 " pixels do not have the %" PRId64
                            " columns of a row; give their true shape",
-                           report->source->about.path, report->image_rows, report->image_cols, view->d);
+                           scree_source_name(report->source), report->image_rows, report->image_cols, view->d);
     return SCREE_OK;
 }
 
@@ -42,12 +37,11 @@ static scree_status make_scorer(scree__report *report, scree_error *error)
     const scree_report_options *options = &report->options;
     const scree_score_options how = {
         .size = sizeof how, .training = options->training, .alpha = options->alpha, .blame_columns = REASONS};
-    if (scree__kind_needs(report->model, SCREE_CAN_DENSITY, "a score of rows", &reason) != SCREE_OK ||
-        scree__ppca_needs_noise(scree_model_get(report->model), &reason) != SCREE_OK) {
-        snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text);
-        return SCREE_OK;
-    }
-    return scree_scorer_make(&report->scorer, report->model, &how, error);
+    const scree_status status = scree_scorer_make(&report->scorer, report->model, &how, &reason);
+    if (status != SCREE_OK && status != SCREE_ERR_UNSUPPORTED && status != SCREE_ERR_NUMERIC)
+        return scree__fail(error, status, "%s", reason.text);
+    snprintf(report->no_scores, sizeof report->no_scores, "%.250s", reason.text); /* a model without a density */
+    return SCREE_OK;
 }
 
 static scree_status prepare(scree__report *report, scree_error *error)
@@ -57,10 +51,10 @@ static scree_status prepare(scree__report *report, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "a report needs D3, which was not there when scree was built; install it (node-d3 in Debian) and "
                    "build scree again");
-    if (!(report->source->can & SCREE__CAN_REWIND))
+    if (!scree__source_rewinds(report->source))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and a report takes two passes over the rows; save them to a file first",
-                   report->source->about.path);
+                   scree_source_name(report->source));
     report->options.alpha = report->options.alpha > 0.0 ? report->options.alpha : 0.01;
     report->classes.most = MOST_CLASSES;
     SCREE_TRY(check_image(report, error));
@@ -111,7 +105,7 @@ static scree_status make_json(char **json, const scree__report *report, int64_t 
         if (*rows == 1)
             SCREE_FAIL(error, SCREE_ERR_LIMIT,
                        "%s: a page with one row takes %" PRId64 " bytes, and %" PRId64 " are allowed; allow more",
-                       report->source->about.path, size, most);
+                       scree_source_name(report->source), size, most);
         *rows = (int64_t)((double)*rows * 0.98 * (double)most / (double)size);
         *rows = *rows > 0 ? *rows : 1;
     }
@@ -128,6 +122,7 @@ static void clear(scree__report *report)
     scree__dictionary_clear(&report->classes);
     scree_scorer_free(report->scorer);
     scree_model_free(report->cut);
+    free(report->decoder);
     free(report->labels);
     free(report->class_sizes);
     free(report->rows);
@@ -153,9 +148,9 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     int64_t rows = 0;
     SCREE_TRY(SCREE_ADOPT(&report.options, options, error));
     SCREE_TRY(scree__run_adopt(&run, &report.options.run, error));
+    scree__source_texts_of(source, &report.carried);
     SCREE_TRY(prepare(&report, error));
     SCREE_TRY(scree__atomic_open(&file, path, error));
-    SCREE_TRY(scree__report_class(&report, error));
     SCREE_TRY(scree__report_labels(&report, error));
     SCREE_TRY(scree__report_sample(&report, error));
     SCREE_TRY(scree__report_plan_rest(&report, error));

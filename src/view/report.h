@@ -5,9 +5,7 @@
 /* A report at work. It is made in three steps, a file each: which rows are shown (report_sample.c, one pass), what is
  * shown of them (report_gather.c, another), and all of it as JSON (report_json.c). Memory goes with what is shown. */
 
-#include "data/source.h"
-#include "model/model.h"
-#include "model/score.h"
+#include "scree_private.h"
 #include "scree_view.h"
 #include "view/labels.h"
 #include "view/report_dictionary.h"
@@ -27,9 +25,10 @@ typedef struct scree__report {
     const scree_model *model; /* as it was given */
     const scree_model *shown; /* with the components that the page has */
     scree_model *cut;         /* the same where it is not the model itself */
-    bool decoder;             /* of a network: the page has room for it */
+    char *decoder;            /* what decodes codes, as JSON; NULL: the components do */
     scree_scorer *scorer;     /* NULL: the model has no density */
     scree_source *source;
+    scree__source_texts carried;  /* by the source */
     scree_report_options options; /* resolved */
     int64_t image_rows;           /* 0: rows are no images */
     int64_t image_cols;
@@ -76,26 +75,18 @@ static inline bool scree__report_wide(int64_t d, int64_t components)
 scree_status scree__report_plan(scree__report *report, scree_error *error);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
-/* Finds class_text. And, when all rows are known, the classes with the most rows, the first seen of equals: lends their
- * texts, returns how many; none when each row is a class of its own. */
-scree_status scree__report_class(scree__report *report, scree_error *error);
+/* When all rows are known, the classes with the most rows, the first seen of equals: lends their texts, returns how
+ * many; none when each row is a class of its own. */
 int64_t scree__report_commonest(const scree__report *report, const char *texts[SCREE__LABELS_SHOWN]);
 
 /* Reads the source of labels, where there is one. */
 scree_status scree__report_labels(scree__report *report, scree_error *error);
 
-/* Fills rows, count, total, outliers. */
+/* Fills rows, count, total, outliers, and finds class_text. */
 scree_status scree__report_sample(scree__report *report, scree_error *error);
 
 /* Fills what is shown of the rows. */
 scree_status scree__report_gather(scree__report *report, scree_error *error);
-
-struct cJSON;
-
-/* Where components do not suffice: bytes that the decoder takes in a page, -1 where memory ends; and what the page
- * knows of it, false where memory ends. */
-int64_t scree__report_decoder_bytes(const scree_model *model);
-bool scree__report_decoder(struct cJSON *object, const scree_model *model, bool with_decoder);
 
 /* The first rows of them as one JSON object; the caller's to free. */
 scree_status scree__report_json(char **json, const scree__report *report, int64_t rows, scree_error *error);

@@ -5,7 +5,7 @@
 
 #include "view/report_dictionary.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 /* Texts by number: each different one once, in the order in which they came. */
 
-#include "base/error.h"
+#include "scree_private.h"
 
 typedef struct scree__dictionary {
     char **text; /* count of them, clean UTF-8 */

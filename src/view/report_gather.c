@@ -3,20 +3,15 @@
  * for images that are looked at, and for the reasons of the outliers. One more pass over the source. Columns are kept
  * less their mean, so that float has digits enough where means are large. */
 
-#include "answer/match.h"
-#include "answer/row_query.h"
-#include "answer/why.h"
-#include "base/memory.h"
 #include "view/report.h"
 
 #include <math.h>
 
 typedef struct gathering {
     scree__report *report;
-    scree__row_query query;
     int64_t *order; /* places among the rows shown, by number of row */
     int64_t at;     /* of the next in that order */
-    double *buffer; /* a row as it comes */
+    double *cells;  /* of the row at hand */
 } gathering;
 
 static int by_row(const void *a, const void *b)
@@ -76,40 +71,37 @@ done:
     return status;
 }
 
-static scree_status take_row(gathering *all, const scree__block *block, const double *codes, int64_t place,
-                             scree_error *error)
+static scree_status take_row(gathering *all, const scree__sight *sight, int64_t place, scree_error *error)
 {
     scree__report *report = all->report;
     const scree_model_view *view = scree_model_get(report->shown);
     const scree__report_row *row = &report->rows[place];
-    const int64_t i = row->row - block->first;
-    const scree__rows given = {block->data, block->type, block->rows, report->source->about.cols, block->stride, NULL};
-    const double *x = scree__rows_load(&given, i, all->buffer);
-    const int64_t *columns = all->query.columns;
+    const int64_t i = row->row - sight->first;
+    const double *x = all->cells;
+    scree__sight_row(sight, i, all->cells);
     for (int64_t j = 0; j < view->m; j++)
-        report->codes[place * view->m + j] = (float)codes[i * view->m + j];
+        report->codes[place * view->m + j] = (float)sight->codes[i * view->m + j];
     for (int64_t k = 0; k < report->which_count; k++) {
         const int64_t c = report->which[k];
-        report->columns[place * report->which_count + k] = (float)(x[columns ? columns[c] : c] - view->mean[c]);
+        report->columns[place * report->which_count + k] = (float)(x[c] - view->mean[c]);
     }
     for (int64_t c = 0; c < view->d; c++)
-        report->gaps[place] += isnan(x[columns ? columns[c] : c]) ? 1 : 0;
+        report->gaps[place] += isnan(x[c]) ? 1 : 0;
     for (int64_t c = 0; row->full >= 0 && c < view->d; c++)
-        report->full[row->full * view->d + c] = x[columns ? columns[c] : c];
-    return take_texts(report, place, block->text ? block->text + i * report->source->about.text_count : NULL, error);
+        report->full[row->full * view->d + c] = x[c];
+    return take_texts(report, place, sight->texts ? sight->texts + i * report->carried.count : NULL, error);
 }
 
-static scree_status gather_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+static scree_status gather_rows(void *context, const scree__sight *sight, scree_error *error)
 {
     scree_status status = SCREE_OK;
     gathering *all = context;
     const scree__report *report = all->report;
-    SCREE_TRY(scree__row_query_map(&all->query, block, out, threads, error));
     for (; all->at < report->count; all->at++) {
         const int64_t place = all->order[all->at];
-        if (report->rows[place].row >= block->first + block->rows)
+        if (report->rows[place].row >= sight->first + sight->rows)
             break;
-        SCREE_TRY(take_row(all, block, out, place, error));
+        SCREE_TRY(take_row(all, sight, place, error));
     }
 done:
     return status;
@@ -120,14 +112,14 @@ static scree_status reserve(gathering *all, scree_error *error)
     scree_status status = SCREE_OK;
     scree__report *report = all->report;
     const scree_model_view *view = scree_model_get(report->shown);
-    report->text_count = report->source->about.text_count + (report->labels ? 1 : 0);
+    report->text_count = report->carried.count + (report->labels ? 1 : 0);
     SCREE_ALLOC(report->codes, report->count * view->m, error);
     SCREE_ALLOC(report->columns, report->count * report->which_count, error);
     SCREE_ALLOC(report->full, report->full_count * view->d, error);
     SCREE_ALLOC(report->gaps, report->count, error);
     SCREE_ALLOC(report->texts, report->count * report->text_count, error);
     SCREE_ALLOC(report->words, report->text_count, error);
-    SCREE_ALLOC(all->buffer, report->source->about.cols, error);
+    SCREE_ALLOC(all->cells, view->d, error);
     SCREE_TRY(sort_places(all, error));
 done:
     return status;
@@ -137,9 +129,8 @@ done:
 static scree_status find_reasons(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__why why = {0};
     scree__score *scores = NULL;
-    const scree_model_view *view = scree_model_get(report->model);
+    char **texts = NULL;
     int64_t count = 0;
     while (count < report->count && report->rows[count].outlier)
         count++;
@@ -149,17 +140,14 @@ static scree_status find_reasons(scree__report *report, scree_error *error)
     SCREE_ALLOC(scores, count, error);
     for (int64_t i = 0; i < count; i++)
         scores[i] = report->rows[i].score;
-    const scree__row_block given = {
-        {report->full, SCREE_F64, count, view->d, view->d, NULL}, 0, report->source->about.path, 0, NULL, NULL};
-    SCREE_TRY(scree__why_open(&why, report->scorer, 1.0, view->d, report->options.run->threads, error));
-    SCREE_TRY(scree__why_rows(&why, &given, scores, 1, error));
+    SCREE_TRY(scree__scorer_blame(&texts, report->scorer, report->full, scores, count, error));
     for (int64_t i = 0; i < count; i++) {
-        report->why[i] = scree__report_text(why.texts[i], SCREE__SENTENCE_LETTERS);
+        report->why[i] = scree__report_text(texts[i], SCREE__SENTENCE_LETTERS);
         if (!report->why[i])
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the reasons of outliers");
     }
 done:
-    scree__why_close(&why);
+    scree__strings_free(texts, count);
     free(scores);
     return status;
 }
@@ -167,23 +155,20 @@ done:
 scree_status scree__report_gather(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    gathering all = {.report = report, .query = {.source = report->source}};
-    const scree__map map = {.stage = "report",
-                            .cols = scree_model_get(report->shown)->m,
-                            .rows = gather_rows,
-                            .context = &all,
-                            .pass = 2,
-                            .passes = 2};
+    gathering all = {.report = report};
+    const scree__survey survey = {.stage = "report",
+                                  .pass = 2,
+                                  .passes = 2,
+                                  .model = report->shown,
+                                  .codes = true,
+                                  .visit = gather_rows,
+                                  .context = &all};
     give_full(report);
     SCREE_TRY(reserve(&all, error));
-    SCREE_TRY(scree__match_columns(&all.query.columns, report->model, report->source, error));
-    SCREE_TRY(scree__project_open(&all.query.chunks, report->shown, report->source->about.cols,
-                                  report->options.run->threads, error));
-    SCREE_TRY(scree__stream_run(report->source, &map, NULL, report->options.run, error));
+    SCREE_TRY(scree__survey_run(report->source, &survey, report->options.run, error));
     SCREE_TRY(find_reasons(report, error));
 done:
-    scree__row_query_close(&all.query);
     free(all.order);
-    free(all.buffer);
+    free(all.cells);
     return status;
 }

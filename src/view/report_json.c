@@ -8,9 +8,6 @@
  *
  * The page's src/view/page/data.js is the other side of this file. */
 
-#include "base/base64.h"
-#include "base/memory.h"
-#include "model/kind.h"
 #include "view/report.h"
 
 #include <cJSON.h>
@@ -96,8 +93,8 @@ static void put_card(object o, const scree__report *report)
     scree_facts facts = {sizeof facts, NAN, NAN, NAN};
     (void)scree_model_facts(report->model, &facts, NULL); /* a kind without a density has none */
     put_text(o, "version", scree_version());
-    put_text(o, "title", report->options.title ? report->options.title : base_name(report->source->about.path));
-    put_text(o, "data", base_name(report->source->about.path));
+    put_text(o, "title", report->options.title ? report->options.title : base_name(scree_source_name(report->source)));
+    put_text(o, "data", base_name(scree_source_name(report->source)));
     put_number(o, "rows", (double)report->total);
     put_number(o, "fitted", (double)view->n);
     put_number(o, "observed", (double)view->observed / ((double)view->n * (double)view->d));
@@ -144,9 +141,9 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "d", (double)d);
     put_number(o, "m", (double)view->m);
     put_number(o, "totalVariance", view->total_variance);
-    put_number(o, "noise", report->model->noise_given ? view->noise_variance : NAN);
+    put_number(o, "noise", scree__model_noise_is_given(report->model) ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
-    put_numbers(o, "eigenvalues", all->eigenvalues, !scree_model_can(report->model, SCREE_CAN_ORDER) ? 0 : all->m);
+    put_numbers(o, "eigenvalues", all->eigenvalues, report->decoder ? 0 : all->m);
     put_accuracy(o, all);
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
@@ -154,8 +151,8 @@ static void put_model(object o, const scree__report *report)
     if (sd)
         put_floats(o, "sd", sd, d);
     put_flag(o, "wide", scree__report_wide(d, view->m));
-    if (!scree_model_can(report->model, SCREE_CAN_ORDER))
-        *o.ok = *o.ok && scree__report_decoder(inside(o, "network").json, report->model, report->decoder);
+    if (report->decoder)
+        *o.ok = *o.ok && cJSON_AddRawToObject(o.json, "decoder", report->decoder);
     else if (scree__report_wide(d, view->m))
         put_bytes(o, "components", view->components, d * view->m * (int64_t)sizeof *view->components);
     else
@@ -256,7 +253,7 @@ static void put_text_columns(object o, const scree__report *report, int64_t rows
     const int64_t extra = report->labels ? 1 : 0;
     for (int64_t t = 0; t < report->text_count; t++) {
         const object text = {cJSON_CreateObject(), o.ok};
-        put_text(text, "name", t < extra ? "label" : report->source->about.text_names[t - extra]);
+        put_text(text, "name", t < extra ? "label" : report->carried.names[t - extra]);
         put_flag(text, "isClass", t < extra || (!extra && t == report->class_text));
         put_words(text, report, t, rows);
         if (t < extra || (!extra && t == report->class_text))
@@ -278,7 +275,7 @@ static void put_whole(object o, const scree__report *report, int64_t rows)
         low = fmin(low, report->full[i]);
         high = fmax(high, report->full[i]);
     }
-    if (report->source->about.type == SCREE_U8) { /* exactly */
+    if (scree_source_type(report->source) == SCREE_U8) { /* exactly */
         low = 0.0;
         high = 255.0;
     }

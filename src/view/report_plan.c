@@ -4,11 +4,11 @@
  * row is its number, its scores, its texts, two bytes for each component, and a few columns. What rows leave goes to
  * more columns, those that the components say most about, or to whole images of some rows. */
 
-#include "base/memory.h"
-#include "model/kind.h"
+#include "scree_private.h"
 #include "view/report.h"
 #include "view/report_page.h"
 
+#include <cJSON.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,7 +51,7 @@ static scree_status plan_components(scree__report *report, int64_t *left, scree_
         SCREE_FAIL(error, SCREE_ERR_LIMIT,
                    "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
                    " columns of one component and some rows; allow at least %" PRId64,
-                   report->source->about.path, size, view->d,
+                   scree_source_name(report->source), size, view->d,
                    (scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, components)) / 9 *
                            10 +
                        1000);
@@ -61,32 +61,44 @@ done:
     return status;
 }
 
-/* A network is shown whole, its decoder where three quarters of the page hold it: without rows there is nothing to
- * decode. */
-static scree_status plan_network(scree__report *report, int64_t *left, scree_error *error)
+/* Bytes of the decoder in the page, and whether it is there. */
+static scree_status read_decoder(const char *json, int64_t *bytes, bool *is_there, scree_error *error)
 {
-    const scree_model_view *view = scree_model_get(report->model);
-    const int64_t size = report->options.max_size;
-    const int64_t decoder = scree__report_decoder_bytes(report->model);
-    const int64_t fixed = scree__report_page.head_size + scree__report_page.tail_size + model_bytes(view, 0);
-    report->shown = report->model;
-    report->decoder = decoder <= size / 4 * 3 - fixed;
-    *left = size - fixed - (report->decoder ? decoder : view->d * 16 / 3 * 4);
-    if (*left >= size / 20)
-        return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_LIMIT,
-                       "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
-                       " columns and some rows; allow at least %" PRId64,
-                       report->source->about.path, size, view->d, (fixed + view->d * 16 / 3 * 4) / 9 * 10 + 1000);
+    cJSON *decoder = cJSON_Parse(json);
+    if (!decoder)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory for the decoder of a page");
+    *bytes = (int64_t)cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(decoder, "bytes"));
+    *is_there = cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(decoder, "layers"));
+    cJSON_Delete(decoder);
+    return SCREE_OK;
 }
 
-/* What the components of the page say about a column: Σ λ_j u_ij²; of a network, its variance. */
-static double weight_of(const scree_model *model, int64_t i)
+/* A model whose components do not suffice is shown whole, its decoder where three quarters of the page hold it: without
+ * rows there is nothing to decode. */
+static scree_status plan_decoder(scree__report *report, int64_t fixed, int64_t *left, scree_error *error)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
-    double sum = ordered ? 0.0 : view->variances[i];
-    for (int64_t j = 0; j < view->m && ordered; j++)
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(report->model);
+    const int64_t size = report->options.max_size, least_bytes = view->d * 16 / 3 * 4;
+    int64_t bytes = 0;
+    bool is_there = false;
+    report->shown = report->model;
+    SCREE_TRY(read_decoder(report->decoder, &bytes, &is_there, error));
+    *left = size - fixed - (is_there ? bytes : least_bytes);
+    if (*left < size / 20)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "%s: a page of %" PRId64 " bytes cannot hold %" PRId64
+                   " columns and some rows; allow at least %" PRId64,
+                   scree_source_name(report->source), size, view->d, (fixed + least_bytes) / 9 * 10 + 1000);
+done:
+    return status;
+}
+
+/* What the components of the page say about a column: Σ λ_j u_ij²; without components, its variance. */
+static double weight_of(const scree__report *report, const scree_model_view *view, int64_t i)
+{
+    double sum = report->decoder ? view->variances[i] : 0.0;
+    for (int64_t j = 0; j < view->m && !report->decoder; j++)
         sum += view->eigenvalues[j] * view->components[j * view->d + i] * view->components[j * view->d + i];
     return sum;
 }
@@ -101,7 +113,7 @@ static scree_status plan_columns(scree__report *report, int64_t count, scree_err
     SCREE_ALLOC(report->which, count, error);
     report->which_count = count;
     for (int64_t i = 0; i < view->d; i++)
-        weight[i] = weight_of(report->shown, i);
+        weight[i] = weight_of(report, view, i);
     for (int64_t k = 0; k < count; k++) {
         int64_t best = 0;
         for (int64_t i = 1; i < view->d; i++)
@@ -127,7 +139,7 @@ static int64_t row_bytes(const scree__report *report)
 /* Rows that are shown at most. */
 static void plan_rows(scree__report *report, int64_t left)
 {
-    const int64_t known = report->source->about.rows;
+    const int64_t known = scree_source_rows(report->source);
     const int64_t wanted = known >= 0 ? least(report->options.rows, known) : report->options.rows;
     report->room = left / 4 * 3;
     report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);
@@ -157,8 +169,10 @@ scree_status scree__report_plan(scree__report *report, scree_error *error)
     int64_t left = 0;
     options->rows = options->rows > 0 ? options->rows : ROWS;
     options->max_size = options->max_size > 0 ? options->max_size : DEFAULT_SIZE;
-    SCREE_TRY(scree_model_can(report->model, SCREE_CAN_ORDER) ? plan_components(report, &left, error)
-                                                              : plan_network(report, &left, error));
+    const int64_t fixed =
+        scree__report_page.head_size + scree__report_page.tail_size + model_bytes(scree_model_get(report->model), 0);
+    SCREE_TRY(scree__model_page(report->model, options->max_size / 4 * 3 - fixed, &report->decoder, error));
+    SCREE_TRY(report->decoder ? plan_decoder(report, fixed, &left, error) : plan_components(report, &left, error));
     plan_rows(report, left);
 done:
     return status;

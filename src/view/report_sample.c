@@ -7,10 +7,7 @@
  * are kept in twice the room of the sample, and cut to the best when it is full; so memory goes with the sample, and
  * what is chosen depends neither on blocks nor on threads. */
 
-#include "answer/scored.h"
-#include "base/memory.h"
-#include "base/random.h"
-#include "view/report.h"
+#include "view/report_class.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +16,7 @@ static const uint64_t STREAM = 0x7265706F7274; /* of random numbers: apart from 
 
 typedef struct sampling {
     scree__report *report;
-    scree__scored scored;
+    scree__class_search search;
     scree__report_row *rows; /* candidates */
     int64_t count;
     int64_t room;
@@ -108,22 +105,6 @@ done:
     return status;
 }
 
-/* The number of the class of row i of a block. */
-static scree_status class_of(sampling *all, const scree__block *block, int64_t i, int64_t *label, scree_error *error)
-{
-    scree__report *report = all->report;
-    const int64_t row = block->first + i;
-    *label = -1;
-    if (report->labels) {
-        if (row < report->label_count)
-            *label = report->labels[row];
-    } else if (report->class_text >= 0 && block->text) {
-        const char *text = block->text[i * report->source->about.text_count + report->class_text];
-        return scree__dictionary_number(&report->classes, text, label, error);
-    }
-    return SCREE_OK;
-}
-
 static void take(sampling *all, const scree__report_row *row)
 {
     scree__report *report = all->report;
@@ -139,26 +120,59 @@ static void take(sampling *all, const scree__report_row *row)
         all->outliers[all->outlier_count++] = *row;
 }
 
-static scree_status sample_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+/* A row whose class is known. */
+static scree_status count_row(sampling *all, const scree__report_row *row, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(reserve_class(all, row->label, error));
+    all->report->total++;
+    all->sizes[row->label + 1]++;
+    take(all, row);
+done:
+    return status;
+}
+
+/* Rows that have waited until it was known what their class is. */
+static scree_status count_waiting(sampling *all, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    for (int64_t i = 0; i < all->search.count; i++)
+        SCREE_TRY(count_row(all, &all->search.rows[i], error));
+    all->search.count = 0;
+done:
+    return status;
+}
+
+/* texts: the row's, or NULL. */
+static scree_status sample_row(sampling *all, scree__report_row *row, const char *const *texts, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__report *report = all->report;
+    if (!all->search.decided && texts) {
+        SCREE_TRY(scree__class_search_note(&all->search, row, texts, error));
+        return all->search.decided ? count_waiting(all, error) : SCREE_OK;
+    }
+    if (report->labels)
+        row->label = row->row < report->label_count ? report->labels[row->row] : -1;
+    else if (report->class_text >= 0 && texts)
+        SCREE_TRY(scree__dictionary_number(&report->classes, texts[report->class_text], &row->label, error));
+    SCREE_TRY(count_row(all, row, error));
+done:
+    return status;
+}
+
+static scree_status sample_rows(void *context, const scree__sight *sight, scree_error *error)
 {
     scree_status status = SCREE_OK;
     sampling *all = context;
-    scree__report *report = all->report;
-    (void)out;
-    if (report->scorer)
-        SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
-    for (int64_t i = 0; i < block->rows; i++) {
+    for (int64_t i = 0; i < sight->rows; i++) {
         uint32_t words[4];
-        scree__report_row row = {.row = block->first + i, .full = -1};
-        SCREE_TRY(class_of(all, block, i, &row.label, error));
-        SCREE_TRY(reserve_class(all, row.label, error));
-        scree__philox(report->options.seed, STREAM, (uint64_t)row.row, words);
+        scree__report_row row = {.row = sight->first + i, .label = -1, .full = -1};
+        scree__philox(all->report->options.seed, STREAM, (uint64_t)row.row, words);
         row.priority = (uint64_t)words[0] << 32 | words[1];
-        if (report->scorer)
-            row.score = all->scored.scores[i];
-        report->total++;
-        all->sizes[row.label + 1]++;
-        take(all, &row);
+        if (sight->scores)
+            row.score = sight->scores[i];
+        SCREE_TRY(sample_row(all, &row, sight->texts ? sight->texts + i * all->report->carried.count : NULL, error));
     }
 done:
     return status;
@@ -192,14 +206,13 @@ done:
 
 static scree_status check(const scree__report *report, scree_error *error)
 {
+    const char *name = scree_source_name(report->source);
     if (report->total == 0)
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: has no rows; give a file with some",
-                           report->source->about.path);
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: has no rows; give a file with some", name);
     if (report->labels && report->label_count != report->total)
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "%s: has %" PRId64 " labels, but %s has %" PRId64 " rows; give a label for each row",
-                           report->options.labels->about.path, report->label_count, report->source->about.path,
-                           report->total);
+                           scree_source_name(report->options.labels), report->label_count, name, report->total);
     return SCREE_OK;
 }
 
@@ -207,19 +220,26 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
     sampling all = {.report = report, .room = 2 * report->most_rows};
-    const scree__map map = {.stage = "report", .rows = sample_rows, .context = &all, .pass = 1, .passes = 2};
-    if (report->scorer)
-        SCREE_TRY(scree__scored_open(&all.scored, report->scorer, report->source, report->options.run, error));
+    const scree__survey survey = {.stage = "report",
+                                  .pass = 1,
+                                  .passes = 2,
+                                  .model = report->model,
+                                  .scorer = report->scorer,
+                                  .visit = sample_rows,
+                                  .context = &all};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));
-    SCREE_TRY(scree__stream_run(report->source, &map, NULL, report->options.run, error));
+    SCREE_TRY(scree__class_search_open(&all.search, report, error));
+    SCREE_TRY(scree__survey_run(report->source, &survey, report->options.run, error));
+    scree__class_search_end(&all.search);
+    SCREE_TRY(count_waiting(&all, error));
     SCREE_TRY(check(report, error));
     SCREE_TRY(settle(&all, error));
     report->class_sizes = all.sizes;
     all.sizes = NULL;
 done:
-    scree__scored_close(&all.scored);
+    scree__class_search_close(&all.search);
     free(all.rows);
     free(all.outliers);
     free(all.sizes);

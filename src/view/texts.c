@@ -31,13 +31,13 @@ static bool is_unique(const scree__labels *labels)
     return true;
 }
 
-void scree__texts_choose(scree__texts *texts, const scree_source *source, const char *label)
+void scree__texts_choose(scree__texts *texts, const scree__source_texts *source, const char *label)
 {
     const int64_t count = texts->count;
-    texts->id = source->about.text_id <= count ? source->about.text_id - 1 : -1;
-    texts->label = source->about.text_label <= count ? source->about.text_label - 1 : -1;
+    texts->id = source->id < count ? source->id : -1;
+    texts->label = source->label < count ? source->label : -1;
     for (int64_t t = 0; t < count && label; t++)
-        if (strcmp(source->about.text_names[t], label) == 0)
+        if (strcmp(source->names[t], label) == 0)
             texts->label = t;
     for (int64_t t = 0; t < count && texts->label < 0; t++)
         if (t != texts->id && !is_unique(&texts->columns[t]))

@@ -4,7 +4,6 @@
 
 /* Texts that rows carry along: which column of them is the label, and which one names the rows. */
 
-#include "data/source.h"
 #include "view/labels.h"
 
 enum { SCREE__TEXTS_MOST = 16 };
@@ -21,7 +20,7 @@ scree_status scree__texts_add(scree__texts *texts, const char *const *row, int32
 /* When all rows are known. The label is the column of that name, or the one that the source was asked for, or the first
  * that is not the id and not another text in every row. The id is the one that the source was asked for, or the first
  * that is another text in every row and not the label. */
-void scree__texts_choose(scree__texts *texts, const scree_source *source, const char *label);
+void scree__texts_choose(scree__texts *texts, const scree__source_texts *source, const char *label);
 /* "setosa-17", or "row 17" when rows have no names; row counts from 0, numbers are its texts. Returns buffer. */
 const char *scree__texts_name(const scree__texts *texts, const int32_t *numbers, int64_t row, char *buffer,
                               size_t size);

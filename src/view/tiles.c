@@ -3,7 +3,7 @@
 
 #include "view/tiles.h"
 
-#include "base/memory.h"
+#include "scree_private.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 """Reports in a real browser: they load from a file with no word on the console, answer to pointer and keys, decode as
 the library does, show what is in labels and never run it, and reach no network.
 
-Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no browser here.
+It needs pictures. Wants $SCREE (the binary) and $SRC (the repository). Ends with 77 when there is no browser here.
 """
 
 import json
@@ -538,7 +538,7 @@ def test_networks_decode_as_the_library(browser):
 
 def test_decoders_that_do_not_fit_are_left_out(browser):
     load(browser, "closed.html")
-    assert browser.run("return scree.data.model.network.layers") is None
+    assert browser.run("return scree.data.model.decoder.layers") is None
     assert "--max-size" in text(browser, "#decoded-note")
     browser.run("scree.state.set('selected', 0)")
     browser.frames()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The rate-distortion curve: a table, a picture, both in a terminal; what cannot be drawn.
+# It needs pictures.
 . "$SRC/tests/cli/lib.sh"
 need_font
 need_terminal

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scree demo: what it prints, that it fits a terminal, that its commands do what it did, and colours only where they
 # belong.
+# It needs pictures.
 . "$SRC/tests/cli/lib.sh"
 need_font
 need_terminal
@@ -31,7 +32,8 @@ for file in digits.scree codes.csv rows.npy figure-10-10.png report.html; do
 done
 echo '--- colours on a terminal, unless NO_COLOR says no'
 on_terminal="python3 $SRC/tests/cli/on_terminal.py"
-TERM=xterm-256color $on_terminal scree demo | grep "$(printf '\033\[0;38;5;208m')" >orange && echo 'two colours'
+TERM=xterm-256color $on_terminal scree demo >coloured
+for colour in 25 172; do grep -q "$(printf '\033\[0;38;5;%dm' $colour)" coloured && echo "colour $colour"; done
 NO_COLOR=1 TERM=xterm-256color $on_terminal scree demo | grep -c "$(printf '\033')"
 echo '--- another folder, with a name that shells take apart'
 scree demo -o "it's here" | grep '^\$ .* info'

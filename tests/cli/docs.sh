@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command in README.md and docs/ does what these pages say.
+# It needs pictures.
 . "$SRC/tests/cli/lib.sh"
 
 "$SCREE" fit -q "$SRC/examples/iris.csv" -k 2 -o model.scree

@@ -2,8 +2,8 @@
 # Help of every command as it is printed; --help is the same; nothing is wider than 80 columns.
 . "$SRC/tests/cli/lib.sh"
 
-try version
-try --version
+"$SCREE" version | head -n 1
+"$SCREE" --version | head -n 1
 try help
 try help --list
 for command in $("$SCREE" help --list); do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What a network says of itself, shows and becomes; and what it is not asked.
+# What a network says of itself and becomes; and what it is not asked.
 . "$SRC/tests/cli/lib.sh"
 
 flowers >flowers.csv
@@ -24,17 +24,12 @@ echo '--- one unit, or both are named'
 "$SCREE" info bytes.scree | sed -nE 's/[0-9]+(\.[0-9]+)?/#/g; s/ +#/ #/g; /^(training error|total)/p'
 "$SCREE" info --json bytes.scree | grep -c '"error_unit":.*data'
 "$SCREE" autoencode bytes.npy --code 1 --linear --json -o bytes.scree | grep -c '"error_unit":.*data'
-echo '--- pictures, and ONNX'
-try plot net.scree flowers.csv --width 60 -q | head -2
-try plot net.scree --width 60 | head -2
+echo '--- ONNX'
 try convert net.scree net.onnx
 echo '--- what only PCA answers'
 try info net.scree --distortion 0.1
 try info net.scree --views --distortion 0.1
 try info net.scree -k 1
-try plot net.scree --kind scree
-try plot net.scree flowers.csv -q --kind outliers
-try plot net.scree flowers.csv -q --kind biplot
 try convert net.scree one.onnx -k 1
 echo '--- a kind by its name'
 "$SCREE" fit -q flowers.csv -k 2 --kind pca -o named.scree && cmp pca.scree named.scree && echo the same

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Pictures: every kind to every format, valid and the same bytes again; in the terminal; what cannot be drawn.
+# It needs pictures.
 . "$SRC/tests/cli/lib.sh"
 need_font
 need_terminal

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # scree report: a page, how much of the rows is in it, and a sentence where there can be none. What the page does is
 # tested in a browser.
+# It needs pictures.
 . "$SRC/tests/cli/lib.sh"
 
 flowers >flowers.csv

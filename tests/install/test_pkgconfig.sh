@@ -17,3 +17,15 @@ flags=$(pkg-config --static --cflags --libs scree)
 $cc $link "$define" "$here/outside.c" -o "$work/static" ${flags//-lscree/-l:libscree.a}
 "$work/static" || fail "the program linked with libscree.a fails"
 if readelf -d "$work/static" | grep -q libscree; then fail "the program linked with libscree.a wants libscree.so"; fi
+
+[ -e "$lib/libscree-view.so" ] || exit 0
+[ "$(pkg-config --modversion scree-view)" = "$version" ] || fail "scree-view.pc has another version than $version"
+# shellcheck disable=SC2046 # flags are words
+$cc "$here/outside_view.c" -o "$work/view_shared" $(pkg-config --cflags --libs scree-view)
+LD_LIBRARY_PATH=$lib "$work/view_shared" || fail "the program linked with libscree-view.so fails"
+flags=$(pkg-config --static --cflags --libs scree-view)
+flags=${flags//-lscree-view/-l:libscree-view.a}
+# shellcheck disable=SC2086 # flags are words
+$cc $link "$here/outside_view.c" -o "$work/view_static" ${flags//-lscree /-l:libscree.a }
+"$work/view_static" || fail "the program linked with libscree-view.a fails"
+if readelf -d "$work/view_static" | grep -q libscree; then fail "the program linked with libscree-view.a wants libscree.so"; fi

@@ -20,6 +20,7 @@ typedef struct scripted_source {
     int64_t fail_at; /* -1: never */
     int64_t at;
     int64_t calls;
+    int64_t lent; /* rows in all, those that were lent again too */
     double data[SCRIPTED_BLOCK * SCRIPTED_COLS];
     char labels[SCRIPTED_BLOCK][32];
     const char *text[SCRIPTED_BLOCK];
@@ -46,6 +47,7 @@ static inline scree_status scripted_next(scree_source *source, scree__block *blo
     block->first = scripted->at;
     block->text = scripted->text;
     scripted->at += rows;
+    scripted->lent += rows;
     return SCREE_OK;
 }
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/base64.h"
+#include "scree_private.h"
 
 static void check(const char *bytes, int64_t size, const char *wanted)
 {

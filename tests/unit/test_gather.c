@@ -18,7 +18,7 @@ static void evenly_spaced_rows_are_kept(void **state)
         const scree_run run = SIZED(scree_run, .block_rows = blocks[b]);
         scree__gather gather;
         scree__gather_begin(&gather, column, 1, 300);
-        EXPECT_OK(scree_source_copy(&rows->base, &gather.base, &run, &error), error);
+        EXPECT_OK(scree__gather_cells(&gather, NULL, &rows->base, &run, &error), error);
         const scree__points *points = &gather.points;
         assert_true(points->total == 1000 && points->every == 4 && points->count == 250);
         for (int64_t i = 0; i < points->count; i++)
@@ -36,7 +36,7 @@ static void few_rows_are_all_kept(void **state)
     scree__gather gather;
     (void)state;
     scree__gather_begin(&gather, columns, 2, 300);
-    EXPECT_OK(scree_source_copy(&rows->base, &gather.base, NULL, &error), error);
+    EXPECT_OK(scree__gather_cells(&gather, NULL, &rows->base, NULL, &error), error);
     assert_true(gather.points.count == 300 && gather.points.every == 1);
     assert_true(gather.points.values[2 * 299] == 299001 && gather.points.values[2 * 299 + 1] == 299000);
     scree__points_choose(&gather.points, &rows->base, NULL);
@@ -108,7 +108,7 @@ static void labels_come_from_a_source_of_their_own(void **state)
     scree__gather gather;
     (void)state;
     scree__gather_begin(&gather, column, 1, 100);
-    EXPECT_OK(scree_source_copy(&rows->base, &gather.base, NULL, &error), error);
+    EXPECT_OK(scree__gather_cells(&gather, NULL, &rows->base, NULL, &error), error);
     EXPECT_OK(scree_source_from_memory(&labels, BLOCK(digits, SCREE_F64, 8, 1), &error), error);
     EXPECT_OK(scree__points_label(&gather.points, labels, "rows", &error), error);
     EXPECT_OK(scree__labels_settle(&gather.points.labels, &error), error);

@@ -5,11 +5,10 @@
 #include "support/checks.h"
 
 #include "made_model.h"
-#include "model/score_law.h"
 #include "scree_view.h"
 #include "support/calls.h"
 #include "temporary_folder.h"
-#include "view/limit.h"
+#include "model/score_law.h"
 
 static const char *const kinds[] = {"scree",     "error",  "loadings",       "samples",
                                     "embedding", "biplot", "reconstruction", "outliers"};
@@ -128,10 +127,10 @@ static void limits_have_the_chance_beyond_them(void **state)
     (void)state;
     for (int training = 0; training < 2; training++) {
         scree__score_laws(scree_model_get(model), training == 1, &t2, &q);
-        EXPECT_NEAR(scree__tail_log(&t2, scree__limit_of(&t2, 0.01)), log(0.01), 1e-9);
-        EXPECT_NEAR(scree__tail_log(&q, scree__limit_of(&q, 1e-6)), log(1e-6), 1e-9);
+        EXPECT_NEAR(scree__tail_log(&t2, scree__tail_limit(&t2, 0.01)), log(0.01), 1e-9);
+        EXPECT_NEAR(scree__tail_log(&q, scree__tail_limit(&q, 1e-6)), log(1e-6), 1e-9);
     }
-    assert_true(isnan(scree__limit_of(&(scree__tail){.kind = SCREE__TAIL_NONE}, 0.01)));
+    assert_true(isnan(scree__tail_limit(&(scree__tail){.kind = SCREE__TAIL_NONE}, 0.01)));
     scree_model_free(model);
 }
 

@@ -20,7 +20,7 @@ static void gather(scree__points *points, const char *text, const scree_read_opt
     scree_source *rows = csv_open_text("rows.csv", text, read);
     scree__gather all;
     scree__gather_begin(&all, NULL, 2, 100);
-    EXPECT_OK(scree_source_copy(rows, &all.base, NULL, &error), error);
+    EXPECT_OK(scree__gather_cells(&all, NULL, rows, NULL, &error), error);
     *points = all.points;
     scree__points_choose(points, rows, label);
     EXPECT_OK(scree__labels_settle(&points->labels, &error), error);
@@ -79,7 +79,7 @@ static void rows_that_are_thinned_keep_their_names(void **state)
     scree__gather all;
     (void)state;
     scree__gather_begin(&all, NULL, 2, 100);
-    EXPECT_OK(scree_source_copy(rows, &all.base, NULL, &error), error);
+    EXPECT_OK(scree__gather_cells(&all, NULL, rows, NULL, &error), error);
     scree__points_choose(&all.points, rows, NULL);
     assert_int_equal(all.points.count, 75);
     assert_string_equal(scree__points_name(&all.points, 50, name, sizeof name), "n200");

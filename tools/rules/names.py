@@ -11,6 +11,7 @@ import tree
 
 QUOTED = re.compile(r"`([^`\n]+)`")
 ROOMS = ("src", "cli", "tests", "tools", "docs", "examples", "data", "include", "cmake", "bench")
+HEADERS = ("include/scree.h", "include/scree_view.h")
 PATH = re.compile(r"(?:%s)/[a-z0-9_./-]+" % "|".join(ROOMS))
 TEST = re.compile(r"test_[a-z0-9_]+")
 PUBLIC = re.compile(r"scree_[a-z0-9_]+")
@@ -36,7 +37,7 @@ def words(text):
 def findings(top):
     names = tree.files(top)
     stems = {os.path.splitext(os.path.basename(name))[0] for name in names}
-    header = tree.read(top, "include/scree.h") if "include/scree.h" in names else ""
+    header = "".join(tree.read(top, name) for name in HEADERS if name in names)
     code = "".join(tree.read(top, name) for name in tree.c_files(top, "src"))
     for document in documents(top):
         for number, word in words(tree.read(top, document)):
@@ -47,7 +48,7 @@ def findings(top):
             elif INTERNAL.fullmatch(word) and not re.search(rf"\b{word}\b", code):
                 yield document, number, f"names {word}, which is not in src/"
             elif PUBLIC.fullmatch(word) and not INTERNAL.fullmatch(word) and not re.search(rf"\b{word}\b", header):
-                yield document, number, f"names {word}, which is not in scree.h"
+                yield document, number, f"names {word}, which is not in scree.h or scree_view.h"
 
 
 tree.tell(findings(tree.root()))

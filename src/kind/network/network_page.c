@@ -3,7 +3,6 @@
  * activation, weights out×in and bias as base64 of floats; offset and range of the columns as doubles. Four bytes a
  * weight, a third more as base64. */
 
-#include "base/base64.h"
 #include "kind/network/network.h"
 
 #include <cJSON.h>

@@ -42,8 +42,8 @@ export function maybeFitted(card) {
   return card.rows === card.fitted && !card.training && card.noScores === null;
 }
 
-function networkFacts({ card, model }) {
-  const { error, pcaError, epochs } = model.network;
+function decoderFacts({ card, model }) {
+  const { error, pcaError, epochs } = model.decoder;
   return [
     ["trained", `on ${counted(card.fitted)} rows, ${counted(epochs)} epochs`],
     ["error", `${short(error)} a row, squared, of a variance of ${short(model.totalVariance)}`],
@@ -73,7 +73,7 @@ export function makeCard(data) {
   const shown = data.count === card.rows ? "all shown" : `${counted(data.count)} of them shown, a sample${data.texts.some((t) => t.isClass) ? " stratified by label" : ""}`;
   const list = [
     ["data", `${card.data}: ${counted(card.rows)} rows (${shown}), ${counted(model.d)} columns`],
-    ...(model.network ? networkFacts(data) : modelFacts(data)),
+    ...(model.decoder ? decoderFacts(data) : modelFacts(data)),
     ["made by", `scree ${card.version}`],
   ];
   fill(byId("card-list"), ...list.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)]));

@@ -78,7 +78,7 @@ export function makeColouring(data, state) {
   const choice = byId("colour"), field = byId("colour-column-field"), input = byId("colour-column");
   data.texts.forEach((text, t) => choice.append(element("option", { value: `text:${t}` }, text.name)));
   if (data.scores) for (const [key, name] of Object.entries(SCORES)) choice.append(element("option", { value: `score:${key}` }, name));
-  const rebuilds = !data.model.network; // to decode every row would take too long
+  const rebuilds = !data.model.decoder; // to decode every row would take too long
   if (rebuilds || data.which.length > 0) choice.append(element("option", { value: "column" }, "a column"));
   choice.append(element("option", { value: "none" }, "one colour"));
   const names = data.which.length > 0 ? data.which : d3.range(Math.min(data.model.d, 1000));

@@ -28,11 +28,11 @@ function readWhole(rows) {
   return { place, pixels: new Uint8Array(bytesOf(rows.whole)), low: rows.wholeLow, high: rows.wholeHigh };
 }
 
-function readNetwork(network) {
-  if (!network) return null;
+function readDecoder(decoder) {
+  if (!decoder) return null;
   const floats = (text) => new Float32Array(bytesOf(text));
-  const layers = network.layers && network.layers.map((layer) => ({ ...layer, weights: floats(layer.weights), bias: layer.bias ? floats(layer.bias) : null }));
-  return { ...network, layers, offset: new Float64Array(bytesOf(network.offset)), range: new Float64Array(bytesOf(network.range)) };
+  const layers = decoder.layers && decoder.layers.map((layer) => ({ ...layer, weights: floats(layer.weights), bias: layer.bias ? floats(layer.bias) : null }));
+  return { ...decoder, layers, offset: new Float64Array(bytesOf(decoder.offset)), range: new Float64Array(bytesOf(decoder.range)) };
 }
 
 export function readData(text) {
@@ -56,7 +56,7 @@ export function readData(text) {
       mean: new Float64Array(bytesOf(model.mean)),
       scale: model.scale ? new Float64Array(bytesOf(model.scale)) : null,
       sd: new Float32Array(bytesOf(model.sd)),
-      network: readNetwork(model.network),
+      decoder: readDecoder(model.decoder),
       components: !model.components ? null : model.wide ? new Float64Array(bytesOf(model.components)) : new Float32Array(bytesOf(model.components)),
     },
   };

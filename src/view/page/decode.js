@@ -4,17 +4,17 @@
 //     σ² = (tr S − Σ λ)/(D − M),   |b_j| = √(λ_j − σ²),   m_j = |b_j|/λ_j · t_j,   C_jj = σ²/λ_j.
 
 import { cellOf } from "./data.js";
-import { runDecoder } from "./network.js";
+import { runDecoder } from "./decoder.js";
 
-// A code of a network is what it is: no noise, nothing shrinks.
-function networkLatent(m) {
+// A code for a decoder is what it is: no noise, nothing shrinks.
+function plainLatent(m) {
   const ones = new Float64Array(m).fill(1);
   return { m, noise: 0, length: ones, shrink: ones, variance: new Float64Array(m), left: 0 };
 }
 
 // What depends on M: noise, lengths of the columns of B, shrinkage, posterior variances.
 export function latentModel(model, m) {
-  if (model.network) return networkLatent(m);
+  if (model.decoder) return plainLatent(m);
   const lambda = model.eigenvalues;
   let kept = 0;
   for (let j = m - 1; j >= 0; j--) kept += lambda[j];
@@ -33,7 +33,7 @@ export function latentModel(model, m) {
 
 // U t + µ in the columns as they came.
 export function reconstruct(model, t, m) {
-  if (model.network) return runDecoder(model.network, t);
+  if (model.decoder) return runDecoder(model.decoder, t);
   const d = model.d;
   const x = new Float64Array(d);
   for (let j = 0; j < m; j++) {

@@ -3,17 +3,17 @@
 // selected row puts z to the mean of its posterior; draws show what else it could have been (10.7.3).
 import { decode, drawLike } from "./decode.js";
 import { byId, element, fill, fixed, short } from "./format.js";
-import { canDecode, middleCode } from "./network.js";
+import { canDecode, middleCode } from "./decoder.js";
 import { farthest, rowPicture } from "./picture.js";
 import { posteriorMean, posteriorOf, whyNoPosterior } from "./posterior.js";
 import { say } from "./state.js";
 
 const SLIDERS = 10, DRAWS = 6, FAR = 4;
 
-// Codes of a network have any unit: their sliders go as far as those of the rows.
+// Codes for a decoder have any unit: their sliders go as far as those of the rows.
 function slider(data, state, j) {
   const name = `z${j + 1}`;
-  const [low, high] = data.model.network ? d3.extent(data.codes[j]) : [-FAR, FAR];
+  const [low, high] = data.model.decoder ? d3.extent(data.codes[j]) : [-FAR, FAR];
   const input = element("input", { type: "range", min: low, max: high, step: (high - low) / 800 || 0.01, "aria-label": name });
   const output = element("output", {});
   input.addEventListener("input", () => {
@@ -89,12 +89,12 @@ export function makeExplorer(data, state, nameRow) {
   function show() {
     const latent = state.get("latent");
     if (!canDecode(data.model)) {
-      byId("decoded-note").textContent = `The decoder takes ${short(data.model.network.bytes / 1e6, 3)} MB, more than the page may hold; scree report --max-size allows more.`;
+      byId("decoded-note").textContent = `The decoder takes ${short(data.model.decoder.bytes / 1e6, 3)} MB, more than the page may hold; scree report --max-size allows more.`;
       return;
     }
     const x = decode(data.model, latent, state.get("z"));
     fill(byId("decoded"), rowPicture(data, x, 224, "what z decodes to"));
-    if (data.model.network) byId("decoded-note").textContent = `a code of ${latent.m} number${latent.m === 1 ? "" : "s"}`;
+    if (data.model.decoder) byId("decoded-note").textContent = `a code of ${latent.m} number${latent.m === 1 ? "" : "s"}`;
     else byId("decoded-note").textContent = `${latent.m} component${latent.m === 1 ? "" : "s"}, noise variance σ² = ${short(latent.noise)}${latent.noise > 0 ? "" : " (plain PCA)"}`;
   }
   byId("zero").addEventListener("click", () => state.set("z", middleCode(data)));

@@ -9,7 +9,7 @@ import { makeExplorer } from "./explorer.js";
 import { byId, counted, element } from "./format.js";
 import { makeLoadings } from "./loadings.js";
 import { makeMap } from "./map.js";
-import { adaptPage, codeName, middleCode } from "./network.js";
+import { adaptPage, codeName, middleCode } from "./decoder.js";
 import { makeOutliers } from "./outliers.js";
 import { makeLassoed, makeRowCard, makeRowNames } from "./rowcard.js";
 import { makeState } from "./state.js";
@@ -51,7 +51,7 @@ function start() {
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;
-  byId("subtitle").textContent = `${counted(card.rows)} rows, ${counted(model.d)} columns, ${model.network ? `an auto-encoder of ${card.kept} codes` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
+  byId("subtitle").textContent = `${counted(card.rows)} rows, ${counted(model.d)} columns, ${model.decoder ? `a code of ${card.kept} number${card.kept === 1 ? "" : "s"}` : `${card.kept} component${card.kept === 1 ? "" : "s"}`}`;
   adaptPage(data);
   const nameRow = makeRowNames(data);
   makeAxes(data, state);
@@ -61,8 +61,8 @@ function start() {
   makeRowCard(data, state);
   makeLassoed(data, state, nameRow);
   makeExplorer(data, state, nameRow);
-  if (!model.network) makeCurves(data, state);
-  const showLoadings = model.network ? () => {} : makeLoadings(data);
+  if (!model.decoder) makeCurves(data, state);
+  const showLoadings = model.decoder ? () => {} : makeLoadings(data);
   showLoadings();
   makeOutliers(data, state, map, nameRow);
   makeCard(data);

@@ -3,7 +3,7 @@
 // the selected row, the 95 % ellipse of its posterior, draws, the ring that walks through codes, and the lasso. The two
 // scales are independent: a late component would be a line otherwise.
 import { byId } from "./format.js";
-import { codeName } from "./network.js";
+import { codeName } from "./decoder.js";
 import { packed } from "./palette.js";
 import { drawPoints, insidePolygon } from "./points.js";
 import { posteriorEdge, posteriorMean, posteriorOf } from "./posterior.js";
@@ -224,7 +224,7 @@ export function makeMap(data, state, nameRow) {
   state.on("x y", layOut);
   state.on("colours hover selected draws latent z", redraw);
   state.on("selected", (row) => say(row < 0 ? "no row selected" : `selected ${nameRow(row)}`));
-  byId("ellipse-note").hidden = data.model.network !== null;
+  byId("ellipse-note").hidden = data.model.decoder !== null;
   new ResizeObserver(layOut).observe(box);
   layOut();
   return {

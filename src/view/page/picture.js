@@ -65,7 +65,7 @@ export function bars(shown, title, least = 0) {
 // The columns that bars are drawn of, wherever a row is: those of the page that the components say most about.
 export function barColumns(data) {
   const { model, which } = data;
-  const weight = which.map((c) => (model.network ? model.sd[c] ** 2 : d3.sum(d3.range(model.m), (j) => model.eigenvalues[j] * model.components[j * model.d + c] ** 2)));
+  const weight = which.map((c) => (model.decoder ? model.sd[c] ** 2 : d3.sum(d3.range(model.m), (j) => model.eigenvalues[j] * model.components[j * model.d + c] ** 2)));
   return largest(weight).map((k) => which[k]);
 }
 

@@ -79,7 +79,7 @@ function gappyPosterior(data, latent, row) {
 
 // Why the page cannot tell the posterior of a row; null when it can.
 export function whyNoPosterior(data, latent, row) {
-  if (data.model.network) return "an auto-encoder has no p(z|x)";
+  if (data.model.decoder) return "this kind of model has no p(z|x)";
   if (data.gaps[row] === 0) return null;
   if (data.which.length < data.model.d) return `not all of its ${data.model.d} columns are on this page`;
   return latent.noise > 0 ? null : "the model has no noise";

@@ -4,7 +4,7 @@
 import { cellOf, columnName } from "./data.js";
 import { codeOf, reconstruct } from "./decode.js";
 import { byId, chance, counted, element, exact, fill, short, table } from "./format.js";
-import { canDecode } from "./network.js";
+import { canDecode } from "./decoder.js";
 import { barColumns, columnBars, grey } from "./picture.js";
 import { say } from "./state.js";
 
@@ -36,7 +36,7 @@ function images(data, row, m) {
     const caption = data.gaps[row] > 0 ? "the row, black where it is missing" : "the row";
     pair.push(figure(grey(data, x, SIZE, caption), caption));
   }
-  const what = data.model.network ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
+  const what = data.model.decoder ? `a code of ${m}` : `${m} component${m === 1 ? "" : "s"}`;
   if (canDecode(data.model)) pair.push(figure(grey(data, reconstruct(data.model, codeOf(data, row, m), m), SIZE, `the row from ${what}`), `from ${what}`));
   return element("div", { className: "pair" }, ...pair);
 }
@@ -50,7 +50,7 @@ function cellTable(data, row) {
 function columns(data, row) {
   const { model, which } = data;
   const drawn = barColumns(data), values = drawn.map((c) => cellOf(data, row, which.indexOf(c)));
-  const about = model.network ? "that vary most" : "that the components say most about";
+  const about = model.decoder ? "that vary most" : "that the components say most about";
   const note = drawn.length < model.d ? `${drawn.length} of ${counted(model.d)} columns, those ${about}; ` : "";
   const made = element("div", {}, columnBars(model, drawn, values, "columns of the row"), element("p", { className: "hint" }, `${note}bars: standard deviations from the mean`));
   const all = element("details", {}, element("summary", {}, which.length === model.d ? "all cells" : `${which.length} cells`));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The decoder of an auto-encoder: h = f(Wh + b), layer by layer from the code, then x̃ = h · range + offset (10.76). What
-// the page says of codes in place of components, and which parts of it have nothing to say.
+// A decoder of layers, where components do not suffice: h = f(Wh + b), layer by layer from the code, then
+// x̃ = h · range + offset (10.76). What the page says of codes in place of components, and which parts of it have nothing
+// to say.
 
 const ACTIVATIONS = {
   linear: (v) => v,
@@ -10,9 +11,9 @@ const ACTIVATIONS = {
   gelu: (v) => v / (1 + Math.exp(-1.5957691216057308 * (v + 0.044715 * v * v * v))),
 };
 
-export function runDecoder(network, z) {
+export function runDecoder(decoder, z) {
   let h = Float64Array.from(z);
-  for (const layer of network.layers) {
+  for (const layer of decoder.layers) {
     const f = ACTIVATIONS[layer.activation], next = new Float64Array(layer.out);
     for (let i = 0, at = 0; i < layer.out; i++, at += layer.in) {
       let sum = layer.bias ? layer.bias[i] : 0;
@@ -21,28 +22,28 @@ export function runDecoder(network, z) {
     }
     h = next;
   }
-  return h.map((v, i) => v * network.range[i] + network.offset[i]);
+  return h.map((v, i) => v * decoder.range[i] + decoder.offset[i]);
 }
 
 // Whether codes can be decoded here at all.
 export function canDecode(model) {
-  return !model.network || model.network.layers !== null;
+  return !model.decoder || model.decoder.layers !== null;
 }
 
 export function codeWord(model) {
-  return model.network ? "code" : "component";
+  return model.decoder ? "code" : "component";
 }
 
 // "component 2 (16.8 %)": with its share of the variance.
 export function codeName(model, j, of = "") {
-  const share = model.network || !(model.totalVariance > 0) ? "" : ` (${Number(((100 * model.eigenvalues[j]) / model.totalVariance).toPrecision(3))} %${of})`;
+  const share = model.decoder || !(model.totalVariance > 0) ? "" : ` (${Number(((100 * model.eigenvalues[j]) / model.totalVariance).toPrecision(3))} %${of})`;
   return `${codeWord(model)} ${j + 1}${share}`;
 }
 
 // The code in the middle of the rows: 0 for PCA.
 export function middleCode(data) {
   const middle = new Float64Array(data.model.m);
-  if (data.model.network) data.codes.forEach((code, j) => (middle[j] = code.reduce((a, v) => a + v, 0) / data.count));
+  if (data.model.decoder) data.codes.forEach((code, j) => (middle[j] = code.reduce((a, v) => a + v, 0) / data.count));
   return middle;
 }
 
@@ -52,7 +53,7 @@ export function adaptPage(data) {
     document.getElementById("embedding-title").textContent = `The rows, along one ${codeWord(data.model)}`;
     for (const axis of ["x", "y"]) document.getElementById(`axis-${axis}`).parentElement.hidden = true;
   }
-  if (!data.model.network) return;
+  if (!data.model.decoder) return;
   for (const id of ["loadings", "spectrum", "draws-part"]) document.getElementById(id).hidden = true;
   if (data.model.m > 1) document.getElementById("embedding-title").textContent = "The rows, in the plane of two codes";
   document.getElementById("explorer-title").textContent = "What a code decodes to";

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_PICTURES_H
+#define SCREE_CLI_PICTURES_H
+
+/* Pictures and pages: the calls of scree_view.h, through libscree-view, which is loaded when the first of them is made.
+ * Where it cannot be, they fail with SCREE_ERR_UNSUPPORTED and a sentence that says what to do. */
+
+#include "scree_view.h"
+
+scree_status cli_model_plot(const scree_model *model, scree_source *rows, const char *path,
+                            const scree_plot_options *options, scree_error *error);
+scree_status cli_curve_plot(const scree_curve *curve, const char *path, const scree_plot_options *options,
+                            scree_error *error);
+scree_status cli_model_report(const scree_model *model, scree_source *source, const char *path,
+                              scree_report_summary *summary, const scree_report_options *options, scree_error *error);
+
+/* Is the library there? It is looked for, and not loaded where it lies beside libscree. *error says why not. */
+bool cli_pictures_are_there(scree_error *error);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A survey of a source: one pass in which a visitor sees the rows block by block, with their scores and codes where it
+ * wants them. It is what pictures and pages read rows with: they see neither blocks nor questions. Codes and scores are
+ * those of scree_model_project and scree_scorer_score, bit for bit. */
+
+#include "answer/match.h"
+#include "answer/scored.h"
+#include "base/memory.h"
+
+struct scree__cells {
+    scree__rows rows;
+    const int64_t *columns; /* of the rows, in the model's order; NULL: as they stand */
+    int64_t count;
+    double *buffer; /* a row as it comes */
+};
+
+typedef struct surveying {
+    const scree__survey *survey;
+    scree__row_query query;
+    scree__scored scored;
+    struct scree__cells cells;
+} surveying;
+
+void scree__source_texts_of(const scree_source *source, scree__source_texts *out)
+{
+    *out = (scree__source_texts){(const char *const *)source->about.text_names, source->about.text_count,
+                                 source->about.text_label - 1, source->about.text_id - 1};
+}
+
+bool scree__source_rewinds(const scree_source *source)
+{
+    return (source->can & SCREE__CAN_REWIND) != 0;
+}
+
+void scree__sight_row(const scree__sight *sight, int64_t i, double *out)
+{
+    const struct scree__cells *cells = sight->cells;
+    const double *x = scree__rows_load(&cells->rows, i, cells->buffer);
+    for (int64_t j = 0; j < cells->count; j++)
+        out[j] = x[cells->columns ? cells->columns[j] : j];
+}
+
+static scree_status show_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    surveying *all = context;
+    const scree__survey *survey = all->survey;
+    all->cells.rows = scree__row_query_rows(&all->query, block).x;
+    if (survey->scorer)
+        SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
+    if (survey->codes)
+        SCREE_TRY(scree__row_query_block(&all->query, block, out, threads, error));
+    const scree__sight sight = {.first = block->first,
+                                .rows = block->rows,
+                                .texts = block->text,
+                                .scores = survey->scorer ? all->scored.scores : NULL,
+                                .codes = survey->codes ? out : NULL,
+                                .cells = &all->cells};
+    SCREE_TRY(survey->visit(survey->context, &sight, error));
+done:
+    return status;
+}
+
+static scree_status begin(surveying *all, scree_source *source, const scree_run *run, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__survey *survey = all->survey;
+    if (survey->model)
+        SCREE_TRY(scree__match_columns(&all->query.columns, survey->model, source, error));
+    if (survey->scorer)
+        SCREE_TRY(scree__scored_open(&all->scored, survey->scorer, source, run, error));
+    if (survey->codes)
+        SCREE_TRY(scree__project_open(&all->query.chunks, survey->model, source->about.cols, run->threads, error));
+    SCREE_ALLOC(all->cells.buffer, source->about.cols, error);
+    all->cells.columns = all->query.columns;
+    all->cells.count = survey->model ? scree_model_get(survey->model)->d : source->about.cols;
+done:
+    return status;
+}
+
+scree_status scree__survey_run(scree_source *source, const scree__survey *survey, const scree_run *run,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_run own;
+    surveying all = {.survey = survey, .query = {.source = source}};
+    const scree__map map = {.stage = survey->stage,
+                            .cols = survey->codes ? scree_model_get(survey->model)->m : 0,
+                            .rows = show_rows,
+                            .context = &all,
+                            .pass = survey->pass,
+                            .passes = survey->passes};
+    SCREE_TRY(scree__run_adopt(&own, &run, error));
+    SCREE_TRY(begin(&all, source, run, error));
+    SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
+done:
+    scree__scored_close(&all.scored);
+    scree__row_query_close(&all.query);
+    free(all.cells.buffer);
+    return status;
+}
