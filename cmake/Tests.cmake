@@ -119,6 +119,16 @@ foreach(folder unit book conformance golden)
   endforeach()
 endforeach()
 
+# ---- modules: readers that are loaded when a file of their format is opened, as others would write them ----
+
+foreach(module squares empty)
+  add_library(scree_module_${module} MODULE tests/module/${module}.c)
+  set_target_properties(scree_module_${module} PROPERTIES PREFIX "" OUTPUT_NAME scree-${module}
+                                                          LIBRARY_OUTPUT_DIRECTORY tests)
+  target_include_directories(scree_module_${module} PRIVATE include)
+  add_dependencies(test_module scree_module_${module})
+endforeach()
+
 # ---- examples: outside programs, linked with the shared library as others would ----
 
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
