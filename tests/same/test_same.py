@@ -106,7 +106,7 @@ class Comparison(unittest.TestCase):
             self.differs("p." + ending, drawn, renamed, EXACT)
             if ending != "pdf":  # there, one point is no more than a legend
                 self.differs("p." + ending, drawn, moved)
-            scree("plot", "-q", "iris.scree", "iris.csv", "--components", "2,1", "--width", "400", "-o", "p." + ending)
+            scree("plot", "-q", "iris.scree", "iris.csv", "--show", "2,1", "--width", "400", "-o", "p." + ending)
             self.differs("p." + ending, drawn, content("p." + ending))
 
     def test_marks_are_not_lost(self):
