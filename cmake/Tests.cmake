@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tests, found by folder; each folder's name is a ctest label. What needs libscree-view has the label `pictures` too,
-# and is left out where that is not built: C tests that include its headers, and scripts whose head says "needs pictures". A test that sets the number of threads has the label
-# `threads` too and runs under the thread sanitizer, unless it is of a command: those run the same library, and draw with
+# and is left out where that is not built: C tests that include its headers, and scripts whose head says "needs pictures".
+# A test that sets the number of threads has the label `threads` too and runs under the thread sanitizer, unless it is of a command: those run the same library, and draw with
 # others that start threads of their own. A test that cannot run here ends with 77 and counts as skipped.
 #
 # Long simulations, wide sweeps and comparisons with other programs have the label `prove`: `make prove` runs them, with
@@ -13,13 +13,14 @@ set(SCREE_PROVE
     test_p_values # p-values of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
-    install_test_cmake_lto install_test_pkgconfig_lto)
-set(SCREE_SAMPLE test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
+    install_test_cmake_lto install_test_pkgconfig_lto
+    abi_test_grown) # builds the library once more
+set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)
 
-# Memory that is not to be had is a result here, for malloc as for the sanitizers' own.
+# Memory that cannot be allocated is a result here, for malloc as for the sanitizers' own.
 set(SCREE_TEST_ENVIRONMENT
     SRC=${PROJECT_SOURCE_DIR}
     SCREE_CACHE=off # a method that is expected must not depend on what this machine can do
@@ -118,6 +119,16 @@ foreach(folder unit book conformance golden)
   endforeach()
 endforeach()
 
+# ---- modules: readers that are loaded when a file of their format is opened, as others would write them ----
+
+foreach(module squares empty)
+  add_library(scree_module_${module} MODULE tests/module/${module}.c)
+  set_target_properties(scree_module_${module} PROPERTIES PREFIX "" OUTPUT_NAME scree-${module}
+                                                          LIBRARY_OUTPUT_DIRECTORY tests)
+  target_include_directories(scree_module_${module} PRIVATE include)
+  add_dependencies(test_module scree_module_${module})
+endforeach()
+
 # ---- examples: outside programs, linked with the shared library as others would ----
 
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
@@ -143,6 +154,28 @@ if(TARGET scree)
       scree_add_test(cli_${name} cli ${script} ${PROJECT_SOURCE_DIR}/tests/cli/run ${name})
     endif()
   endforeach()
+endif()
+
+# ---- the seams: a command whose tables have a line more each ----
+
+if(TARGET scree AND NOT SCREE_SANITIZE)
+  file(GLOB seams CONFIGURE_DEPENDS tests/seams/*.c)
+  add_executable(scree_seams ${commands} ${seams})
+  set_target_properties(scree_seams PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF)
+  target_include_directories(scree_seams PRIVATE src tests tests/seams)
+  target_link_options(scree_seams PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>)
+  target_link_libraries(scree_seams PRIVATE scree_test_support scree_static PkgConfig::CJSON ${CMAKE_DL_LIBS})
+  target_compile_definitions(scree_seams PRIVATE SCREE_VIEW_LIBRARY="")
+  scree_embed(scree_seams cli ${SCREE_EMBEDDED})
+  set(script ${PROJECT_SOURCE_DIR}/tests/seams/test_seams.sh)
+  scree_add_test(seams seams ${script} ${BASH} ${script} $<TARGET_FILE:scree_seams>)
+endif()
+
+# ---- programs compiled today, with the library of a later day: it is built for that ----
+
+if(NOT SCREE_SANITIZE)
+  set(script ${PROJECT_SOURCE_DIR}/tests/abi/test_grown.sh)
+  scree_add_test(abi_test_grown abi ${script} ${BASH} ${script})
 endif()
 
 # ---- reports, in a browser; exported models, in the runtime that others use; what tools/same_answers tells apart ----

@@ -11,7 +11,6 @@
 #include "data/array.h"
 
 #include "base/memory.h"
-#include "data/columns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -357,20 +356,6 @@ static scree_status check_options(const array_source *array, const scree_read_op
     return SCREE_OK;
 }
 
-/* The chosen columns of a source, in a source around it; takes it over on success. */
-static scree_status choose(scree_source **out, scree_source *inner, const scree_read_options *options,
-                           scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    int64_t *index = NULL;
-    int64_t count = 0;
-    SCREE_TRY(scree__columns_choose(&index, &count, options, NULL, inner->about.cols, inner->about.path, error));
-    SCREE_TRY(scree__select_open(out, inner, index, count, error));
-done:
-    free(index);
-    return status;
-}
-
 scree_status scree__array_head(scree__bytes *bytes, void *to, int64_t size, int64_t offset, const char *format,
                                scree_error *error)
 {
@@ -409,10 +394,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
     SCREE_TRY(check_size(array, error));
     SCREE_TRY(check_options(array, options, error));
-    if (options->columns || options->weights)
-        SCREE_TRY(choose(out, &array->base, options, error));
-    else
-        *out = &array->base;
+    SCREE_TRY(scree__select_by_options(out, &array->base, options, error));
     array = NULL;
 done:
     if (array) {

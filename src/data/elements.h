@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 
-typedef enum scree__kind { SCREE__UNSIGNED, SCREE__SIGNED, SCREE__FLOAT } scree__kind;
+typedef enum scree__number { SCREE__UNSIGNED, SCREE__SIGNED, SCREE__FLOAT } scree__number;
 
 typedef struct scree__element {
-    scree__kind kind;
+    scree__number kind;
     int size;     /* bytes: 1, 2, 4 or 8; floats 2, 4 or 8 */
     bool swapped; /* stored in the byte order that is not this machine's */
 } scree__element;

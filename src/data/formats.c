@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a file finds its format in the tables (format_table.c): by the name that the user gave, by content, by
- * extension. */
+/* How a file finds its format in the tables (reader_table.c, writer_table.c): by the name that the user gave, by
+ * content, by extension. */
 
 #include "data/formats.h"
 

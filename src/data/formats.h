@@ -2,7 +2,7 @@
 #ifndef SCREE_DATA_FORMATS_H
 #define SCREE_DATA_FORMATS_H
 
-/* The formats: one const struct each for reading and writing, in two tables in format_table.c. */
+/* The formats: one const struct each for reading and writing, in two tables (reader_table.c, writer_table.c). */
 
 #include "data/bytes.h"
 #include "data/sink.h"

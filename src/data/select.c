@@ -6,6 +6,7 @@
 #include "data/source.h"
 
 #include "base/memory.h"
+#include "data/columns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -155,5 +156,23 @@ scree_status scree__select_open(scree_source **out, scree_source *inner, const i
     select = NULL;
 done:
     scree_source_free(select ? &select->base : NULL);
+    return status;
+}
+
+scree_status scree__select_by_options(scree_source **out, scree_source *inner, const scree_read_options *options,
+                                      scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__about *about = &inner->about;
+    int64_t *index = NULL;
+    int64_t count = 0;
+    if (!options->columns && !options->weights) {
+        *out = inner;
+        return SCREE_OK;
+    }
+    SCREE_TRY(scree__columns_choose(&index, &count, options, about->columns, about->cols, about->path, error));
+    SCREE_TRY(scree__select_open(out, inner, index, count, error));
+done:
+    free(index);
     return status;
 }

@@ -105,6 +105,11 @@ scree_status scree__readahead_open(scree_source **out, scree_source *inner, scre
  * the inner source. */
 scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error);
 
+/* The columns that the options choose, the weights behind them where there are such; the inner source itself where they
+ * choose none. On success it owns the inner source. */
+scree_status scree__select_by_options(scree_source **out, scree_source *inner, const scree_read_options *options,
+                                      scree_error *error);
+
 /* Columns index[0..count-1] of the inner source, in that order. On success it owns the inner source. */
 scree_status scree__select_open(scree_source **out, scree_source *inner, const int64_t *index, int64_t count,
                                 scree_error *error);

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 
-STRUCT = re.compile(r"^typedef struct (scree_\w+) \{\n(.*?)^\} \1;", re.DOTALL | re.MULTILINE)
+STRUCT = re.compile(r"^typedef struct (scree_[a-z]\w*) \{\n(.*?)^\} \1;", re.DOTALL | re.MULTILINE)
 FIXED = {"scree_error"}  # promised never to grow
 
 

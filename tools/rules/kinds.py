@@ -20,7 +20,7 @@ ENDINGS = (".c", ".h", ".js", ".html", ".css")
 ALLOWED = re.compile(r"src/kind/|cli/(cmd_)?autoencode\w*\.[ch]$")
 COMMAND = re.compile(r"\s*X\(\w+\)")  # a line of the table of commands
 SUBJECT = "pca"  # of the library: the word stands everywhere
-OTHER_WORDS = {"network": ["[aA]uto-?encod"]}
+OTHER_WORDS = {"network": ["(?<![lL]inear )[aA]uto-?encod"]}
 
 INCLUDE = re.compile(r'#\s*include\s*"kind/')
 TABLE = re.compile(r"\bscree__(?:kind_)?(%s)(?:_\w+)?\b" % "|".join(KINDS))
