@@ -32,7 +32,7 @@ try info net.scree --views --distortion 0.1
 try info net.scree -k 1
 try convert net.scree one.onnx -k 1
 echo '--- a kind by its name'
-"$SCREE" fit -q flowers.csv -k 2 --kind pca -o named.scree && cmp pca.scree named.scree && echo the same
-try fit flowers.csv --kind network -o no.scree
-try fit flowers.csv --kind nets -o no.scree
+"$SCREE" fit -q flowers.csv -k 2 --model-kind pca -o named.scree && cmp pca.scree named.scree && echo the same
+try fit flowers.csv --model-kind network -o no.scree
+try fit flowers.csv --model-kind nets -o no.scree
 left
