@@ -40,19 +40,20 @@ static void find_beside(char *path, size_t size)
 
 static scree_status fail(scree_error *error)
 {
-    const char *reason = dlerror();
     scree_error own;
     error = error ? error : &own;
     error->status = SCREE_ERR_UNSUPPORTED;
-    if (*SCREE_VIEW_LIBRARY)
+    if (*SCREE_VIEW_LIBRARY) {
+        const char *reason = dlerror();
         snprintf(error->text, sizeof error->text,
                  "pictures and pages need %s, and it cannot be loaded (%s); install it beside libscree, with Cairo and "
                  "Pango",
                  SCREE_VIEW_LIBRARY, reason ? reason : "no reason is given");
-    else
+    } else {
         snprintf(error->text, sizeof error->text,
                  "this scree was built without pictures and pages; build it with -DSCREE_VIEW=ON, which needs Cairo "
                  "and Pango");
+    }
     return SCREE_ERR_UNSUPPORTED;
 }
 

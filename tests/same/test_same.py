@@ -27,6 +27,9 @@ def scree(*arguments):
     return subprocess.run([SCREE, *arguments], capture_output=True, check=True, env=ENVIRONMENT).stdout
 
 
+needs_pictures = unittest.skipUnless(b"with pictures" in scree("version"), "this scree was built without pictures")
+
+
 def content(name):
     with open(name, "rb") as file:
         return file.read()
@@ -82,6 +85,7 @@ class Comparison(unittest.TestCase):
         self.assertIn("bytes differ", self.same("aa", start + b"x", start + b"y", how).note)
         self.assertIn("line 2", self.differs("ab", start + b"x", start + b"y", how))
 
+    @needs_pictures
     def test_pages(self):
         try:
             scree("report", "-q", "iris.scree", "iris.csv", "--title", "one title", "-o", "one.html")
@@ -97,6 +101,7 @@ class Comparison(unittest.TestCase):
         self.assertIn(".rows.loglik", self.differs("r.html", page, page[:at] + b"/" + page[at + 1:]))
         self.differs("r.html", page, page.replace(b'type="application/json"', b""))
 
+    @needs_pictures
     def test_pictures(self):
         for ending in ("svg", "png", "pdf"):
             for name in ("iris", "renamed", "moved"):
@@ -109,6 +114,7 @@ class Comparison(unittest.TestCase):
             scree("plot", "-q", "iris.scree", "iris.csv", "--show", "2,1", "--width", "400", "-o", "p." + ending)
             self.differs("p." + ending, drawn, content("p." + ending))
 
+    @needs_pictures
     def test_marks_are_not_lost(self):
         scree("plot", "-q", "iris.scree", "iris.csv", "-o", "iris.svg")
         drawn = content("iris.svg").decode()
@@ -117,6 +123,7 @@ class Comparison(unittest.TestCase):
         for other in (drawn.replace(point, ""), drawn.replace(point, point + point), drawn.replace(point, colour)):
             self.differs("p.svg", drawn.encode(), other.encode())
 
+    @needs_pictures
     def test_drawings_in_letters(self):
         old, renamed, moved = (scree("plot", "-q", "iris.scree", name, "--width", "70", "--terminal", "unicode")
                                for name in ("iris.csv", "renamed.csv", "moved.csv"))

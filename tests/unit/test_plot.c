@@ -5,10 +5,10 @@
 #include "support/checks.h"
 
 #include "made_model.h"
+#include "model/score_law.h"
 #include "scree_view.h"
 #include "support/calls.h"
 #include "temporary_folder.h"
-#include "model/score_law.h"
 
 static const char *const kinds[] = {"scree",     "error",  "loadings",       "samples",
                                     "embedding", "biplot", "reconstruction", "outliers"};
