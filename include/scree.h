@@ -905,7 +905,7 @@ typedef struct scree_autoencode_options {
     const int64_t *hidden; /* widths of the layers between row and code; of the second network in reverse */
     int64_t hidden_count;
     bool linear;            /* encoder Bᵀ, decoder B: its optimum is the space of PCA; trained on all rows at once */
-    int tied;               /* 1, 0; -1: where it is linear */
+    int tied;               /* 1, 0; -1: automatic (tied if linear) */
     const char *activation; /* NULL: "gelu" */
     const char *output;     /* NULL: "sigmoid" for bytes (uint8) of which a network with hidden layers is made, else
                                "linear" */
@@ -920,7 +920,7 @@ typedef struct scree_autoencode_options {
     uint64_t seed;          /* the same seed gives the same bits */
     const scree_model *resume; /* goes on: where an interrupted training stopped, to the same bits as if it had not
                                 been; from a finished network, for epochs more: it stays where none is better */
-    void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: nobody */
+    void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: not called */
     void *on_epoch_context;
     const scree_run *run; /* cancelled: the best network so far is returned, if one epoch was done */
 } scree_autoencode_options;
