@@ -179,7 +179,7 @@ typedef struct scree_read_options {
  * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
  * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty,
  * or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are large
- * beside the memory that is free are read past the page cache; what lies there already is taken from it. */
+ * compared with free memory are read past the page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 

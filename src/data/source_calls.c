@@ -51,7 +51,7 @@ static scree_status check_block(const calls_source *from, const scree_block *b, 
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: text columns were announced, and a block has none",
                            base->about.path);
     if (base->about.rows >= 0 && from->at + b->rows > base->about.rows)
-        return scree__fail(error, SCREE_ERR_SHAPE, "%s: more than the %" PRId64 " rows that there should be came",
+        return scree__fail(error, SCREE_ERR_SHAPE, "%s: more rows came than the %" PRId64 " announced",
                            base->about.path, base->about.rows);
     return SCREE_OK;
 }
@@ -110,7 +110,7 @@ static scree_status calls_next(scree_source *source, scree__block *block, scree_
     if (given.block.rows == 0) {
         from->ended = true;
         if (source->about.rows >= 0 && from->at != source->about.rows)
-            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and there should be %" PRId64,
+            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and %" PRId64 " were announced",
                        source->about.path, from->at, source->about.rows);
         goto done;
     }
