@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     for (int j = 0; model && j < 2; j++)
         printf("%.6f within %.1e\n", scree_model_get(model)->eigenvalues[j],
                scree_model_get(model)->eigenvalue_bounds[j]);
+    const int failed = model == NULL;
     scree_model_free(model);
     scree_source_free(rows);
-    return error.status != SCREE_OK;
+    return failed;
 }

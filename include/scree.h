@@ -27,7 +27,8 @@
  * Calls are scree_<noun>_<verb>(out, what, results, options, error). Those that can fail return a scree_status and fill
  * an optional scree_error with one sentence for the user. An object that a call makes comes first: *out is NULL on
  * entry, set on success only, and the caller's to free. Arrays and structs that a call fills come after what they are
- * about. Getters lend: what they return lives as long as the object.
+ * about. Getters lend: what they return lives as long as the object. Options, runs, errors and what
+ * is said to may be NULL; other pointers must not.
  *
  * Structs that a caller fills, or has filled, begin with their size: start from their _INIT. So a program compiled
  * today runs with a later library: fields that it does not know have their defaults, which are 0 in every field that is
@@ -98,7 +99,8 @@ typedef enum scree_status {
 #undef SCREE_X
 } scree_status;
 
-/* Caller-owned; every call that takes one accepts NULL. The text is set when a call fails. */
+/* Caller-owned; every call that takes one accepts NULL. It is set when a call fails, and left alone when it succeeds:
+ * the status that a call returns says which. */
 typedef struct scree_error {
     scree_status status;
     char text[1024];

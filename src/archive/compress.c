@@ -384,6 +384,9 @@ scree_status scree_source_compress(scree_source *source, const char *path, scree
     SCREE_TRY(check_options(j.options, error));
     j.part_cells = SCREE__TRIAL_CELLS;
     j.ratio = j.options->ratio;
+    if (source->about.weighted)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: an archive keeps every row once, and no weights; leave them out",
+                   source->about.path);
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: can be read only once, and compressing reads rows twice: save them to a file",

@@ -47,7 +47,7 @@ scree_status scree__run_adopt(scree_run *mine, const scree_run **run, scree_erro
     const scree_run *theirs = *run;
     *mine = defaults;
     *run = mine;
-    const scree_status status = SCREE_ADOPT(mine, theirs, error);
+    const scree_status status = scree__adopt(mine, sizeof *mine, theirs, "run", error);
     if (status == SCREE_OK && (mine->threads < 0 || mine->memory < 0 || mine->block_rows < 0))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "threads, memory and block rows cannot be negative");
     return status;

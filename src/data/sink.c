@@ -18,6 +18,9 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     if (!path || !*path)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the output has no name: give a file, or - for standard output");
+    if (mine.type != SCREE_F32 && mine.type != SCREE_F64 && mine.type != SCREE_U8)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: elements are written as SCREE_F32, SCREE_F64 or SCREE_U8, not as %d",
+                   path, (int)mine.type);
     SCREE_TRY(scree__writer_find(&writer, mine.format, path, error));
     SCREE_TRY(writer->open(out, path, &mine, error));
 done:
@@ -58,6 +61,10 @@ scree_status scree_sink_finish(scree_sink *sink, scree_error *error)
         return SCREE_OK;
     if (!sink->begun)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: nothing was written to it", sink->path);
+    if (sink->failed)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: the call that wrote to it failed, so that rows are missing; nothing is kept",
+                           sink->path);
     scree_status status = sink->table->finish(sink, error);
     sink->finished = status == SCREE_OK;
     return status;

@@ -33,6 +33,7 @@ struct scree_sink {
     scree_type type;
     bool begun;
     bool finished;
+    bool failed; /* rows are missing: it cannot be finished */
 };
 
 /* The name of the i-th column of a file that has texts and numbers; number is space for one that has none: c3. */

@@ -196,5 +196,7 @@ done:
     free(state.text_names);
     if (status == SCREE_OK)
         source->about.rows = state.progress.rows;
+    else if (sink)
+        sink->failed = true;
     return status;
 }

@@ -9,13 +9,17 @@ scree_status scree_model_fit(scree_model **out, scree_source *source, const scre
 {
     scree_status status = SCREE_OK;
     scree_fit_options mine = SCREE_FIT_OPTIONS_INIT;
-    char known[256];
+    scree_error problem = SCREE_ERROR_INIT; /* a first try may fail and a second succeed: then there is none */
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     const scree__kind *kind = mine.kind ? scree__kind_find(mine.kind) : scree__kinds[0];
-    scree__kind_list(known, sizeof known);
-    if (!kind)
+    if (!kind) {
+        char known[256];
+        scree__kind_list(known, sizeof known);
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "there is no kind of model '%.40s'; there are %s", mine.kind, known);
-    SCREE_TRY(kind->fit(out, source, &mine, error));
+    }
+    status = kind->fit(out, source, &mine, &problem);
+    if (status != SCREE_OK)
+        scree__fail(error, status, "%s", problem.text);
 done:
     return status;
 }

@@ -26,6 +26,9 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
     if (!(o->share >= 0 && o->share < 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "a share of the variance must lie between 0 and 1; %g does not",
                            o->share);
+    if (o->scale != SCREE_SCALE_NONE && o->scale != SCREE_SCALE_UNIT)
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "scale is SCREE_SCALE_NONE or SCREE_SCALE_UNIT, not %d",
+                           (int)o->scale);
     if (o->ddof != 0 && o->ddof != 1)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
     if (!(o->tolerance >= 0 && o->tolerance < 1))

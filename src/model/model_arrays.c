@@ -48,6 +48,13 @@ static scree_status check_scalars(const scree_model_view *a, scree_error *error)
         !isfinite(a->noise_variance) || !isfinite(a->tolerance) || a->tolerance < 0)
         return scree__fail(error, SCREE_ERR_VALUE, "%s: weight, variances and tolerance are finite and not negative",
                            WHERE);
+    double sum = 0;
+    for (int64_t i = 0; i < a->m; i++)
+        sum += a->eigenvalues[i];
+    if (a->total_variance > 0 && a->total_variance < (1 - 1e-6) * sum)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: a total variance of %g is less than the eigenvalues, %g together", WHERE,
+                           a->total_variance, sum);
     if (!((a->weight > 0 ? a->weight : (double)a->n) > a->ddof))
         return scree__fail(error, SCREE_ERR_VALUE, "%s: ddof is %d with a total weight of %.15g", WHERE, a->ddof,
                            a->weight > 0 ? a->weight : (double)a->n);

@@ -111,6 +111,8 @@ scree_status scree_model_load(scree_model **out, const char *path, scree_error *
 {
     scree_status status = SCREE_OK;
     scree__safetensors file = {0};
+    if (!path || !*path)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has no name: give a file, or - for standard input");
     SCREE_TRY(scree__safetensors_read(&file, path, error));
     SCREE_TRY(load(out, &file, error));
 done:

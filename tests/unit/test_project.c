@@ -99,7 +99,8 @@ static void project_in_blocks(const scree_model *model, const double *data, cons
     assert_int_equal(scree__project_open(&chunks, model, D, threads, NULL), SCREE_OK);
     for (int64_t first = 0, turn = 0; first < ROWS; turn++) {
         int64_t rows = sizes[turn % 3] < ROWS - first ? sizes[turn % 3] : ROWS - first;
-        const scree__row_block given = {{data + first * D, SCREE_F64, rows, D, D, NULL}, first, "memory", 0, NULL, NULL};
+        const scree__row_block given = {
+            {data + first * D, SCREE_F64, rows, D, D, NULL}, first, "memory", 0, NULL, NULL};
         assert_int_equal(scree__chunks_run(&chunks, &given, threads, codes + first * M, NULL), SCREE_OK);
         first += rows;
     }

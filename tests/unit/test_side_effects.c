@@ -89,6 +89,18 @@ static void test_the_threads_of_the_blas_stay(void **state)
     assert_int_equal(scree__blas_threads(), before);
 }
 
+/* A plan reads no rows: those of a large job need not be there. */
+static void plan_large(void)
+{
+    static const double nothing;
+    scree_source *source = NULL;
+    scree_plan *plan = NULL;
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(&nothing, SCREE_F64, 10000000, 500), NULL), SCREE_OK);
+    assert_int_equal(scree_plan_make(&plan, source, NULL, NULL), SCREE_OK);
+    scree_plan_free(plan);
+    scree_source_free(source);
+}
+
 static void test_no_file_appears(void **state)
 {
     (void)state;
@@ -99,8 +111,43 @@ static void test_no_file_appears(void **state)
     assert_int_equal(setenv("XDG_CACHE_HOME", folder_path("."), 1), 0);
     assert_int_equal(unsetenv("SCREE_CACHE"), 0);
     assert_true(fit(values));
+    plan_large();
     assert_int_equal(entries("."), here);
     assert_int_equal(entries(folder_path(".")), home);
+}
+
+static scree_status three_blocks(void *context, int64_t max_rows, scree_block *block, scree_error *error)
+{
+    static const double row[2] = {1, 2};
+    int *calls = context;
+    (void)max_rows;
+    (void)error;
+    if (++*calls > 3)
+        return SCREE_ERR_IO;
+    block->data = row;
+    block->rows = 1;
+    block->cols = 2;
+    return SCREE_OK;
+}
+
+static void test_half_a_file_is_never_finished(void **state)
+{
+    (void)state;
+    int calls = 0;
+    const scree_source_calls from =
+        SIZED(scree_source_calls, .context = &calls, .next = three_blocks, .rows = -1, .cols = 2, .type = SCREE_F64);
+    scree_source *source = NULL;
+    scree_sink *sink = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    const int before = entries(folder_path("."));
+    assert_int_equal(scree_source_from_calls(&source, &from, NULL), SCREE_OK);
+    assert_int_equal(scree_sink_open(&sink, folder_path("half.csv"), NULL, NULL), SCREE_OK);
+    assert_int_equal(scree_source_copy(source, sink, NULL, &error), SCREE_ERR_IO);
+    assert_int_equal(scree_sink_finish(sink, &error), SCREE_ERR_ARGUMENT);
+    assert_non_null(strstr(error.text, "rows are missing"));
+    scree_sink_free(sink);
+    scree_source_free(source);
+    assert_int_equal(entries(folder_path(".")), before);
 }
 
 int main(void)
@@ -109,6 +156,7 @@ int main(void)
         cmocka_unit_test(test_a_forked_process_fits),
         cmocka_unit_test(test_the_threads_of_the_blas_stay),
         cmocka_unit_test(test_no_file_appears),
+        cmocka_unit_test(test_half_a_file_is_never_finished),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

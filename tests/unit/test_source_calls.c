@@ -393,7 +393,7 @@ static void test_number_of_rows(void **state)
         EXPECT_OK(scree_source_from_calls(&source, &calls, &error), error);
         assert_int_equal(scree_model_fit(&model, source, NULL, &error), announced == N ? SCREE_OK : SCREE_ERR_SHAPE);
         if (announced != N)
-            assert_non_null(strstr(error.text, announced < N ? "more than the 299" : "300 rows came"));
+            assert_non_null(strstr(error.text, announced < N ? "than the 299 announced" : "300 rows came"));
         scree_model_free(model);
         scree_source_free(source);
     }

@@ -329,10 +329,13 @@ scree_status scree_model_autoencode(scree_model **out, scree_source *source, con
     scree_status status = SCREE_OK;
     scree_autoencode_options mine = SCREE_AUTOENCODE_OPTIONS_INIT;
     scree_run run;
+    scree_error problem = SCREE_ERROR_INIT; /* training that is cancelled after an epoch is none */
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     const int64_t memory = run.memory > 0 ? run.memory : scree__memory_available() / 10 * 8;
-    SCREE_TRY(scree__autoencode_within(out, source, &mine, memory / 2, error));
+    status = scree__autoencode_within(out, source, &mine, memory / 2, &problem);
+    if (status != SCREE_OK)
+        scree__fail(error, status, "%s", problem.text);
 done:
     return status;
 }
