@@ -213,7 +213,7 @@ static scree_status compare(bench *b, const data_set *s, float *x, double error,
     options.run = &run;
     snprintf(path, sizeof path, "%s/archive.screez", b->folder);
     SCREE_TRY(scree_source_from_memory(&source, &block, text));
-    SCREE_TRY(scree_source_compress(source, path, &options, &about, text));
+    SCREE_TRY(scree_source_compress(source, path, &about, &options, text));
     SCREE_TRY(check(s, x, path, error, text));
     add_line(b, s, &about, "zstd -19", zstd_bits(s, x, error, text));
 #ifdef SCREE_BENCH_ZFP
@@ -290,7 +290,7 @@ static scree_status write_once(void *context, double *seconds, scree_error *erro
     options.run = &run;
     const double start = bench_now();
     SCREE_TRY(scree_source_open(&source, w->x->path, NULL, error));
-    SCREE_TRY(scree_source_compress(source, w->path, &options, &w->about, error));
+    SCREE_TRY(scree_source_compress(source, w->path, &w->about, &options, error));
     *seconds = bench_now() - start;
 done:
     scree_source_free(source);

@@ -69,7 +69,7 @@ void cli_archive_json(cJSON *object, const scree_archive *about)
 scree_status cli_archive_info(const char *path, bool json, scree_error *error)
 {
     scree_archive about = SCREE_ARCHIVE_INIT;
-    scree_status status = scree_archive_read(&about, path, error);
+    scree_status status = scree_archive_read(path, &about, error);
     if (status != SCREE_OK)
         return status;
     if (json) {

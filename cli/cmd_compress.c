@@ -94,7 +94,7 @@ static scree_status compress(const arguments *args, cli_work *work)
     scree_status status = SCREE_OK;
     scree_archive about = SCREE_ARCHIVE_INIT;
     char time[32];
-    CLI_TRY_LONG(work, scree_source_compress(work->source, output, &args->compress, &about, &work->error));
+    CLI_TRY_LONG(work, scree_source_compress(work->source, output, &about, &args->compress, &work->error));
     if (args->json) {
         cJSON *object = cJSON_CreateObject();
         cli_json_text(object, "data", scree_source_name(work->source));

@@ -216,7 +216,7 @@ static scree_status show(const demo *d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_error why = SCREE_ERROR_INIT;
-    const bool pictures = cli_pictures_are_there(&why);
+    const bool pictures = cli_pictures_can_be_drawn(&why);
     CLI_TRY(cli_demo_unpack("images", d->images, error));
     CLI_TRY(cli_demo_unpack("labels", d->labels, error));
     printf("%s now contains 1000 handwritten digits,\n"

@@ -35,7 +35,7 @@ static const cli_option options[] = {
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "model-kind",
      .value = "KIND",
-     .help = "kind of model to fit: {kinds} (default: the first)",
+     .help = "kind of model to fit: {kinds} (default: the first named)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, fit.kind),
      .names = cli_kind_name},

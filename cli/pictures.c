@@ -48,7 +48,7 @@ static scree_status fail(scree_error *error)
         snprintf(error->text, sizeof error->text,
                  "pictures and pages need %s, and it cannot be loaded (%s); install it beside libscree, with Cairo and "
                  "Pango",
-                 SCREE_VIEW_LIBRARY, reason ? reason : "no reason is given");
+                 SCREE_VIEW_LIBRARY, reason ? reason : "unknown reason");
     } else {
         snprintf(error->text, sizeof error->text,
                  "this scree was built without pictures and pages; build it with -DSCREE_VIEW=ON, which needs Cairo "
@@ -77,6 +77,11 @@ static scree_status load(scree_error *error)
                        find_call(library, "scree_model_report", &calls.model_report) &&
                        find_call(library, "scree_model_plot", &calls.model_plot);
     return whole ? SCREE_OK : fail(error);
+}
+
+bool cli_pictures_can_be_drawn(scree_error *error)
+{
+    return load(error) == SCREE_OK;
 }
 
 bool cli_pictures_are_there(scree_error *error)

@@ -14,6 +14,9 @@ scree_status cli_curve_plot(const scree_curve *curve, const char *path, const sc
 scree_status cli_model_report(const scree_model *model, scree_source *source, const char *path,
                               scree_report_summary *summary, const scree_report_options *options, scree_error *error);
 
+/* Can pictures be drawn? The library is loaded; *error says why not. */
+bool cli_pictures_can_be_drawn(scree_error *error);
+
 /* Is the library there? It is looked for, and not loaded where it lies beside libscree. *error says why not. */
 bool cli_pictures_are_there(scree_error *error);
 

@@ -24,19 +24,20 @@
  * positive. Results are the same bits for any number of threads and any block size, and from the command, from C and
  * from bindings.
  *
- * Calls are scree_<noun>_<verb>(out, what, options, error). Those that can fail return a scree_status and fill an
- * optional scree_error with one sentence for the user. The out parameter comes first, points to NULL on entry and is
- * set on success only; what it receives is the caller's to free. Getters lend: what they return lives as long as the
- * object.
+ * Calls are scree_<noun>_<verb>(out, what, results, options, error). Those that can fail return a scree_status and fill
+ * an optional scree_error with one sentence for the user. An object that a call makes comes first: *out is NULL on
+ * entry, set on success only, and the caller's to free. Arrays and structs that a call fills come after what they are
+ * about. Getters lend: what they return lives as long as the object.
  *
  * Structs that a caller fills, or has filled, begin with their size: start from their _INIT. So a program compiled
  * today runs with a later library: fields that it does not know have their defaults, which are 0 in every field that is
  * added. A program that sets a field which an older library does not know is told so. Structs that are lent grow at
  * their end.
  *
- * The library never prints, exits or aborts, writes no file that it was not given a path for, keeps no global state,
- * and leaves the threads of the BLAS as they were. An object is used by one thread at a time, except a model, which
- * never changes once made.
+ * The library never prints, exits or aborts, writes no file that it was not given a path for, keeps no state that
+ * changes a result, and leaves the threads of the BLAS as they were. An object is used by one thread at a time, except
+ * a model, which never changes once made. A process that was forked computes on one thread: the others stayed with its
+ * parent. Where address space is limited (ulimit -v), as many threads work as there is room for.
  */
 
 #include <stdbool.h>
@@ -178,7 +179,7 @@ typedef struct scree_read_options {
  * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
  * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty,
  * or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are large
- * beside the memory that is free are read past the page cache; what lies there already is taken from it. */
+ * compared with free memory are read past the page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 
@@ -359,7 +360,8 @@ SCREE_API void scree_plan_free(scree_plan *plan);
  * Two things hold with high probability, not for certain: with the solver lanczos, that no larger eigenvalue was missed
  * (from random probes); and for float data and the solver svd, that rounding errors add up like independent ones. */
 
-/* Everything a model knows. Lent; arrays live as long as the model. What a kind of model has not is 0, NULL or NaN. */
+/* Everything a model knows. Lent; arrays live as long as the model. What a kind of model does not have is 0, NULL or
+ * NaN. */
 typedef struct scree_model_view {
     size_t size;
     const char *kind;                /* one of SCREE_TABLE_KINDS */
@@ -446,10 +448,10 @@ SCREE_API scree_status scree_model_load_buffer(scree_model **out, const void *da
 SCREE_API void scree_buffer_free(void *buffer);
 
 /* A model of the kind "pca" from its numbers: a view that the caller has filled, all of it copied. n, d, m,
- * total_variance, eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0,
- * variances those of the model's own covariance, weight n, solver "arrays"; without residuals nothing is proven, and
- * bounds say so. A negative noise_variance is computed (10.79). λ must descend and components be orthonormal to 1e-6.
- * The view of a model, as it is, gives the same model to the last bit. */
+ * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
+ * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; without residuals
+ * nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and components be
+ * orthonormal to 1e-6. The view of a model, as it is, gives the same model to the last bit. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
@@ -903,7 +905,7 @@ typedef struct scree_autoencode_options {
     const int64_t *hidden; /* widths of the layers between row and code; of the second network in reverse */
     int64_t hidden_count;
     bool linear;            /* encoder Bᵀ, decoder B: its optimum is the space of PCA; trained on all rows at once */
-    int tied;               /* 1, 0; -1: where it is linear */
+    int tied;               /* 1, 0; -1: automatic (tied if linear) */
     const char *activation; /* NULL: "gelu" */
     const char *output;     /* NULL: "sigmoid" for bytes (uint8) of which a network with hidden layers is made, else
                                "linear" */
@@ -918,7 +920,7 @@ typedef struct scree_autoencode_options {
     uint64_t seed;          /* the same seed gives the same bits */
     const scree_model *resume; /* goes on: where an interrupted training stopped, to the same bits as if it had not
                                 been; from a finished network, for epochs more: it stays where none is better */
-    void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: nobody */
+    void (*on_epoch)(void *context, const scree_epoch *epoch); /* NULL: not called */
     void *on_epoch_context;
     const scree_run *run; /* cancelled: the best network so far is returned, if one epoch was done */
 } scree_autoencode_options;
@@ -978,11 +980,10 @@ typedef struct scree_archive {
 
 /* Reads the source twice, and once more for each try to meet rmse, psnr or ratio. What is promised is measured before
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
-SCREE_API scree_status scree_source_compress(scree_source *source, const char *path,
-                                             const scree_compress_options *options, scree_archive *about,
-                                             scree_error *error);
+SCREE_API scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
+                                             const scree_compress_options *options, scree_error *error);
 SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
-SCREE_API scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error);
+SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */
 SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,

@@ -372,8 +372,8 @@ static void set_goal(job *j)
         .max_error = squared ? o->max_error : rmse, .rmse = squared ? rmse : 0, .components = o->components};
 }
 
-scree_status scree_source_compress(scree_source *source, const char *path, const scree_compress_options *options,
-                                   scree_archive *about, scree_error *error)
+scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
+                                   const scree_compress_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_compress_options mine = SCREE_COMPRESS_OPTIONS_INIT;

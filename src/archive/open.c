@@ -84,7 +84,7 @@ bool scree_archive_is(const char *path)
     return matches(head, (int64_t)got);
 }
 
-scree_status scree_archive_read(scree_archive *about, const char *path, scree_error *error)
+scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__archive_file file = {0};

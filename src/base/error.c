@@ -60,3 +60,12 @@ scree_status scree__fail_open(const char *path, int reason, scree_error *error)
     return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened (%s): check its name and permissions", path,
                        strerror(reason));
 }
+
+scree_status scree__fail_as_said(scree_status status, const scree_error *said, const char *name, const char *call,
+                                 scree_error *error)
+{
+    if (said->text[0])
+        return scree__fail(error, status, "%.*s", (int)sizeof said->text - 1, said->text);
+    return scree__fail(error, status, "%s: the callback '%s' failed and did not say why: %s", name, call,
+                       scree_status_text(status));
+}

@@ -25,5 +25,8 @@
 
 /* A file that cannot be opened for reading, and why: reason is errno. */
 scree_status scree__fail_open(const char *path, int reason, scree_error *error);
+/* What a callback said when it failed, or a sentence for it: "NAME: the callback 'next' failed ...". */
+scree_status scree__fail_as_said(scree_status status, const scree_error *said, const char *name, const char *call,
+                                 scree_error *error);
 
 #endif

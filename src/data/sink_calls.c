@@ -13,16 +13,10 @@ typedef struct calls_sink {
     int64_t cols;
 } calls_sink;
 
-/* The sentence of the callback, or one for it. */
 static scree_status pass_on(const calls_sink *to, scree_status status, const scree_error *said, const char *call,
                             scree_error *error)
 {
-    if (status == SCREE_OK)
-        return SCREE_OK;
-    if (said->text[0])
-        return scree__fail(error, status, "%.*s", (int)sizeof said->text - 1, said->text);
-    return scree__fail(error, status, "%s: the callback '%s' failed and did not say why: %s", to->base.path, call,
-                       scree_status_text(status));
+    return status == SCREE_OK ? SCREE_OK : scree__fail_as_said(status, said, to->base.path, call, error);
 }
 
 static scree_status calls_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error)

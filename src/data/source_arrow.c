@@ -55,7 +55,8 @@ static scree_status check_batch(const arrow_source *from, scree_error *error)
     char label[300];
     bool fits = batch->length >= 0 && batch->offset >= 0 && batch->n_children == from->fields &&
                 batch->offset <= INT64_MAX - batch->length;
-    if (fits && batch->null_count > 0)
+    if (fits && batch->null_count != 0 && batch->n_buffers > 0 && batch->buffers && batch->buffers[0] &&
+        scree__arrow_has_nulls(batch, 0, batch->length))
         return scree__fail(error, SCREE_ERR_VALUE, "%s: a record batch has rows that are null as a whole", stream_name);
     for (int64_t i = 0; fits && i < from->fields; i++)
         fits = from->layout.field[i].use == SCREE__CSV_SKIP ||

@@ -30,16 +30,6 @@ typedef union given_block {
     char bytes[SPARE];
 } given_block;
 
-/* The sentence of the callback, or one for it. */
-static scree_status pass_on(const calls_source *from, scree_status status, const scree_error *said, const char *call,
-                            scree_error *error)
-{
-    if (said->text[0])
-        return scree__fail(error, status, "%.*s", (int)sizeof said->text - 1, said->text);
-    return scree__fail(error, status, "%s: the callback '%s' failed and did not say why: %s", from->base.about.path,
-                       call, scree_status_text(status));
-}
-
 static scree_status check_block(const calls_source *from, const scree_block *b, int64_t max_rows, scree_error *error)
 {
     const scree_source *base = &from->base;
@@ -61,7 +51,7 @@ static scree_status check_block(const calls_source *from, const scree_block *b, 
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: text columns were announced, and a block has none",
                            base->about.path);
     if (base->about.rows >= 0 && from->at + b->rows > base->about.rows)
-        return scree__fail(error, SCREE_ERR_SHAPE, "%s: more than the %" PRId64 " rows that there should be came",
+        return scree__fail(error, SCREE_ERR_SHAPE, "%s: more rows came than the %" PRId64 " announced",
                            base->about.path, base->about.rows);
     return SCREE_OK;
 }
@@ -116,11 +106,11 @@ static scree_status calls_next(scree_source *source, scree__block *block, scree_
     given.block = (scree_block)SCREE_BLOCK_INIT;
     status = from->calls.next(from->calls.context, source->block_rows, &given.block, &said);
     if (status != SCREE_OK)
-        SCREE_TRY(pass_on(from, status, &said, "next", error));
+        SCREE_TRY(scree__fail_as_said(status, &said, source->about.path, "next", error));
     if (given.block.rows == 0) {
         from->ended = true;
         if (source->about.rows >= 0 && from->at != source->about.rows)
-            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and there should be %" PRId64,
+            SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: %" PRId64 " rows came, and %" PRId64 " were announced",
                        source->about.path, from->at, source->about.rows);
         goto done;
     }
@@ -138,7 +128,7 @@ static scree_status calls_rewind(scree_source *source, scree_error *error)
     scree_error said = SCREE_ERROR_INIT;
     const scree_status status = from->calls.rewind(from->calls.context, &said);
     if (status != SCREE_OK)
-        return pass_on(from, status, &said, "rewind", error);
+        return scree__fail_as_said(status, &said, source->about.path, "rewind", error);
     from->at = 0;
     from->ended = false;
     return SCREE_OK;

@@ -375,7 +375,7 @@ done:
     return status;
 }
 
-/* A number of components that is asked for is had: where Bayes, by default, keeps nothing, maximum likelihood does. */
+/* A number of components that is asked for is kept: where Bayes, by default, keeps nothing, maximum likelihood does. */
 static scree_status look_for_all(search *s, int64_t m, scree_error *error)
 {
     scree_status status = SCREE_OK;

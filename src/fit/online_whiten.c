@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parameter expansion for stepwise EM: codes that agree with their prior. With m the mean of z and RR' its second
- * moment about it, R lower triangular, the same model is had with z' = R⁻¹(z - m), W' = WR, µ' = µ + Wm; statistics
+ * moment about it, R lower triangular, the same model is obtained with z' = R⁻¹(z - m), W' = WR, µ' = µ + Wm; statistics
  * follow by
  *
  *     [z'; 1] = T[z; 1],   T = [R⁻¹  -R⁻¹m; 0  1],   A' = TAT',   b' = Tb,

@@ -5,7 +5,7 @@
  *
  * Each is done once to warm up and then the best of three counts. The clock is the thread's own: time that the system
  * gives to others is not counted, so that a busy machine looks almost like a quiet one. Ten milliseconds, or some more
- * where memory is slow to be had. */
+ * where memory is slow to allocate. */
 
 #include "fit/rates.h"
 

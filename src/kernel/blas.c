@@ -32,6 +32,23 @@ static struct {
     int saved; /* threads before the first of them */
 } guard = {PTHREAD_MUTEX_INITIALIZER, 0, 1};
 
+static void set_threads(int threads);
+
+/* A process that was forked has none of the threads that entered. What they held is given back: the lock, and the
+ * BLAS's own threads. */
+static void forget_threads(void)
+{
+    pthread_mutex_init(&guard.lock, NULL);
+    if (guard.depth > 0)
+        set_threads(guard.saved);
+    guard.depth = 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_threads);
+}
+
 static void set_threads(int threads)
 {
     if (openblas_set_num_threads)

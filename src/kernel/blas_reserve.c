@@ -27,6 +27,17 @@ static struct {
     int buffers; /* that OpenBLAS has by now */
 } taken = {PTHREAD_MUTEX_INITIALIZER, 0};
 
+static void renew_lock(void)
+{
+    pthread_mutex_init(&taken.lock, NULL);
+}
+
+/* In a process that was forked, a thread that held the lock is gone. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, renew_lock);
+}
+
 static bool is_free(int64_t bytes)
 {
     void *space = mmap(NULL, (size_t)bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -56,8 +67,8 @@ scree_status scree__blas_reserve(int threads, scree_error *error)
     const int64_t limit = scree__memory_address_limit();
     if (limit < 0 || !blas_memory_alloc || !blas_memory_free)
         return SCREE_OK;
-    int wanted = scree__threads(threads);
-    wanted = wanted < MOST_BUFFERS ? wanted : MOST_BUFFERS;
+    const int asked = scree__threads(threads);
+    const int wanted = asked < MOST_BUFFERS ? asked : MOST_BUFFERS;
     pthread_mutex_lock(&taken.lock);
     if (taken.buffers < wanted)
         taken.buffers = take_buffers(wanted);
@@ -69,7 +80,7 @@ scree_status scree__blas_reserve(int threads, scree_error *error)
             "a limit of %lld MiB of address space (ulimit -v) leaves less than the 128 MiB that OpenBLAS "
             "works in; raise it to %lld MiB or more",
             (long long)(limit >> 20), (long long)((limit + BUFFER + 2 * STACK) >> 20));
-    if (got < wanted)
+    if (got < asked)
         scree__threads_limit(got);
     return SCREE_OK;
 }

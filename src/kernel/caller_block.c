@@ -77,9 +77,10 @@ static scree_status check_row(const scree_block *b, int64_t i, const char *name,
                                ", counted from 0, and there are %" PRId64 " columns",
                                name, before + i + 1, b->indices[p], b->cols);
         if (b->indices[p] <= last)
-            return scree__fail(
-                error, SCREE_ERR_VALUE,
-                "%s: the columns of row %" PRId64 " do not ascend; sort its entries, one for each column", name, i + 1);
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: the columns of row %" PRId64
+                               " do not ascend; sort its entries, one for each column",
+                               name, before + i + 1);
     }
     return SCREE_OK;
 }

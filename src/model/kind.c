@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is asked of a model's kind: whether it can, what it says of itself, what a page needs of it. Abilities are not
- * written down: a kind can what its table has an entry for. */
+ * written down: a kind can do what its table has an entry for. */
 
 #include "model/kind.h"
 

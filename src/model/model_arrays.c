@@ -45,8 +45,33 @@ static scree_status check_scalars(const scree_model_view *a, scree_error *error)
     if (a->ddof != 0 && a->ddof != 1)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: ddof is 0 or 1, not %d", WHERE, a->ddof);
     if (!isfinite(a->weight) || a->weight < 0 || !isfinite(a->total_variance) || a->total_variance < 0 ||
-        !isfinite(a->noise_variance) || !isfinite(a->tolerance))
+        !isfinite(a->noise_variance) || !isfinite(a->tolerance) || a->tolerance < 0)
         return scree__fail(error, SCREE_ERR_VALUE, "%s: weight, variances and tolerance are finite and not negative",
+                           WHERE);
+    if (!((a->weight > 0 ? a->weight : (double)a->n) > a->ddof))
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: ddof is %d with a total weight of %.15g", WHERE, a->ddof,
+                           a->weight > 0 ? a->weight : (double)a->n);
+    return SCREE_OK;
+}
+
+/* What em says of its rows and of itself. */
+static scree_status check_likelihood(const scree_model_view *a, scree_error *error)
+{
+    bool known = a->stopped == NULL;
+    int64_t cells;
+    if (__builtin_mul_overflow(a->n, a->d, &cells))
+        cells = INT64_MAX;
+    for (int i = 0; !known && scree__model_reasons[i]; i++)
+        known = strcmp(a->stopped, scree__model_reasons[i]) == 0;
+    if (!known)
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: stopped is '%.40s', which is no reason", WHERE, a->stopped);
+    if (a->passes < 0 || a->iterations < 0 || a->observed < 0 || a->observed > cells || a->empty_rows < 0 ||
+        (a->empty_rows > 0 && a->empty_rows >= a->n))
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: passes, iterations, observed cells or empty rows are more or fewer than there can be",
+                           WHERE);
+    if (!isfinite(a->online_angle) || a->online_angle < 0 || !isfinite(a->online_noise) || a->online_noise < 0)
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: the stated error of one pass is finite and not negative",
                            WHERE);
     return SCREE_OK;
 }
@@ -76,6 +101,7 @@ static scree_status check(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(check_scalars(a, error));
+    SCREE_TRY(check_likelihood(a, error));
     SCREE_TRY(check_finite(a->mean, a->d, -INFINITY, "mean", error));
     SCREE_TRY(check_finite(a->scale, a->d, 0x1p-1074, "scale", error));
     SCREE_TRY(check_finite(a->variances, a->d, 0, "variances", error));
@@ -121,7 +147,9 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->converged = a->converged;
     view->tolerance = a->tolerance;
     view->total_variance = a->total_variance > 0 ? a->total_variance : sum;
-    view->observed = a->observed > 0 ? a->observed : a->n * a->d;
+    if (__builtin_mul_overflow(a->n, a->d, &view->observed))
+        view->observed = INT64_MAX;
+    view->observed = a->observed > 0 ? a->observed : view->observed;
     view->empty_rows = a->empty_rows;
     view->iterations = a->iterations;
     view->bayes = a->bayes;

@@ -200,8 +200,8 @@ static void ask_archive(const char *path)
     GUARDED(scree_archive, read, SCREE_ARCHIVE_INIT);
     options.max_error = 0.01;
     MUST(scree_source_from_memory(&rows, &x, &problem));
-    MUST(scree_source_compress(rows, path, &options, &about.it, &problem));
-    MUST(scree_archive_read(&read.it, path, &problem));
+    MUST(scree_source_compress(rows, path, &about.it, &options, &problem));
+    MUST(scree_archive_read(path, &read.it, &problem));
     EXPECT(about.it.rows == ROWS && read.it.cols == COLS && read.it.bound <= 0.01);
     EXPECT(untouched(about.guard) && untouched(read.guard));
     reading.format = "screez";

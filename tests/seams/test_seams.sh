@@ -22,7 +22,7 @@ END
 
 # The format: found by its first bytes, named in help, the same model as from another format.
 "$seams" fit -q rows.ledger -k 2 --solver covariance -o ledger.scree
-"$seams" fit -q rows.csv -k 2 --solver covariance --header no -o csv.scree 2>said || "$seams" fit -q rows.csv -k 2 --solver covariance -o csv.scree
+"$seams" fit -q rows.csv -k 2 --solver covariance -o csv.scree
 cmp ledger.scree csv.scree || wrong 'a ledger and a CSV of the same numbers give different models'
 "$seams" help fit >said
 says ledger

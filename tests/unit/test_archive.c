@@ -206,7 +206,7 @@ static void compress(const void *data, scree_type type, const scree_compress_opt
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, type, ROWS, COLS), NULL), SCREE_OK);
-    if (scree_source_compress(source, path, options, about, &error) != SCREE_OK)
+    if (scree_source_compress(source, path, about, options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);
 }
@@ -310,7 +310,7 @@ static void test_wrong_goals(void **state)
     (void)state;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, 2, 2), NULL), SCREE_OK);
     for (int64_t i = 0; i < COUNT_OF(wrong); i++)
-        assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &wrong[i], NULL, NULL),
+        assert_int_equal(scree_source_compress(source, folder_path("b.screez"), NULL, &wrong[i], NULL),
                          SCREE_ERR_ARGUMENT);
     scree_source_free(source);
 }

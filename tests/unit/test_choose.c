@@ -42,7 +42,7 @@ static scree_archive compress(const double *data, const scree_compress_options *
     scree_archive about = SCREE_ARCHIVE_INIT;
     scree_error error = SCREE_ERROR_INIT;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, ROWS, 1), &error), SCREE_OK);
-    assert_int_equal(scree_source_compress(source, folder_path("a.screez"), options, &about, &error), SCREE_OK);
+    assert_int_equal(scree_source_compress(source, folder_path("a.screez"), &about, options, &error), SCREE_OK);
     scree_source_free(source);
     return about;
 }
@@ -127,11 +127,11 @@ static void test_memory(void **state)
     run.threads = 2;
     run.memory = 1 << 20;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(walk, SCREE_F64, ROWS, 1), &error), SCREE_OK);
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_ERR_LIMIT);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), NULL, &options, &error), SCREE_ERR_LIMIT);
     const char *amount = strstr(error.text, "needs ");
     assert_non_null(amount);
     run.memory = strtoll(amount + 6, NULL, 10) << 20;
-    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), &options, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_source_compress(source, folder_path("b.screez"), NULL, &options, &error), SCREE_OK);
     scree_source_free(source);
 }
 

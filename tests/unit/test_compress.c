@@ -25,7 +25,7 @@ static scree_archive compress(const void *data, scree_type type, int64_t rows, i
     scree_error error = SCREE_ERROR_INIT;
     scree_archive about = SCREE_ARCHIVE_INIT;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, type, rows, cols), NULL), SCREE_OK);
-    if (scree_source_compress(source, folder_path("a.screez"), options, &about, &error) != SCREE_OK)
+    if (scree_source_compress(source, folder_path("a.screez"), &about, options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);
     return about;

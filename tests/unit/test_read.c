@@ -43,7 +43,7 @@ static unsigned char *make_archive(int kind, size_t *size)
     data[31] = 1e9;
     options.max_error = kind == 0 ? 0.1 : 0;
     assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F64, ROWS, COLS), NULL), SCREE_OK);
-    if (scree_source_compress(source, folder_path("a.screez"), &options, NULL, &error) != SCREE_OK)
+    if (scree_source_compress(source, folder_path("a.screez"), NULL, &options, &error) != SCREE_OK)
         fail_msg("%s", error.text);
     scree_source_free(source);
     return file_read(folder_path("a.screez"), size);
