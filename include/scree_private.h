@@ -188,8 +188,9 @@ typedef struct scree__ellipse {
     double covariance[3]; /* of the same: first, both, second */
 } scree__ellipse;
 
-/* row: D, as it is, NaN where a cell is missing. component[1] may be -1: there is only one. */
-SCREE_PRIVATE scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model_view *view, const double *row,
+/* row: D, as it is, NaN where a cell is missing. component[1] may be -1: there is only one.
+ * ERR_UNSUPPORTED: the kind of the model does not say; the ellipse is a point then. */
+SCREE_PRIVATE scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model *model, const double *row,
                                              const int64_t component[2], scree_error *error);
 
 #endif

@@ -3,7 +3,7 @@
  *
  *     z* ~ p(z|x*) = N(m, C),   x̃* ~ p(x|z*) = N(Bz* + µ, σ²I);   together x̃* ~ N(Bm + µ, BCBᵀ + σ²I).
  *
- * A row with gaps has its own m and C, given what is there of it (gaps.c).
+ * A row with gaps has its own m and C, given what is there of it (gap_solver.h).
  *
  * A source around a source: rows in, draws of each out, in O(block) memory however many draws there are. */
 
@@ -15,7 +15,6 @@
 #include "model/draw.h"
 #include "model/kind.h"
 #include "model/model.h"
-#include "model/ppca.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -32,7 +31,8 @@ typedef struct explorer {
     int threads;
     scree__row_query posterior;
     scree__draw draw;
-    scree__gaps gaps; /* solved for the row at work when it has any */
+    const scree__gap_solver *solver; /* NULL: rows with gaps are refused */
+    void *gaps;                      /* of the solver, solved for the row at work when it has any */
     bool has_gaps;
     double *given;       /* a row as it comes */
     uint8_t *missing;    /* D */
@@ -109,8 +109,10 @@ static scree_status meet_row(explorer *e, scree_error *error)
     }
     if (!e->has_gaps)
         return SCREE_OK;
+    if (!e->solver)
+        return scree__kind_needs_entry(e->model, false, "a row with gaps", error);
     scree__blas_enter();
-    const scree_status status = scree__gaps_solve(&e->gaps, e->missing, error);
+    const scree_status status = e->solver->solve(e->gaps, e->missing, true, error);
     scree__blas_leave();
     return status;
 }
@@ -120,7 +122,7 @@ static void shift_latent(explorer *e, double *z)
 {
     const int64_t m = scree_model_get(e->model)->m;
     memcpy(e->normals, z, (size_t)m * sizeof *z);
-    e->model->kind->density->spread(e->model, e->has_gaps ? &e->gaps : NULL, e->normals, z);
+    e->model->kind->density->spread(e->model, e->has_gaps ? e->gaps : NULL, e->normals, z);
     for (int64_t j = 0; j < m; j++)
         z[j] = e->means[e->row * m + j] + z[j];
 }
@@ -197,7 +199,8 @@ static void close_explorer(scree_source *source)
     explorer *e = (explorer *)source;
     scree__row_query_close(&e->posterior);
     scree__draw_close(&e->draw);
-    scree__gaps_close(&e->gaps);
+    if (e->solver)
+        e->solver->close(e->gaps);
     scree_source_free(e->rows);
     free(e->given);
     free(e->missing);
@@ -273,7 +276,9 @@ static scree_status allocate(explorer *e, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(e->model);
-    scree__gaps_open(&e->gaps, view);
+    e->solver = e->model->kind->density->gaps;
+    if (e->solver)
+        SCREE_TRY(e->solver->open(&e->gaps, e->model, error));
     SCREE_ALLOC(e->given, e->rows->about.cols, error);
     SCREE_ALLOC(e->missing, view->d, error);
     SCREE_ALLOC(e->normals, view->m, error);
@@ -298,7 +303,7 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     if (mine.draws < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", mine.draws);
-    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "explore", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, spread, "explore", error));
     SCREE_ALLOC(e, 1, error);
     e->model = model;
     e->rows = rows;

@@ -139,7 +139,7 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
     char **names = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
-    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "impute", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, impute, "impute", error));
     SCREE_TRY(begin(&all, model, &mine, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",

@@ -123,9 +123,11 @@ static void explain(void *context, int64_t index, int worker)
     const bool within = ordinary_q && !(score->p_q < score->p_t2);
     const int64_t count = within ? view->m : view->d;
     why->text[index * why->length] = '\0';
+    if (within && !scorer->model->kind->density->within)
+        return;
     if ((within ? scorer->model->kind->density->within(scorer, row, parts)
                 : scree_model_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
-        return; /* a row that has a score fails by lack of memory only, and goes without a reason */
+        return; /* a row that has a score fails by lack of memory, or of words of its kind: it goes without a reason */
     for (int64_t i = 0; i < count; i++)
         total += parts[i];
     const int64_t found = largest(parts, count, causes, why->most);

@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/caller_block.h"
+#include "model/kind.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -39,6 +40,8 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
     int64_t all;
     memset(chunks, 0, sizeof *chunks);
     chunks->question = *question;
+    if (question->gaps && question->model->kind->density)
+        chunks->solver = question->model->kind->density->gaps;
     chunks->cols = cols;
     chunks->height = height_for(d);
     SCREE_TRY(scree__blas_reserve(threads, error));
@@ -54,6 +57,8 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
     SCREE_ALLOC(chunks->outcome, chunks->workers, error);
     SCREE_ALLOC(chunks->gap, chunks->workers * chunks->height, error);
     SCREE_ALLOC(chunks->gap_rows, chunks->workers, error);
+    for (int i = 0; i < chunks->workers; i++)
+        chunks->gap_rows[i].solver = chunks->solver;
 done:
     if (status != SCREE_OK)
         scree__chunks_close(chunks);
@@ -119,6 +124,11 @@ typedef struct job {
     void *out;
 } job;
 
+static bool fills_gaps(const scree__chunks *chunks)
+{
+    return chunks->question.gaps && chunks->solver;
+}
+
 static void answer_chunk(void *context, int64_t index, int worker)
 {
     const job *all = context;
@@ -146,15 +156,38 @@ static void answer_chunk(void *context, int64_t index, int worker)
     memset(x + (end - top) * width, 0, (size_t)((top + height - end) * width) * sizeof *x);
     chunk.gap = fine ? NULL : gap;
     if (!fine)
-        status = question->gaps ? scree__gap_rows_fill(&chunks->gap_rows[worker], question, &chunk, x, all->out)
-                                : SCREE_ERR_VALUE;
+        status = fills_gaps(chunks) ? scree__gap_rows_fill(&chunks->gap_rows[worker], question, &chunk, x, all->out)
+                                    : SCREE_ERR_VALUE;
     if (status != SCREE_OK)
         chunks->outcome[worker] = status;
     else if (question->answer)
         question->answer(question->model, &chunk, all->out);
 }
 
-/* The sentence about the first cell that could not be loaded. */
+/* The sentence about column j of a row, from 0 of those given, where x cannot be used. */
+static scree_status refuse_cell(const scree__question *question, const scree__row_block *given, int64_t row, int64_t j,
+                                double x, scree_error *error)
+{
+    const bool lacks_solver = isnan(x) && question->gaps && question->model->kind->density;
+    const char *advice =
+        isnan(x) && question->advice ? question->advice : "give the cell a number or leave the row out";
+    char label[300];
+    char refusal[600];
+    if (question->names)
+        snprintf(label, sizeof label, "column '%.200s'", question->names[j]);
+    else
+        snprintf(label, sizeof label, "column %" PRId64, j + 1);
+    if (lacks_solver)
+        scree__kind_refusal(question->model, "a row with gaps", refusal, sizeof refusal);
+    return scree__fail(error, lacks_solver ? SCREE_ERR_UNSUPPORTED : SCREE_ERR_VALUE,
+                       "%s: row %" PRId64 ", %s is %s; %s", given->name, given->first - given->before + row + 1, label,
+                       isnan(x)   ? "missing"
+                       : isinf(x) ? "infinite"
+                                  : "too large",
+                       lacks_solver ? refusal : advice);
+}
+
+/* The same about the first cell that could not be loaded. */
 static scree_status refuse(const scree__chunks *chunks, const scree__row_block *given, scree_error *error)
 {
     const scree__question *question = &chunks->question;
@@ -165,20 +198,8 @@ static scree_status refuse(const scree__chunks *chunks, const scree__row_block *
         for (int64_t j = 0; j < question->width; j++) {
             double value =
                 (x[j] - (question->mean ? question->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);
-            char label[300];
-            if (isfinite(value) || (question->gaps && isnan(x[j])))
-                continue;
-            if (question->names)
-                snprintf(label, sizeof label, "column '%.200s'", question->names[j]);
-            else
-                snprintf(label, sizeof label, "column %" PRId64, j + 1);
-            return scree__fail(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s is %s; %s", given->name,
-                               given->first - given->before + i + 1, label,
-                               isnan(x[j])   ? "missing"
-                               : isinf(x[j]) ? "infinite"
-                                             : "too large",
-                               isnan(x[j]) && question->advice ? question->advice
-                                                               : "give the cell a number or leave the row out");
+            if (!isfinite(value) && !(fills_gaps(chunks) && isnan(x[j])))
+                return refuse_cell(question, given, i, j, x[j], error);
         }
     }
     return scree__fail(error, SCREE_ERR_VALUE, "%s: a value changed while it was read; keep the rows unchanged",

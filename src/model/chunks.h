@@ -10,7 +10,8 @@
  * the answer to a row is then the same bits for any number of threads, and however the rows arrive. */
 
 #include "kernel/rows.h"
-#include "model/gaps.h"
+#include "model/gap_solver.h"
+#include "model/model.h"
 
 /* Rows as a question meets them. */
 typedef struct scree__row_block {
@@ -45,18 +46,19 @@ typedef struct scree__question {
     const char *const *names; /* of the columns, for messages; NULL: numbers */
     int64_t work;             /* doubles of scratch for each row of a chunk */
     void (*answer)(const scree_model *model, const scree__chunk *chunk, void *out);
-    bool gaps; /* rows with gaps are welcome, and filled by the distribution of the view: width is D */
-    /* Told of each such row, before answer is called: x is filled, gaps is solved for its pattern; row counts among
-     * those given. NULL: filling is enough. */
-    void (*gap)(scree__gaps *gaps, const double *x, int64_t row, void *out);
-    /* Whether that asks for more than z and the filled row, seeing out; NULL: no. */
+    bool gaps; /* rows with gaps are welcome where the density of the kind has a solver, which fills them: width is D */
+    /* Told of each such row, before answer is called: x is filled, gaps, the solver's object, is solved for its
+     * pattern; row counts among those given. NULL: filling is enough. */
+    void (*gap)(void *gaps, const double *x, int64_t row, void *out);
+    /* Whether that asks for more than the filled row, seeing out; NULL: no. */
     bool (*spectrum)(const void *out);
     const char *advice; /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
 
 /* What a thread needs for rows with gaps: nothing, as long as there are none. */
 typedef struct scree__gap_rows {
-    scree__gaps gaps;
+    const scree__gap_solver *solver;
+    void *gaps;       /* of the solver */
     uint8_t *missing; /* height × D */
     bool *done;       /* height */
     scree_gaps met;
@@ -65,6 +67,7 @@ typedef struct scree__gap_rows {
 /* A question with its memory, which is taken once and serves every block of rows. */
 typedef struct scree__chunks {
     scree__question question;
+    const scree__gap_solver *solver; /* NULL: rows with gaps are refused */
     int64_t height;
     int64_t cols;  /* of the rows that will be given */
     int64_t share; /* doubles a thread owns */
@@ -88,8 +91,8 @@ void scree__chunks_close(scree__chunks *chunks); /* safe on a zeroed struct */
 scree_status scree__chunks_run(scree__chunks *chunks, const scree__row_block *given, int threads, void *out,
                                scree_error *error);
 
-/* Fills the rows of the chunk that gap marks, each pattern solved once, and tells the question. x: the chunk's.
- * ERR_VALUE: one of them holds an infinite cell. */
+/* Fills the rows of the chunk that gap marks, each pattern solved once, and tells the question. x: the chunk's. rows
+ * has the solver. ERR_VALUE: one of them holds an infinite cell. */
 scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *question, scree__chunk *chunk,
                                   double *x, void *out);
 void scree__gap_rows_close(scree__gap_rows *rows); /* safe on a zeroed struct */

@@ -9,19 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-static scree_status find(const scree__density **out, const scree_model *model, const char *what, scree_error *error)
-{
-    *out = model->kind->density;
-    return scree__kind_needs(model, SCREE_CAN_DENSITY, what, error);
-}
-
 scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__density *density;
     scree_facts found = SCREE_FACTS_INIT;
-    SCREE_TRY(find(&density, model, "the likelihood", error));
-    density->facts(model, &found);
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, facts, "the likelihood", error));
+    model->kind->density->facts(model, &found);
     SCREE_TRY(SCREE_GIVE(facts, &found, error));
 done:
     return status;
@@ -30,11 +23,10 @@ done:
 scree_status scree_model_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__density *density;
-    SCREE_TRY(find(&density, model, "a noise variance", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, with_noise, "a noise variance", error));
     if (!(noise >= 0) || isinf(noise))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a noise variance is 0 or more, not %g", noise);
-    SCREE_TRY(density->with_noise(out, model, noise, error));
+    SCREE_TRY(model->kind->density->with_noise(out, model, noise, error));
 done:
     return status;
 }
@@ -42,12 +34,11 @@ done:
 scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__density *density;
     scree_rate found = SCREE_RATE_INIT;
-    SCREE_TRY(find(&density, model, "a rate", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, rate, "a rate", error));
     if (!(distortion > 0))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a distortion is positive, not %g", distortion);
-    density->rate(model, distortion, &found);
+    model->kind->density->rate(model, distortion, &found);
     SCREE_TRY(SCREE_GIVE(rate, &found, error));
 done:
     return status;
@@ -55,49 +46,44 @@ done:
 
 scree_status scree_model_loadings(const scree_model *model, double *loadings, scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "loadings", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, loadings, "loadings", error);
     if (status == SCREE_OK)
-        density->loadings(model, loadings, scree_model_get(model)->m);
+        model->kind->density->loadings(model, loadings, scree_model_get(model)->m);
     return status;
 }
 
 scree_status scree_model_marginal_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "the covariance", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, multiply, "the covariance", error);
     if (status == SCREE_OK)
-        density->multiply(model, x, y, false);
+        model->kind->density->multiply(model, x, y, false);
     return status;
 }
 
 scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__density *density;
-    SCREE_TRY(find(&density, model, "the covariance", error));
-    SCREE_TRY(density->check(model, error));
-    density->multiply(model, x, y, true);
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, multiply, "the covariance", error));
+    SCREE_TRY(model->kind->density->check(model, error));
+    model->kind->density->multiply(model, x, y, true);
 done:
     return status;
 }
 
 scree_status scree_model_marginal_dense(const scree_model *model, double *covariance, scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "the covariance", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, dense, "the covariance", error);
     if (status == SCREE_OK)
-        density->dense(model, covariance, scree_model_get(model)->d, false);
+        model->kind->density->dense(model, covariance, scree_model_get(model)->d, false);
     return status;
 }
 
 scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__density *density;
-    SCREE_TRY(find(&density, model, "the covariance", error));
-    SCREE_TRY(density->check(model, error));
-    density->dense(model, precision, scree_model_get(model)->d, true);
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, dense, "the covariance", error));
+    SCREE_TRY(model->kind->density->check(model, error));
+    model->kind->density->dense(model, precision, scree_model_get(model)->d, true);
 done:
     return status;
 }
@@ -105,16 +91,17 @@ done:
 /* [BBᵀ + noise, B; Bᵀ, I] */
 scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "the covariance", error);
+    scree_status status = SCREE__DENSITY_NEEDS(model, dense, "the covariance", error);
     const scree_model_view *view = scree_model_get(model);
     const int64_t d = view->d;
     const int64_t size = d + view->m;
+    if (status == SCREE_OK)
+        status = SCREE__DENSITY_NEEDS(model, loadings, "the covariance", error);
     if (status != SCREE_OK)
         return status;
     memset(covariance, 0, (size_t)(size * size) * sizeof *covariance);
-    density->dense(model, covariance, size, false);
-    density->loadings(model, covariance + d, size);
+    model->kind->density->dense(model, covariance, size, false);
+    model->kind->density->loadings(model, covariance + d, size);
     for (int64_t j = d; j < size; j++) {
         for (int64_t i = 0; i < d; i++)
             covariance[j * size + i] = covariance[i * size + j];
@@ -126,30 +113,27 @@ scree_status scree_model_joint_dense(const scree_model *model, double *covarianc
 scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
                                               scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "posterior", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, posterior_covariance, "posterior", error);
     if (status == SCREE_OK)
-        density->posterior_covariance(model, variances, logdet);
+        model->kind->density->posterior_covariance(model, variances, logdet);
     return status;
 }
 
 scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean, double *covariance,
                                        double *logdet, scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "posterior", error);
-    return status ? status : density->posterior_row(model, row, mean, covariance, logdet, error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, posterior_row, "posterior", error);
+    return status ? status : model->kind->density->posterior_row(model, row, mean, covariance, logdet, error);
 }
 
 scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                    scree_error *error)
 {
     scree__question question = scree__question_of(model);
-    const scree__density *density;
-    const scree_status status = find(&density, model, "posterior", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, posterior, "posterior", error);
     if (status != SCREE_OK)
         return status;
-    density->posterior(&question);
+    model->kind->density->posterior(&question);
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
@@ -168,7 +152,14 @@ done:
 scree_status scree_model_contributions(const scree_model *model, const double *row, double *contributions,
                                        scree_error *error)
 {
-    const scree__density *density;
-    const scree_status status = find(&density, model, "what a column contributes to Q", error);
-    return status ? status : density->contributions(model, row, contributions, error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, contributions, "what a column contributes to Q", error);
+    return status ? status : model->kind->density->contributions(model, row, contributions, error);
+}
+
+scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model *model, const double *row,
+                               const int64_t component[2], scree_error *error)
+{
+    const scree_status status = SCREE__DENSITY_NEEDS(model, ellipse, "the ellipse of a posterior", error);
+    *ellipse = (scree__ellipse){.seen = SCREE__SEEN_ALL};
+    return status ? status : model->kind->density->ellipse(ellipse, model, row, component, error);
 }

@@ -20,7 +20,8 @@ scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint6
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
     *draw = (scree__draw){.model = model, .seed = seed, .threads = scree__threads(threads)};
-    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "sample", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, code, "sample", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, noise, "sample", error));
     SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
     SCREE_ALLOC(draw->codes, capacity * view->m, error);
     SCREE_ALLOC(draw->noise, draw->threads * view->d, error);
@@ -68,7 +69,7 @@ void scree__ppca_noise(const scree_model *model, const double *normals, double *
         x[j] += sd * normals[j] * (view->scale ? view->scale[j] : 1);
 }
 
-void scree__ppca_spread(const scree_model *model, const scree__gaps *gaps, const double *normals, double *offset)
+void scree__ppca_spread(const scree_model *model, const void *gaps, const double *normals, double *offset)
 {
     const int64_t m = scree_model_get(model)->m;
     if (gaps) {

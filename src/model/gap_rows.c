@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The rows of a chunk that have gaps: which cells are missing, which rows share a pattern, and what the model expects
- * in the gaps (gaps.c). Each pattern is solved once a chunk; how rows are grouped changes what is done when, never a
- * bit of what a row becomes. A row is compared with the others of its chunk, which ends at the first difference. */
+ * in the gaps (gap_solver.h). Each pattern is solved once a chunk; how rows are grouped changes what is done when,
+ * never a bit of what a row becomes. A row is compared with the others of its chunk, which ends at the first
+ * difference. */
 
 #include "model/chunks.h"
 
@@ -12,20 +13,24 @@
 
 void scree__gap_rows_close(scree__gap_rows *rows)
 {
-    scree__gaps_close(&rows->gaps);
+    if (rows->solver)
+        rows->solver->close(rows->gaps);
     free(rows->missing);
     free(rows->done);
     *rows = (scree__gap_rows){0};
 }
 
-static scree_status allocate(scree__gap_rows *rows, const scree_model_view *model, int64_t height)
+static scree_status allocate(scree__gap_rows *rows, const scree_model *model, int64_t height)
 {
     scree_status status = SCREE_OK;
     if (rows->done)
         return SCREE_OK;
     free(rows->missing);
-    scree__gaps_open(&rows->gaps, model);
-    SCREE_ALLOC(rows->missing, height * model->d, NULL);
+    rows->missing = NULL;
+    rows->solver->close(rows->gaps);
+    rows->gaps = NULL;
+    SCREE_TRY(rows->solver->open(&rows->gaps, model, NULL));
+    SCREE_ALLOC(rows->missing, height * scree_model_get(model)->d, NULL);
     SCREE_ALLOC(rows->done, height, NULL);
 done:
     return status;
@@ -51,7 +56,7 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
     const int64_t d = question->width;
     const int64_t end = chunk->skip + chunk->count;
     const bool whole = question->spectrum && question->spectrum(out);
-    SCREE_TRY(allocate(rows, scree_model_get(question->model), chunk->height));
+    SCREE_TRY(allocate(rows, question->model, chunk->height));
     for (int64_t i = chunk->skip; i < end; i++) {
         const int64_t count = chunk->gap[i] ? mark(x + i * d, d, rows->missing + i * d) : 0;
         if (count < 0)
@@ -65,14 +70,13 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
         const uint8_t *pattern = rows->missing + i * d;
         if (rows->done[i])
             continue;
-        SCREE_TRY(whole ? scree__gaps_solve(&rows->gaps, pattern, NULL)
-                        : scree__gaps_solve_codes(&rows->gaps, pattern, NULL));
+        SCREE_TRY(rows->solver->solve(rows->gaps, pattern, whole, NULL));
         for (int64_t k = i; k < end; k++) {
             if (rows->done[k] || memcmp(rows->missing + k * d, pattern, (size_t)d) != 0)
                 continue;
-            scree__gaps_fill(&rows->gaps, x + k * d);
+            rows->solver->fill(rows->gaps, x + k * d);
             if (question->gap)
-                question->gap(&rows->gaps, x + k * d, chunk->from + k - chunk->skip, out);
+                question->gap(rows->gaps, x + k * d, chunk->from + k - chunk->skip, out);
             rows->done[k] = true;
         }
     }

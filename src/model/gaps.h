@@ -2,9 +2,10 @@
 #ifndef SCREE_MODEL_GAPS_H
 #define SCREE_MODEL_GAPS_H
 
-/* Rows with gaps, under the model: what the observed cells say of the code and of the cells that are missing. One
- * object serves one thread: a pattern of gaps is solved, then rows that have it are filled. What is computed of a row
- * depends on that row alone. See gaps.c, and gap_factor.c for what is faster where rows are only to be filled. */
+/* Rows with gaps, under probabilistic PCA: what the observed cells say of the code and of the cells that are missing.
+ * One object serves one thread: a pattern of gaps is solved, then rows that have it are filled. What is computed of a
+ * row depends on that row alone. See gaps.c, and gap_factor.c for what is faster where rows are only to be filled.
+ * Other distributions have solvers of their own (gap_solver.h). */
 
 #include "model/model.h"
 

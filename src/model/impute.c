@@ -25,8 +25,9 @@ static void write_cells(const scree__gaps *gaps, const scree__impute_out *into, 
     }
 }
 
-static void gap(scree__gaps *gaps, const double *x, int64_t row, void *out)
+static void gap(void *solved, const double *x, int64_t row, void *out)
 {
+    scree__gaps *gaps = solved;
     const scree__impute_out *into = out;
     const scree_model_view *model = gaps->model;
     const double *sd = into->sd ? scree__gaps_deviations(gaps) : NULL;
@@ -60,7 +61,7 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
                                 scree_error *error)
 {
     scree__question question = scree__question_of(model);
-    const scree_status status = scree__kind_needs(model, SCREE_CAN_DENSITY, "impute", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, impute, "impute", error);
     if (status != SCREE_OK)
         return status;
     model->kind->density->impute(&question);

@@ -52,12 +52,24 @@ bool scree_model_can(const scree_model *model, scree_ability ability)
     return false;
 }
 
+void scree__kind_refusal(const scree_model *model, const char *what, char *text, size_t size)
+{
+    snprintf(text, size, "%s is %s; %s needs %s", model->name ? model->name : "the model", model->kind->noun, what,
+             model->kind->advice);
+}
+
+scree_status scree__kind_needs_entry(const scree_model *model, bool entry, const char *what, scree_error *error)
+{
+    char text[sizeof error->text];
+    if (entry)
+        return SCREE_OK;
+    scree__kind_refusal(model, what, text, sizeof text);
+    return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", text);
+}
+
 scree_status scree__kind_needs(const scree_model *model, scree_ability ability, const char *what, scree_error *error)
 {
-    if (scree_model_can(model, ability))
-        return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s is %s; %s needs %s", model->name ? model->name : "the model",
-                       model->kind->noun, what, model->kind->advice);
+    return scree__kind_needs_entry(model, scree_model_can(model, ability), what, error);
 }
 
 const scree_fact *scree_model_fact(const scree_model *model, int64_t index)

@@ -70,6 +70,14 @@ void scree__kind_list(char *text, size_t size);
 /* Makes a new model one of another kind, which takes data. */
 void scree__model_become(scree_model *model, const scree__kind *kind, void *data);
 
+/* scree__kind_needs for one entry of a table, and for one of the density's. */
+scree_status scree__kind_needs_entry(const scree_model *model, bool entry, const char *what, scree_error *error);
+#define SCREE__DENSITY_NEEDS(model, entry, what, error)                                                                \
+    scree__kind_needs_entry(model, (model)->kind->density && (model)->kind->density->entry, what, error)
+
+/* The sentence of both, to go after others. */
+void scree__kind_refusal(const scree_model *model, const char *what, char *text, size_t size);
+
 /* scree__kind_needs, scree__model_code_prefix and scree__model_page are declared in scree_private.h. */
 
 #endif

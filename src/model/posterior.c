@@ -14,8 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static void gap(scree__gaps *gaps, const double *x, int64_t row, void *out)
+static void gap(void *solved, const double *x, int64_t row, void *out)
 {
+    const scree__gaps *gaps = solved;
     const scree__posterior_out *into = out;
     const int64_t m = gaps->model->m;
     (void)x;

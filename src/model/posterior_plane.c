@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The posterior in the plane of the codes. A code is Uᵀ(x - µ), and what it estimates is UᵀBz = (Λ - σ²I)^½ z. Given a
- * whole row (10.74) that is normal with, along component j, the mean (1 - σ²/λ)(code) and the variance σ²(1 - σ²/λ),
- * and nothing between components. Given a row with gaps it is L E[z|x_o] and L C L, with L = (Λ - σ²I)^½ and
- * C = cov(z|x_o) of gaps.c: an ellipse that may be tilted. An empty row leaves the prior, Λ - σ²I. O(D M²) with gaps.
+/* The posterior in the plane of the codes, by probabilistic PCA. A code is Uᵀ(x - µ), and what it estimates is UᵀBz =
+ * (Λ - σ²I)^½ z. Given a whole row (10.74) that is normal with, along component j, the mean (1 - σ²/λ)(code) and the
+ * variance σ²(1 - σ²/λ), and nothing between components. Given a row with gaps it is L E[z|x_o] and L C L, with L = (Λ
+ * - σ²I)^½ and C = cov(z|x_o) of gaps.c: an ellipse that may be tilted. An empty row leaves the prior, Λ - σ²I. O(D M²)
+ * with gaps.
  */
 
+#include "model/ppca.h"
+
 #include "base/memory.h"
-#include "model/gaps.h"
 
 #include <math.h>
 
@@ -57,13 +59,13 @@ done:
     return status;
 }
 
-scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model_view *view, const double *row,
-                               const int64_t component[2], scree_error *error)
+scree_status scree__ppca_ellipse(scree__ellipse *ellipse, const scree_model *model, const double *row,
+                                 const int64_t component[2], scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(model);
     double *x = NULL;
     int64_t seen = 0;
-    *ellipse = (scree__ellipse){.seen = SCREE__SEEN_ALL};
     SCREE_ALLOC(x, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
         x[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1.0);

@@ -9,6 +9,9 @@
 
 #include "model/ppca.h"
 
+#include "base/memory.h"
+#include "model/score_law.h"
+
 #include <math.h>
 
 static const double LN_2PI = 1.83787706640934548356;
@@ -126,6 +129,41 @@ static scree_status check(const scree_model *model, scree_error *error)
     return scree__ppca_needs_noise(scree_model_get(model), error);
 }
 
+static scree_status open_gaps(void **out, const scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__gaps *gaps = NULL;
+    SCREE_ALLOC(gaps, 1, error);
+    scree__gaps_open(gaps, scree_model_get(model));
+    *out = gaps;
+done:
+    return status;
+}
+
+static void close_gaps(void *gaps)
+{
+    if (gaps)
+        scree__gaps_close(gaps);
+    free(gaps);
+}
+
+static scree_status solve_gaps(void *gaps, const uint8_t *missing, bool whole, scree_error *error)
+{
+    return whole ? scree__gaps_solve(gaps, missing, error) : scree__gaps_solve_codes(gaps, missing, error);
+}
+
+static void fill_gaps(void *gaps, double *x)
+{
+    scree__gaps_fill(gaps, x);
+}
+
+const scree__gap_solver scree__ppca_gaps = {open_gaps, close_gaps, solve_gaps, fill_gaps};
+
+static void laws(const scree_model *model, bool training, scree__tail *t2, scree__tail *q)
+{
+    scree__score_laws(scree_model_get(model), training, t2, q);
+}
+
 const scree__density scree__ppca_density = {
     .check = check,
     .facts = scree__ppca_facts,
@@ -134,13 +172,16 @@ const scree__density scree__ppca_density = {
     .loadings = scree__ppca_loadings,
     .multiply = scree__ppca_multiply,
     .dense = scree__ppca_dense,
+    .gaps = &scree__ppca_gaps,
     .posterior = scree__ppca_posterior,
     .posterior_covariance = scree__ppca_posterior_covariance,
     .posterior_row = scree__ppca_posterior_row,
+    .ellipse = scree__ppca_ellipse,
     .scorer = scree__ppca_scorer,
     .score = scree__ppca_score,
     .contributions = scree__ppca_contributions,
     .within = scree__ppca_within,
+    .laws = laws,
     .impute = scree__ppca_impute,
     .code = scree__ppca_code,
     .noise = scree__ppca_noise,

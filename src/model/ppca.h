@@ -6,6 +6,7 @@
  * it is σ²; B = U(Λ - σ²I)^½, BᵀB + σ²I = Λ. Where σ² was raised above an eigenvalue, σ² takes its place. */
 
 #include "model/density.h"
+#include "model/gaps.h"
 #include "model/model.h"
 
 /* Variance of x along u_j: max(λ_j, σ²). */
@@ -47,12 +48,16 @@ scree_status scree__ppca_contributions(const scree_model *model, const double *r
                                        scree_error *error); /* contributions.c */
 scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *terms);
 
+scree_status scree__ppca_ellipse(scree__ellipse *ellipse, const scree_model *model, const double *row,
+                                 const int64_t component[2], scree_error *error); /* posterior_plane.c */
+
 void scree__ppca_impute(scree__question *question); /* impute.c */
 
 void scree__ppca_code(const scree_model *model, const double *z, double *code); /* draw.c */
 void scree__ppca_noise(const scree_model *model, const double *normals, double *x);
-void scree__ppca_spread(const scree_model *model, const scree__gaps *gaps, const double *normals, double *offset);
+void scree__ppca_spread(const scree_model *model, const void *gaps, const double *normals, double *offset);
 
+extern const scree__gap_solver scree__ppca_gaps; /* of scree__gaps (gaps.h) */
 extern const scree__density scree__ppca_density;
 
 #endif

@@ -13,7 +13,6 @@ scree_status scree__project_open(scree__chunks *chunks, const scree_model *model
     if (status != SCREE_OK)
         return status;
     model->kind->project(&question);
-    question.gaps = question.gaps && model->kind->density; /* they are filled from it */
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

@@ -37,6 +37,5 @@ scree_status scree__round_trip_open(scree__chunks *chunks, const scree_model *mo
     if (status != SCREE_OK)
         return status;
     model->kind->round_trip(&question);
-    question.gaps = question.gaps && model->kind->density; /* they are filled from it */
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }

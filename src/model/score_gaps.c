@@ -55,8 +55,9 @@ static double density(const scree__gaps *g, const scree_model_view *part, double
     return -0.5 * (volume + t2 + q / noise);
 }
 
-void scree__score_gap(scree__gaps *g, const double *x, int64_t row, void *out)
+void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
 {
+    const scree__gaps *g = gaps;
     const scree__score_out *into = out;
     scree__score *score = &into->scores[row];
     const scree_model_view part = observed_model(g, g->work);

@@ -2,7 +2,7 @@
 #ifndef SCREE_MODEL_SCORE_LAW_H
 #define SCREE_MODEL_SCORE_LAW_H
 
-/* How T² and Q are distributed when rows come from the model. */
+/* How T² and Q are distributed when rows come from a model of probabilistic PCA. */
 
 #include "model/model.h"
 #include "model/tail_table.h"

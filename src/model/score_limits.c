@@ -2,6 +2,8 @@
 /* How far out is far: the T² and the Q that one in 1/α rows of the model passes, each by itself: the x with
  * ln P(X ≥ x) = ln α, by bisection. */
 
+#include "model/kind.h"
+#include "model/model.h"
 #include "model/score_law.h"
 
 #include <math.h>
@@ -27,8 +29,9 @@ double scree__tail_limit(const scree__tail *tail, double alpha)
 
 void scree__score_limits(const scree_model *model, bool training, double alpha, double *t2, double *q)
 {
-    scree__tail of_t2, of_q;
-    scree__score_laws(scree_model_get(model), training, &of_t2, &of_q);
+    scree__tail of_t2 = {.kind = SCREE__TAIL_NONE}, of_q = {.kind = SCREE__TAIL_NONE};
+    if (model->kind->density && model->kind->density->laws)
+        model->kind->density->laws(model, training, &of_t2, &of_q);
     *t2 = scree__tail_limit(&of_t2, alpha);
     *q = scree__tail_limit(&of_q, alpha);
 }

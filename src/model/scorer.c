@@ -17,7 +17,7 @@ scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, 
                                scree_error *error)
 {
     scree__question question = scree__question_of(model);
-    const scree_status status = scree__kind_needs(model, SCREE_CAN_DENSITY, "score", error);
+    const scree_status status = SCREE__DENSITY_NEEDS(model, score, "score", error);
     if (status != SCREE_OK)
         return status;
     model->kind->density->score(&question);
@@ -36,7 +36,7 @@ scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, con
     if (mine.blame_columns < 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
                    (long long)mine.blame_columns);
-    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_DENSITY, "score", error));
+    SCREE_TRY(SCREE__DENSITY_NEEDS(model, scorer, "score", error));
     SCREE_TRY(model->kind->density->check(model, error));
     SCREE_ALLOC(scorer, 1, error);
     scorer->model = model;

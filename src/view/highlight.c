@@ -80,8 +80,10 @@ static scree_status find_places(scree__plane *plane, const scree__plot *plot, sc
     kept->text.id = plane->points.text.id; /* which it is, only all rows tell */
     for (int64_t i = 0; i < count; i++) {
         scree__ellipse *posterior = &plane->posterior[i];
-        if (scree_model_can(plot->model, SCREE_CAN_DENSITY)) /* else there is no p(z|x) */
-            SCREE_TRY(scree__ellipse_of(posterior, plot->view, kept->values + i * d, plane->component, error));
+        status = scree__ellipse_of(posterior, plot->model, kept->values + i * d, plane->component, error);
+        if (status != SCREE_ERR_UNSUPPORTED) /* no p(z|x) to draw */
+            SCREE_TRY(status);
+        status = SCREE_OK;
         for (int k = 0; k < 2; k++)
             plane->place[i][k] =
                 plane->component[k] < 0 ? (double)plane->highlight[i] + 1.0 : codes[i * m + plane->component[k]];

@@ -27,7 +27,7 @@ static void whole_rows(void **state)
     scree__normals(1, 2, 0, D, row);
     EXPECT_OK(scree_model_posterior_rows(model, BLOCK(row, SCREE_F64, 1, D), z, NULL, NULL, &error), error);
     assert_int_equal(scree_model_posterior_covariance(model, variances, &logdet, NULL), SCREE_OK);
-    EXPECT_OK(scree__ellipse_of(&ellipse, view, row, component, &error), error);
+    EXPECT_OK(scree__ellipse_of(&ellipse, model, row, component, &error), error);
     assert_int_equal(ellipse.seen, SCREE__SEEN_ALL);
     for (int k = 0; k < 2; k++) {
         const int64_t j = component[k];
@@ -83,7 +83,7 @@ static void rows_with_gaps(void **state)
     for (int i = 0; i < M; i++)
         for (int j = 0; j < M; j++)
             mean[i] += inverse[i][j] * right[j];
-    EXPECT_OK(scree__ellipse_of(&ellipse, view, row, component, &error), error);
+    EXPECT_OK(scree__ellipse_of(&ellipse, model, row, component, &error), error);
     assert_int_equal(ellipse.seen, SCREE__SEEN_SOME);
     const double a = length_of(view, 0), b = length_of(view, 2), noise = view->noise_variance;
     EXPECT_NEAR(ellipse.mean[0], a * mean[0], 1e-10);
@@ -106,7 +106,7 @@ static void empty_rows_leave_the_prior(void **state)
     (void)state;
     for (int64_t d = 0; d < D; d++)
         row[d] = NAN;
-    EXPECT_OK(scree__ellipse_of(&ellipse, view, row, component, &error), error);
+    EXPECT_OK(scree__ellipse_of(&ellipse, model, row, component, &error), error);
     assert_int_equal(ellipse.seen, SCREE__SEEN_NONE);
     EXPECT_NEAR(ellipse.mean[0], 0.0, 0.0);
     EXPECT_NEAR(ellipse.covariance[0], view->eigenvalues[1] - view->noise_variance, 1e-12);

@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "made_model.h"
+#include "model/gaps.h"
 #include "model/score.h"
 #include "model/score_law.h"
 #include "support/calls.h"
