@@ -194,9 +194,10 @@ void cli_json_model(cJSON *object, const scree_model *model)
 void cli_json_print(cJSON *object, FILE *out)
 {
     char *text = cJSON_Print(object);
-    if (!text)
+    if (text)
+        fprintf(out, "%s\n", text);
+    else
         cli_out_of_memory();
-    fprintf(out, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(object);
 }

@@ -101,10 +101,12 @@ static int bad_value(const reading *line, const cli_option *option, const char *
         return cli_usage(command, option, "invalid value '%s' for %s; did you mean '%s'?", text, line->typed, meant);
     char list[256] = "";
     FILE *out = fmemopen(list, sizeof list, "w");
-    if (!out)
+    if (out) {
+        cli_option_print_choices(out, option, ", ", " or ");
+        fclose(out);
+    } else {
         cli_out_of_memory();
-    cli_option_print_choices(out, option, ", ", " or ");
-    fclose(out);
+    }
     return cli_usage(command, option, "invalid value '%s' for %s: expected %s", text, line->typed, list);
 }
 

@@ -163,7 +163,9 @@ endif()
 if(TARGET scree AND NOT SCREE_SANITIZE)
   file(GLOB seams CONFIGURE_DEPENDS tests/seams/*.c)
   add_executable(scree_seams ${commands} ${seams})
-  set_target_properties(scree_seams PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF)
+  # Its files of cli/ are compiled a second time: lint, which reads how files are compiled, needs each once.
+  set_target_properties(scree_seams PROPERTIES RUNTIME_OUTPUT_DIRECTORY tests INTERPROCEDURAL_OPTIMIZATION OFF
+                                               EXPORT_COMPILE_COMMANDS OFF)
   target_include_directories(scree_seams PRIVATE src tests tests/seams)
   target_link_options(scree_seams PRIVATE $<$<C_COMPILER_ID:GNU>:-fno-lto>)
   target_link_libraries(scree_seams PRIVATE scree_test_support scree_static PkgConfig::CJSON ${CMAKE_DL_LIBS})

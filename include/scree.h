@@ -21,8 +21,10 @@
  *
  * Conventions. Rows are observations: X is N×D. The covariance S has divisor N (ddof 0) as in the book's maximum
  * likelihood, or N-1 (ddof 1). Components are ordered by eigenvalue; the entry of largest magnitude of each is
- * positive. Results are the same bits for any number of threads and any block size, and from the command, from C and
- * from bindings.
+ * positive. Results are the same bits for any number of threads and any block size, and for the same rows from files,
+ * callbacks and streams that say how many there are. Rows in memory in C order cost nothing to read again: for large
+ * jobs another method may be planned for them, and lanczos multiplies them where they lie; name another solver where
+ * every bit must be that of the file.
  *
  * Calls are scree_<noun>_<verb>(out, what, results, options, error). Those that can fail return a scree_status and fill
  * an optional scree_error with one sentence for the user. An object that a call makes comes first: *out is NULL on
@@ -208,7 +210,7 @@ typedef struct scree_source_calls {
     scree_status (*rewind)(void *context, scree_error *error); /* back to the first row; NULL: can be read once */
     void (*release)(void *context); /* once, when the source is freed; never when it could not be made */
     const char *name;               /* for messages; NULL: "rows" */
-    int64_t rows;                   /* -1: not known */
+    int64_t rows;                   /* -1: not known; methods that need it are then not planned */
     int64_t cols;
     scree_type type;               /* of every block; where it is U8, blocks have no missing cells */
     bool weighted;                 /* every block has weights */
@@ -407,6 +409,7 @@ typedef struct scree_model_view {
     int64_t image_cols;
     const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
                                   or made otherwise than by scree_model_fit */
+    bool noise_given;          /* σ² was set by hand (scree_model_with_noise), and does not follow from the rest */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -457,7 +460,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
-     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL}
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

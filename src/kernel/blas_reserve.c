@@ -40,6 +40,7 @@ __attribute__((constructor)) static void watch_forks(void)
 
 static bool is_free(int64_t bytes)
 {
+    /* cppcheck-suppress invalidFunctionArg ; -1 is what anonymous memory wants */
     void *space = mmap(NULL, (size_t)bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (space == MAP_FAILED)
         return false;

@@ -32,7 +32,6 @@ struct scree_model {
     scree__bounds bounds;
     char **columns;                 /* D or NULL */
     const char *stopped;            /* one of scree__model_reasons, or NULL */
-    bool noise_given;               /* σ² was set by hand: it does not follow from the rest */
     const struct scree__kind *kind; /* what it can answer (kind.h) */
     void *data;                     /* of the kind, which owns it */
     char *name;                     /* the file it was read from, for messages; NULL: none */

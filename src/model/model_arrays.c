@@ -171,11 +171,11 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
 }
 
 /* σ² that is not what follows from the rest was set by hand, and stays. */
-static void settle(scree_model *model, double noise)
+static void settle(scree_model *model, double noise, bool given)
 {
     scree__model_settle(model);
-    if (noise >= 0 && noise != model->view.noise_variance) {
-        model->noise_given = true;
+    if (noise >= 0 && (given || noise != model->view.noise_variance)) {
+        model->view.noise_given = true;
         model->view.noise_variance = noise;
     }
 }
@@ -211,7 +211,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
     memcpy(model->components, a.components, (size_t)(a.m * a.d) * sizeof *a.components);
     SCREE_TRY(copy_bounds(model, &a, error));
-    settle(model, a.noise_variance);
+    settle(model, a.noise_variance, a.noise_given);
     if (a.variances)
         memcpy(model->variances, a.variances, (size_t)a.d * sizeof *a.variances);
     else

@@ -62,7 +62,7 @@ double scree__ppca_log_volume(const scree_model_view *view)
 
 bool scree__model_noise_is_given(const scree_model *model)
 {
-    return model->noise_given;
+    return model->view.noise_given;
 }
 
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
@@ -116,7 +116,7 @@ scree_status scree__ppca_with_noise(scree_model **out, const scree_model *model,
     const scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
     if (status == SCREE_OK) {
         copy->view.noise_variance = noise;
-        copy->noise_given = true;
+        copy->view.noise_given = true;
         if (copy->stopped)
             copy->view.log_likelihood = NAN;
         *out = copy;

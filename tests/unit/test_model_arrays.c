@@ -112,6 +112,29 @@ static scree_model_view plain(void)
     return view;
 }
 
+/* A noise of 0 that was set by hand stays, also where it would have been 0 anyway: a shorter model keeps it. */
+static void a_noise_that_was_given_stays(void **state)
+{
+    (void)state;
+    static const double full[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1};
+    static const double three[3] = {4, 1, 0.5};
+    scree_model_view view = plain();
+    scree_model *model = NULL;
+    scree_model *still = NULL;
+    view.m = 3;
+    view.total_variance = 5.5;
+    view.eigenvalues = three;
+    view.components = full;
+    view.noise_variance = 0;
+    view.noise_given = true;
+    assert_int_equal(scree_model_from_arrays(&model, &view, NULL), SCREE_OK);
+    expect_survives(model);
+    assert_int_equal(scree_model_truncate(&still, model, 1, NULL), SCREE_OK);
+    assert_true(scree_model_get(still)->noise_variance == 0);
+    scree_model_free(still);
+    scree_model_free(model);
+}
+
 static void what_is_left_out_is_not_known(void **state)
 {
     (void)state;
@@ -145,7 +168,7 @@ static void what_cannot_be_is_refused(void **state)
     static const double rising[2] = {1, 4};
     static const double skewed[6] = {0, 1, 0, 0, 1, 0};
     static const double infinite[3] = {0, INFINITY, 0};
-    scree_model_view view = plain();
+    scree_model_view view;
 #define REFUSE(field, value)                                                                                           \
     do {                                                                                                               \
         view = plain();                                                                                                \
@@ -176,9 +199,8 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_solver_survives),
-        cmocka_unit_test(a_success_leaves_the_error_alone),
-        cmocka_unit_test(what_is_left_out_is_not_known),
+        cmocka_unit_test(every_solver_survives),        cmocka_unit_test(a_success_leaves_the_error_alone),
+        cmocka_unit_test(a_noise_that_was_given_stays), cmocka_unit_test(what_is_left_out_is_not_known),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

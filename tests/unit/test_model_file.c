@@ -249,7 +249,7 @@ static void spoil_variance(scree_model *model)
 }
 static void spoil_noise(scree_model *model)
 {
-    model->noise_given = true;
+    model->view.noise_given = true;
     model->view.noise_variance = -1;
 }
 static void spoil_width(scree_model *model)

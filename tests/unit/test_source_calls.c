@@ -159,7 +159,8 @@ static const char *write_npy(const producer *p)
         snprintf(header, sizeof header, "{'descr': '<f8', 'fortran_order': False, 'shape': (%d, %d), }", N, D);
     memset(header + length, ' ', (size_t)(118 - length));
     header[117] = '\n';
-    memcpy(bytes, "\x93NUMPY\1\0v\0", 10);
+    static const unsigned char magic[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 'v', 0};
+    memcpy(bytes, magic, sizeof magic);
     memcpy(bytes + 10, header, 118);
     memcpy(bytes + 128, p->x, sizeof p->x);
     return file_write("rows.npy", bytes, sizeof bytes);

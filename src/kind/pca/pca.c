@@ -52,7 +52,7 @@ void scree__pca_settle(scree_model *model)
     }
     const double left = left_over(view, kept);
     view->reconstruction_error = left;
-    if (!model->noise_given)
+    if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
 }
 
@@ -99,7 +99,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     SCREE_TRY(scree__model_new(&shorter, from->d, components, from->solver, from->scale != NULL, from->columns, error));
     shorter->view = *from;
     shorter->view.m = components;
-    shorter->noise_given = model->noise_given;
+    shorter->view.noise_given = model->view.noise_given;
     shorter->stopped = model->stopped;
     if (components < from->m && model->stopped)
         shorter->view.log_likelihood = NAN; /* that of the model before */

@@ -140,8 +140,8 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(scree__field_int(file, "passes", &view->passes, error));
     SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
-    model->noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
-    if (model->noise_given)
+    model->view.noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
+    if (model->view.noise_given)
         SCREE_TRY(get_real(file, "noise_variance", &view->noise_variance, error));
     SCREE_TRY(fill_iterations(file, model, error));
     SCREE_TRY(scree__field_integer(file, "image_rows", 0, &view->image_rows, error));

@@ -21,7 +21,7 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     scree__draft_text(made, "converged", view->converged ? "true" : "false");
     scree__draft_real(made, "tolerance", view->tolerance);
     scree__draft_real(made, "total_variance", view->total_variance);
-    if (model->noise_given)
+    if (model->view.noise_given)
         scree__draft_real(made, "noise_variance", view->noise_variance);
     if (model->stopped) {
         scree__draft_integer(made, "observed", view->observed);
