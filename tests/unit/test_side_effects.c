@@ -60,6 +60,9 @@ static void test_a_forked_process_fits(void **state)
     double there[KEPT] = {0};
     int ends[2];
     int outcome = 0;
+#ifdef __SANITIZE_THREAD__
+    skip(); /* it ends a forked process that starts a thread, as the reader ahead is */
+#endif
     assert_true(fit(here));
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
