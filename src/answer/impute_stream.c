@@ -25,7 +25,7 @@ typedef struct imputing {
     int64_t room;              /* rows of out.sd */
 } imputing;
 
-/* Task: one row as it came, as often as it is wanted, and what is known of its spread before gaps are filled. */
+/* Task: one row as it came, as often as it is wanted, and its spread before gaps are filled. */
 static void copy_row(void *context, int64_t i, int worker)
 {
     const imputing *all = context;

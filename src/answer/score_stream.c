@@ -27,7 +27,7 @@ typedef struct scoring {
     int64_t outliers;
 } scoring;
 
-/* Adds a block to what is known of all rows, and writes its rows where they are wanted. */
+/* Adds a block to the totals of all rows, and writes its rows where they are wanted. */
 static void take_scores(scoring *all, int64_t rows, double *out)
 {
     for (int64_t i = 0; i < rows; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of what is known of rows. A copy is made whole: numbers first, then one pointer after the other, so that there
- * is never one that two own. */
+/* Copies of the description of rows. A copy is made whole: numbers first, then one pointer after the other, so that
+ * there is never one that two own. */
 
 #include "data/about.h"
 

@@ -2,7 +2,7 @@
 #ifndef SCREE_DATA_ABOUT_H
 #define SCREE_DATA_ABOUT_H
 
-/* What is known of the rows of a source: shape, type, names; apart from how they are read (source.h). */
+/* The description of the rows of a source: shape, type, names; apart from how they are read (source.h). */
 
 #include "base/error.h"
 

@@ -114,7 +114,7 @@ static void select_close(scree_source *source)
 static const scree__source_table select_table = {
     .name = "select", .next = select_next, .rewind = select_rewind, .slice = select_slice, .close = select_close};
 
-/* What is known of the inner source, less the columns that are left out. */
+/* The description of the inner source, less the columns that are left out. */
 static scree_status describe(select_source *select, const scree_source *inner, int64_t count, scree_error *error)
 {
     scree_source *base = &select->base;
