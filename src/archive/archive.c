@@ -48,7 +48,7 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
 {
     const int64_t begun = pack->size;
     scree__pack_bytes(pack, scree__archive_magic, sizeof scree__archive_magic);
-    scree__pack_u32(pack, SCREE__ARCHIVE_VERSION);
+    scree__pack_u32(pack, head->code.tagged ? SCREE__ARCHIVE_VERSION : 1);
     scree__pack_u32(pack, 0);
     scree__pack_i64(pack, head->rows);
     scree__pack_i64(pack, head->block_rows);
@@ -66,7 +66,7 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
         scree__pack_u32(pack, scree__checksum(0, pack->data + begun, pack->size - begun));
 }
 
-void scree__head_get(scree__unpack *unpack, scree__head *head)
+void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
 {
     const int64_t most = INT64_C(1) << 50;
     head->rows = scree__unpack_i64(unpack);
@@ -79,6 +79,7 @@ void scree__head_get(scree__unpack *unpack, scree__head *head)
                      head->block_rows > UINT32_MAX || head->text_count < 0 || head->text_count > MOST_TEXTS;
     if (!unpack->failed)
         scree__code_get(unpack, &head->code);
+    head->code.tagged = version > 1;
     /* Blocks are small, so that a small file cannot ask for much memory. */
     unpack->failed =
         unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);

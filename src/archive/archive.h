@@ -12,7 +12,7 @@
 #include "archive/block.h"
 
 enum {
-    SCREE__ARCHIVE_VERSION = 1,
+    SCREE__ARCHIVE_VERSION = 2, /* the newest that is known */
     SCREE__HEAD_FIXED = 16,
     SCREE__FRAME_FIXED = 12,
     SCREE__TAIL_BYTES = 16,
@@ -36,7 +36,7 @@ typedef struct scree__head {
 /* Magic and checksum included. */
 void scree__head_put(scree__pack *pack, const scree__head *head);
 /* The bytes between the fixed part and the checksum, which were checked. */
-void scree__head_get(scree__unpack *unpack, scree__head *head);
+void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version);
 void scree__head_clear(scree__head *head);
 
 /* What stands in the index beside the places of frames. */

@@ -237,3 +237,30 @@ void scree__restore_beside(const scree__lattice *lattice, scree__neighbour neigh
         }
     }
 }
+
+/* ---- whole numbers from 0 on ---- */
+
+double scree__number(const scree__lattice *lattice, double x)
+{
+    return number_of(lattice, x);
+}
+
+SCREE_CLONES void scree__to_numbers(const scree__lattice *l, double base, const double *x, int32_t *cells, double *back,
+                                    int64_t count)
+{
+    const scree__lattice lattice = *l;
+    for (int64_t i = 0; i < count; i++) {
+        const double number = number_of(&lattice, x[i]);
+        const double from = number - base;
+        back[i] = value_of(&lattice, number);
+        cells[i] = is_near(&lattice, x[i], back[i]) && from >= 0 && from <= INT32_MAX ? (int32_t)from : -1;
+    }
+}
+
+SCREE_CLONES void scree__from_numbers(const scree__lattice *l, double base, const int32_t *cells, double *back,
+                                      int64_t count)
+{
+    const scree__lattice lattice = *l;
+    for (int64_t i = 0; i < count; i++)
+        back[i] = value_of(&lattice, base + cells[i]);
+}

@@ -53,4 +53,13 @@ void scree__correct_beside(const scree__lattice *lattice, scree__neighbour neigh
 void scree__restore_beside(const scree__lattice *lattice, scree__neighbour neighbour, const double *above, double *u,
                            const int32_t *k, double *back, int64_t cols);
 
+/* ---- whole numbers from 0 on ---- */
+
+/* The lattice number nearest to x. */
+double scree__number(const scree__lattice *lattice, double x);
+/* Numbers less base, -1 where they are not within the bound or do not fit, and what they come back as. */
+void scree__to_numbers(const scree__lattice *lattice, double base, const double *x, int32_t *cells, double *back,
+                       int64_t count);
+void scree__from_numbers(const scree__lattice *lattice, double base, const int32_t *cells, double *back, int64_t count);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the codings of blocks share: cells that are stored as they are, counting errors, and the coding that stores all
- * cells so. A marked cell is SCREE__VALUE_NAN, which says everything, or SCREE__VALUE_RAW, whose element follows in a
- * list at the end of the block. */
+/* The table of codings, and what they share: cells that are stored as they are, and counting errors. A block that its
+ * archive's coding cannot code is stored as its elements. A marked cell is SCREE__VALUE_NAN, which says everything, or
+ * SCREE__VALUE_RAW, whose element follows in a list at the end of the block. */
 
 #include "archive/block.h"
 
@@ -11,6 +11,8 @@
 
 #include <math.h>
 #include <string.h>
+
+enum { ENOUGH_TO_GUESS = 1 << 15 };
 
 static int size_of(scree_type type)
 {
@@ -26,6 +28,7 @@ void scree__outcome_add(scree__outcome *outcome, const scree__outcome *other)
     outcome->code_bytes += other->code_bytes;
     outcome->corrected += other->corrected;
     outcome->raw += other->raw;
+    outcome->saved += other->saved;
 }
 
 void scree__row_store(const double *from, scree_type type, void *to, int64_t cols)
@@ -112,44 +115,83 @@ void scree__raws_place(const void *raws, int64_t *used, scree_type type, const i
             back[j] = (double)NAN;
 }
 
-/* The elements themselves: nothing is lost. */
-static void put_bytes(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)
+static const double margin = 1.05; /* that an estimate may be wrong by */
+
+bool scree__block_harder(scree__pack *pack, int64_t begun, const scree__code *code, const scree__harder *harder,
+                         scree__outcome *outcome)
 {
-    const int size = size_of(code->lattice.type);
-    const int64_t row_bytes = code->cols * size;
-    char *copy = scree__alloc_raw(rows->rows, (size_t)row_bytes);
-    double *x = scree__alloc_raw(code->cols, sizeof *x);
-    if (!copy || !x) {
-        pack->failed = true;
-    } else {
-        for (int64_t i = 0; i < rows->rows; i++) {
-            const double *row = scree__rows_load(rows, i, x);
-            for (int64_t j = 0; j < code->cols; j++)
-                outcome->cells += isfinite(row[j]) ? 1 : 0;
-            memcpy(copy + i * row_bytes, (const char *)rows->data + i * rows->stride * size, (size_t)row_bytes);
-        }
-        scree__squeeze(pack, copy, rows->rows * code->cols, size);
+    const int64_t bytes = harder->count * harder->size;
+    const double now = (double)(pack->size - begun);
+    const double estimate = scree__squeeze_estimate(harder->data, bytes, code->gain);
+    bool done = false;
+    if (pack->failed || !(estimate < margin * now))
+        return false;
+    if (code->on_trial && bytes > ENOUGH_TO_GUESS) {
+        outcome->saved += estimate < now ? now - estimate : 0;
+        return false;
     }
-    free(x);
-    free(copy);
+    scree__pack hard = {0};
+    scree__pack_u8(&hard, harder->front);
+    scree__squeeze_hard(&hard, harder->data, harder->count, harder->size);
+    if (!hard.failed && hard.size < pack->size - begun) {
+        pack->size = begun;
+        scree__pack_bytes(pack, hard.data, hard.size);
+        done = true;
+    }
+    scree__pack_free(&hard);
+    return done;
+}
+
+/* ---- the table ---- */
+
+static void get_bytes(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
+{
+    scree__unsqueeze(unpack, data, rows * code->cols, size_of(code->lattice.type));
+}
+
+static const scree__coding_calls coding_bytes = {"bytes", NULL, get_bytes}; /* no longer written */
+
+static const scree__coding_calls *const codings[SCREE__CODINGS] = {
+    [SCREE__CODING_MODEL] = &scree__coding_model,
+    [SCREE__CODING_BESIDE] = &scree__coding_beside,
+    [SCREE__CODING_BYTES] = &coding_bytes,
+    [SCREE__CODING_NUMBERS] = &scree__coding_numbers,
+    [SCREE__CODING_ELEMENTS] = &scree__coding_elements,
+};
+
+const char *scree__coding_name(scree__coding coding)
+{
+    return codings[coding]->name;
+}
+
+/* Packs the coding and the block; false, and nothing is packed, where it cannot. */
+static bool put_by(scree__pack *pack, scree__coding coding, const scree__code *code, const scree__rows *rows,
+                   scree__outcome *outcome)
+{
+    const int64_t begun = pack->size;
+    scree__outcome mine = {0};
+    scree__pack_u8(pack, coding);
+    if (!codings[coding]->put(pack, code, rows, &mine)) {
+        pack->size = pack->failed ? pack->size : begun;
+        return false;
+    }
+    scree__outcome_add(outcome, &mine);
+    return true;
 }
 
 void scree__block_put(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)
 {
-    if (code->coding == SCREE__CODING_MODEL)
-        scree__block_model_put(pack, code, rows, outcome);
-    else if (code->coding == SCREE__CODING_BESIDE)
-        scree__block_beside_put(pack, code, rows, outcome);
-    else
-        put_bytes(pack, code, rows, outcome);
+    if (!put_by(pack, code->coding, code, rows, outcome) && !pack->failed)
+        put_by(pack, SCREE__CODING_ELEMENTS, code, rows, outcome);
 }
 
 void scree__block_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
 {
-    if (code->coding == SCREE__CODING_MODEL)
-        scree__block_model_get(unpack, code, data, rows);
-    else if (code->coding == SCREE__CODING_BESIDE)
-        scree__block_beside_get(unpack, code, data, rows);
-    else
-        scree__unsqueeze(unpack, data, rows * code->cols, size_of(code->lattice.type));
+    const unsigned coding = code->tagged ? scree__unpack_u8(unpack) : code->coding;
+    /* Only the head's own coding has what it needs there. */
+    const bool known =
+        coding == (unsigned)code->coding || coding == SCREE__CODING_NUMBERS || coding == SCREE__CODING_ELEMENTS;
+    unpack->failed = unpack->failed || !known;
+    if (!unpack->failed)
+        codings[coding]->get(unpack, code, data, rows);
 }

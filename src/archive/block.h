@@ -15,6 +15,7 @@ typedef struct scree__outcome {
     double code_noise;  /* sum of squared rounding errors of codes */
     int64_t code_bytes; /* of the codes */
     int64_t corrected;  /* cells with a correction */
+    double saved;       /* on trial: bytes less that zstd at its best is going to take */
     int64_t raw;        /* cells that are stored as they are, NaN counted */
 } scree__outcome;
 
@@ -47,11 +48,36 @@ void scree__raws_place(const void *raws, int64_t *used, scree_type type, const i
 /* A row of doubles as elements of a type. */
 void scree__row_store(const double *from, scree_type type, void *to, int64_t cols);
 
-void scree__block_model_put(scree__pack *pack, const scree__code *code, const scree__rows *rows,
-                            scree__outcome *outcome);
-void scree__block_model_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows);
-void scree__block_beside_put(scree__pack *pack, const scree__code *code, const scree__rows *rows,
-                             scree__outcome *outcome);
-void scree__block_beside_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows);
+/* How a block is coded and decoded; put returns false where it cannot code these rows, and get fails where the bytes
+ * make no sense. */
+typedef struct scree__coding_calls {
+    const char *name; /* as it is told */
+    bool (*put)(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome);
+    void (*get)(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows);
+} scree__coding_calls;
+
+extern const scree__coding_calls scree__coding_model;
+extern const scree__coding_calls scree__coding_beside;
+extern const scree__coding_calls scree__coding_numbers;
+extern const scree__coding_calls scree__coding_elements;
+
+/* The numbers of a block, as they would be coded, and the gain of zstd's best on them; to be freed. NULL: no column has
+ * a rule, or out of memory. */
+int32_t *scree__block_numbers(const scree__rows *rows, double max_error, double *gain);
+
+/* Elements that zstd may make smaller at its best, and the byte that then stands in front of them. */
+typedef struct scree__harder {
+    const void *data;
+    int64_t count;
+    int size;
+    unsigned front;
+} scree__harder;
+
+/* Puts them in the place of what was packed from begun on, where that is smaller; on trial it is not done, but counted
+ * as saved. Returns whether it was done. */
+bool scree__block_harder(scree__pack *pack, int64_t begun, const scree__code *code, const scree__harder *harder,
+                         scree__outcome *outcome);
+
+const char *scree__coding_name(scree__coding coding);
 
 #endif

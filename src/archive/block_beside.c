@@ -8,8 +8,7 @@
 #include "base/memory.h"
 #include "data/source.h"
 
-void scree__block_beside_put(scree__pack *pack, const scree__code *code, const scree__rows *rows,
-                             scree__outcome *outcome)
+static bool put_beside(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)
 {
     const int64_t d = code->cols;
     const scree_type type = code->lattice.type;
@@ -32,9 +31,10 @@ void scree__block_beside_put(scree__pack *pack, const scree__code *code, const s
 done:
     free(room);
     free(cells);
+    return !pack->failed;
 }
 
-void scree__block_beside_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
+static void get_beside(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
 {
     const int64_t d = code->cols;
     const scree_type type = code->lattice.type;
@@ -62,3 +62,5 @@ done:
     free(room);
     free(cells);
 }
+
+const scree__coding_calls scree__coding_beside = {"beside", put_beside, get_beside};

@@ -79,8 +79,7 @@ static double quantise(chunk *c, const scree__code *code, int32_t *out, int64_t 
     return noise * code->step * code->step;
 }
 
-void scree__block_model_put(scree__pack *pack, const scree__code *code, const scree__rows *rows,
-                            scree__outcome *outcome)
+static bool put_model(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)
 {
     const int64_t d = code->cols;
     const int64_t m = code->components;
@@ -114,9 +113,10 @@ done:
     chunk_free(&c);
     free(cells);
     free(codes);
+    return !pack->failed;
 }
 
-void scree__block_model_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
+static void get_model(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)
 {
     const int64_t d = code->cols;
     const int64_t m = code->components;
@@ -154,3 +154,5 @@ done:
     free(cells);
     free(codes);
 }
+
+const scree__coding_calls scree__coding_model = {"model", put_model, get_model};

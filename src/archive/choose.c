@@ -10,7 +10,12 @@
 
 #include "archive/choose.h"
 
+#include "archive/lags.h"
+#include "archive/squeeze.h"
+#include "data/source.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, FINER = 7 };
 
@@ -23,7 +28,8 @@ typedef struct tries {
 typedef struct search {
     const scree__trial *trial;
     const scree__goal *goal;
-    double rmse; /* at most; infinite: no matter */
+    double rmse;  /* at most; infinite: no matter */
+    double rival; /* bytes without a model; 0: not known */
     scree__choice best;
 } search;
 
@@ -75,7 +81,8 @@ static void climb(search *s, const scree__lattice *lattice)
         if (r.count < STEPS && next_rung(m) <= l->components)
             continue;
         try_all(s, &r);
-        if (m > ENOUGH && s->best.bytes >= before)
+        const bool behind = s->rival > 0 && s->best.bytes > s->rival;
+        if ((m > ENOUGH || behind) && s->best.bytes >= before)
             break;
         before = s->best.bytes;
     }
@@ -184,10 +191,34 @@ static void try_beside(search *s, const scree__lattice *lattice)
     try_all(s, &r);
 }
 
-static void try_bytes(search *s)
+/* Whole numbers, column by column, by their contexts. */
+static void try_numbers(search *s, double max_error)
+{
+    const scree__trial *t = s->trial;
+    const bool whole = t->sample->spacing == 1;
+    tries r = {.count = 0};
+    scree__contexts found[SCREE__LAGS_MOST];
+    scree__choice choice = {.coding = SCREE__CODING_NUMBERS, .max_error = max_error};
+    int32_t *cells = t->sample->signals ? NULL : scree__block_numbers(&t->part, max_error, &choice.gain);
+    const int count = cells ? scree__lags_find(found, cells, t->part.rows, t->part.cols,
+                                               whole ? SCREE__CONTEXT_FARTHEST : SCREE__SAMPLE_RUN / 2 * t->part.cols)
+                            : 0;
+    if (!scree__lattice_make(&choice.lattice, t->sample, max_error))
+        choice.lattice = (scree__lattice){.type = t->sample->type};
+    for (int i = 0; i < count; i++) {
+        choice.contexts = found[i];
+        add(&r, &choice);
+    }
+    free(cells);
+    try_all(s, &r);
+}
+
+static void try_elements(search *s)
 {
     tries r = {.count = 0};
-    scree__choice choice = {.coding = SCREE__CODING_BYTES};
+    const scree__rows *part = &s->trial->part;
+    scree__choice choice = {.coding = SCREE__CODING_ELEMENTS};
+    choice.gain = scree__squeeze_gain(part->data, part->rows * part->cols * scree__type_size(part->type));
     choice.lattice.type = s->trial->sample->type;
     add(&r, &choice);
     try_all(s, &r);
@@ -202,6 +233,7 @@ static double try_factors(search *s, const scree__choice *base, double half, con
     for (int i = 0; i < count; i++) {
         scree__choice choice = *base;
         choice.step *= factors[i];
+        choice.max_error = half * factors[i];
         tried[r.count] = factors[i];
         if (scree__lattice_make(&choice.lattice, s->trial->sample, half * factors[i]))
             add(&r, &choice);
@@ -246,14 +278,18 @@ static void choose_mean(search *s)
     if (scree__lattice_make(&lattice, s->trial->sample, half)) {
         try_bounded(&model, &lattice);
         fit_error(s, &model.best, half);
-        if (any)
+        if (any) {
             try_beside(&beside, &lattice);
+            try_numbers(&beside, half);
+        }
         fit_error(s, &beside.best, half);
     }
     if (any && scree__lattice_make(&lattice, s->trial->sample, 0))
         try_beside(s, &lattice);
+    if (any)
+        try_numbers(s, 0);
     if (any || s->best.bytes == HUGE_VAL)
-        try_bytes(s);
+        try_elements(s);
 }
 
 void scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal)
@@ -265,13 +301,20 @@ void scree__choose(scree__choice *best, const scree__trial *trial, const scree__
         choose_mean(&s);
     } else {
         const bool has_lattice = scree__lattice_make(&lattice, trial->sample, goal->max_error);
+        search plain = s;
+        if (goal->components == SCREE_AUTO) {
+            try_numbers(&plain, goal->max_error);
+            try_elements(&plain);
+            if (has_lattice)
+                try_beside(&plain, &lattice);
+        }
+        s.rival = plain.best.bytes;
         if (has_lattice)
             try_bounded(&s, &lattice);
-        const bool plain = goal->components == SCREE_AUTO || s.best.bytes == HUGE_VAL;
-        if (plain)
-            try_bytes(&s);
-        if (plain && has_lattice)
-            try_beside(&s, &lattice);
+        if (goal->components != SCREE_AUTO && s.best.bytes == HUGE_VAL)
+            try_elements(&s);
+        if (plain.best.bytes < s.best.bytes)
+            s.best = plain.best;
     }
     *best = s.best;
 }

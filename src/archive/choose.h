@@ -19,6 +19,9 @@ typedef struct scree__choice {
     scree__neighbour neighbour;
     scree__packer packer;
     scree__lattice lattice;
+    double max_error;         /* of numbers */
+    scree__contexts contexts; /* of numbers */
+    double gain;              /* see scree__code */
     int64_t components;
     double step;
     double bytes; /* of the whole archive, estimated */

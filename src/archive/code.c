@@ -66,10 +66,9 @@ static bool is_sane(const scree__code *c)
 {
     const scree__lattice *l = &c->lattice;
     const bool grid = l->grid == 0 || (is_size(l->grid) && fabs(l->low) <= 0x1p50 && fabs(l->high) <= 0x1p50);
-    return c->coding <= SCREE__CODING_BYTES && c->neighbour <= SCREE__NEIGHBOUR_BOTH &&
-           c->packer <= SCREE__PACK_REPEATS && l->type <= SCREE_U8 && c->cols > 0 && c->cols <= INT32_MAX &&
-           c->components >= 0 && c->components <= c->cols && grid &&
-           (is_size(l->width) || c->coding == SCREE__CODING_BYTES) && l->bound >= 0;
+    return c->coding < SCREE__CODINGS && c->neighbour <= SCREE__NEIGHBOUR_BOTH && c->packer <= SCREE__PACK_REPEATS &&
+           l->type <= SCREE_U8 && c->cols > 0 && c->cols <= INT32_MAX && c->components >= 0 &&
+           c->components <= c->cols && grid && (is_size(l->width) || c->coding >= SCREE__CODING_BYTES) && l->bound >= 0;
 }
 
 static void get_basis(scree__unpack *unpack, scree__code *code)

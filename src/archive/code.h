@@ -6,15 +6,20 @@
 
 #include "archive/arithmetic.h"
 #include "archive/cells.h"
+#include "archive/contexts.h"
 
 typedef enum scree__coding {
-    SCREE__CODING_MODEL,  /* quantised codes of a model, and corrections */
-    SCREE__CODING_BESIDE, /* lattice numbers, predicted from those beside them */
-    SCREE__CODING_BYTES,  /* the elements as they are */
+    SCREE__CODING_MODEL,    /* quantised codes of a model, and corrections */
+    SCREE__CODING_BESIDE,   /* lattice numbers, predicted from those beside them */
+    SCREE__CODING_BYTES,    /* the elements as they are; of old archives */
+    SCREE__CODING_NUMBERS,  /* whole numbers, column by column, by their contexts */
+    SCREE__CODING_ELEMENTS, /* the elements as they are */
+    SCREE__CODINGS,
 } scree__coding;
 
 typedef struct scree__code {
-    scree__coding coding;
+    scree__coding coding; /* of blocks that do not say otherwise */
+    bool tagged;          /* blocks say their coding; not in archives of version 1 */
     scree__neighbour neighbour;
     scree__packer packer;
     scree__lattice lattice;
@@ -27,8 +32,12 @@ typedef struct scree__code {
     double *tiles;  /* see scree__tiles_make */
 
     /* The encoder's alone: */
-    double *encode; /* M×D: (x - mean) times this are codes over Δ, before they are rounded */
-    double spike;   /* cells further than this from the mean do not count in codes */
+    double *encode;   /* M×D: (x - mean) times this are codes over Δ, before they are rounded */
+    double max_error; /* 0: none */
+    double gain;      /* of zstd's best over its quickest level, on these data */
+    bool on_trial;    /* time matters more than bytes */
+    scree__contexts contexts;
+    double spike; /* cells further than this from the mean do not count in codes */
 } scree__code;
 
 void scree__code_clear(scree__code *code);

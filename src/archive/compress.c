@@ -290,8 +290,9 @@ static bool is_kept(job *j, const scree__outcome *o, int64_t bytes, bool first)
     const double grid = c->lattice.grid;
     const double half = grid > 0 ? (c->lattice.width - 1) / 2 / grid : c->lattice.width / 2;
     c->step *= factor;
+    c->max_error *= factor;
     if (!scree__lattice_make(&c->lattice, &j->sample, half * factor))
-        c->coding = SCREE__CODING_BYTES;
+        c->coding = SCREE__CODING_ELEMENTS;
     return false;
 }
 

@@ -71,6 +71,14 @@ void scree__pack_f64(scree__pack *pack, double value)
     put(scree__pack_room(pack, 8), bits, 8);
 }
 
+void scree__pack_number(scree__pack *pack, int64_t value)
+{
+    uint64_t left = value < 0 ? 2 * ~(uint64_t)value + 1 : 2 * (uint64_t)value; /* the sign last */
+    for (; left >= 128; left >>= 7)
+        scree__pack_u8(pack, 128U | (unsigned)(left & 127U));
+    scree__pack_u8(pack, (unsigned)left);
+}
+
 void scree__pack_patch(scree__pack *pack, int64_t at, uint32_t value)
 {
     if (!pack->failed && at >= 0 && at + 4 <= pack->size)
@@ -116,6 +124,21 @@ double scree__unpack_f64(scree__unpack *unpack)
     double value = 0;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+int64_t scree__unpack_number(scree__unpack *unpack)
+{
+    uint64_t value = 0;
+    unsigned byte = 128;
+    for (int shift = 0; byte >= 128; shift += 7) {
+        byte = scree__unpack_u8(unpack);
+        if (shift > 63 || (shift == 63 && byte > 1)) {
+            unpack->failed = true;
+            return 0;
+        }
+        value |= (uint64_t)(byte & 127U) << shift;
+    }
+    return value & 1U ? (int64_t) ~(value >> 1) : (int64_t)(value >> 1);
 }
 
 uint32_t scree__checksum(uint32_t before, const void *data, int64_t size)

@@ -51,13 +51,13 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     const uint32_t found = scree__checksum(scree__checksum(0, fixed, sizeof fixed), data, size);
     if (got < size + 4 || scree__unpack_u32(&sum) != found)
         SCREE_TRY(fail_head(bytes, error));
-    if (version != SCREE__ARCHIVE_VERSION)
+    if (version < 1 || version > SCREE__ARCHIVE_VERSION)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: is an archive of version %" PRIu32 ", and 1 is known: use a newer scree",
-                   scree__bytes_name(bytes), version);
+                   "%s: is an archive of version %" PRIu32 ", and versions up to %d are known: use a newer scree",
+                   scree__bytes_name(bytes), version, SCREE__ARCHIVE_VERSION);
     scree__unpack unpack = {data, size, false};
     if (head)
-        scree__head_get(&unpack, head);
+        scree__head_get(&unpack, head, version);
     if (head && (unpack.failed || unpack.left != 0))
         SCREE_TRY(fail_head(bytes, error));
     *end = SCREE__HEAD_FIXED + size + 4;

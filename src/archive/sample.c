@@ -1,36 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first pass. Rows are kept in runs of 16, of which one in `spacing` is kept; when there is no more room, every
  * other run is dropped and the spacing doubles. So the sample is evenly spaced however many rows come, 8 million cells
- * at most, and depends on nothing but the rows.
- *
- * A grid: x is n/10^s for a whole n exactly when dividing gives the very same number, in the element type. What lies on
- * one grid lies on all finer ones, so one pass over the cells, in which the grid only gets finer, finds the coarsest.
- */
+ * at most, and depends on nothing but the rows. */
 
 #include "archive/sample.h"
 
+#include "archive/lattice.h"
 #include "base/memory.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_RUNS = SCREE__SAMPLE_LEAST / SCREE__SAMPLE_RUN };
-
-static const double finest = 1e6;
-
-static bool is_on(double x, double grid, scree_type type)
-{
-    const double n = rint(x * grid);
-    const double back = type == SCREE_F32 ? (double)(float)(n / grid) : n / grid;
-    return back == x && fabs(n) <= 0x1p46;
-}
-
-void scree__grid_fit(double *grid, const double *row, int64_t cols, scree_type type)
-{
-    for (int64_t j = 0; *grid > 0 && j < cols; j++)
-        while (*grid > 0 && isfinite(row[j]) && !is_on(row[j], *grid, type))
-            *grid = *grid < finest ? *grid * 10 : 0;
-}
+enum { LEAST_RUNS = SCREE__SAMPLE_LEAST / SCREE__SAMPLE_RUN, PIECE_CELLS = 1 << 15 };
 
 /* Whether a NaN is one that signals: made a double, it would lose that bit. */
 static bool is_signalling(const float *row, int64_t cols)
@@ -90,8 +71,9 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
             range(s, row);
             find_rounded(s, row, number);
             scree__grid_fit(&s->grid, row, s->cols, s->type);
-            if (s->type == SCREE_F32 && is_signalling((const float *)batch->data + i * batch->stride, s->cols))
-                s->grid = 0; /* only the elements themselves say that */
+            if (s->type == SCREE_F32 && !s->signals &&
+                is_signalling((const float *)batch->data + i * batch->stride, s->cols))
+                s->signals = true;
         }
         if (number / SCREE__SAMPLE_RUN % s->spacing == 0)
             memcpy((char *)s->data + s->kept++ * s->cols * size, (const char *)batch->data + i * batch->stride * size,
@@ -143,19 +125,21 @@ scree_status scree__sample_part(scree__rows *part, void **owned, const scree__sa
                                 scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t runs = (sample->kept + SCREE__SAMPLE_RUN - 1) / SCREE__SAMPLE_RUN;
-    const int64_t wanted = most > SCREE__SAMPLE_RUN ? most / SCREE__SAMPLE_RUN : 1;
-    const int64_t taken = runs < wanted ? runs : wanted;
+    const int64_t runs_joined = PIECE_CELLS / sample->cols / SCREE__SAMPLE_RUN;
+    const int64_t piece = (runs_joined > 1 ? runs_joined : 1) * SCREE__SAMPLE_RUN;
+    const int64_t pieces = (sample->kept + piece - 1) / piece;
+    const int64_t wanted = most > piece ? most / piece : 1;
+    const int64_t taken = pieces < wanted ? pieces : wanted;
     const int64_t row_bytes = sample->cols * scree__type_size(sample->type);
-    char *data = scree__alloc_raw(taken * SCREE__SAMPLE_RUN, (size_t)row_bytes);
+    char *data = scree__alloc_raw(taken * piece, (size_t)row_bytes);
     *part = (scree__rows){data, sample->type, 0, sample->cols, sample->cols, NULL};
     if (!data)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a sample of the rows");
     *owned = data;
     for (int64_t r = 0; r < taken; r++) {
-        const int64_t first = r * runs / taken * SCREE__SAMPLE_RUN;
+        const int64_t first = r * pieces / taken * piece;
         const int64_t left = sample->kept - first;
-        const int64_t count = left < SCREE__SAMPLE_RUN ? left : SCREE__SAMPLE_RUN;
+        const int64_t count = left < piece ? left : piece;
         memcpy(data + part->rows * row_bytes, (const char *)sample->data + first * row_bytes,
                (size_t)(count * row_bytes));
         part->rows += count;

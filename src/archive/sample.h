@@ -19,7 +19,8 @@ typedef struct scree__sample {
     scree_type type;
     double least; /* of the finite cells; least > largest: there is none */
     double largest;
-    double grid;        /* all finite cells are whole numbers over this power of ten; 0: not, or a NaN signals */
+    double grid;        /* all finite cells are whole numbers over this power of ten; 0: not */
+    bool signals;       /* there is a NaN that signals: only the elements themselves say that */
     bool wide_integers; /* as in the source */
     int64_t rounded;    /* cell, from 1, that may have been rounded when it became a double; 0: none */
     void *data;         /* kept×cols elements */
@@ -36,11 +37,8 @@ scree_status scree__sample_take(scree__sample *sample, scree_source *source, int
                                 scree_error *error);
 void scree__sample_clear(scree__sample *sample);
 
-/* At most so many rows of the sample, in whole runs, evenly spaced; to be freed. */
+/* At most so many rows of the sample, in pieces of one or more runs, evenly spaced; to be freed. */
 scree_status scree__sample_part(scree__rows *part, void **owned, const scree__sample *sample, int64_t most,
                                 scree_error *error);
-
-/* A row's cells on the coarsest power of ten from *grid on; *grid becomes 0 when there is none. */
-void scree__grid_fit(double *grid, const double *row, int64_t cols, scree_type type);
 
 #endif

@@ -10,7 +10,8 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { LEVEL = 6, MOST_TEXT = 1 << 30 };
+enum { QUICK = 1, LEVEL = 6, HARD = 19, MOST_TEXT = 1 << 30 };
+enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 8 };
 
 /* The place of a byte of an element, lowest first on every machine. */
 static int place_of(int byte, int size)
@@ -32,7 +33,7 @@ static void join_planes(const unsigned char *from, unsigned char *to, int64_t co
             to[i * size + place_of(b, size)] = from[b * count + i];
 }
 
-static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size)
+static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size, int level)
 {
     const int64_t at = pack->size;
     const size_t most = ZSTD_compressBound((size_t)size);
@@ -40,7 +41,7 @@ static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size
     unsigned char *to = scree__pack_room(pack, (int64_t)most);
     if (!to)
         return;
-    const size_t made = ZSTD_compress(to, most, bytes, (size_t)size, LEVEL);
+    const size_t made = ZSTD_compress(to, most, bytes, (size_t)size, level);
     pack->size = at + 4;
     if (!ZSTD_isError(made) && (int64_t)made < size && made < UINT32_MAX) {
         scree__pack_patch(pack, at, (uint32_t)made);
@@ -67,13 +68,13 @@ void scree__squeeze(scree__pack *pack, const void *data, int64_t count, int size
     if (count == 0)
         return;
     if (size == 1) {
-        compress(pack, data, count);
+        compress(pack, data, count, LEVEL);
         return;
     }
     unsigned char *planes = scree__alloc_raw(count, (size_t)size);
     if (planes) {
         split_planes(data, planes, count, size);
-        compress(pack, planes, count * size);
+        compress(pack, planes, count * size, LEVEL);
     } else {
         pack->failed = true;
     }
@@ -97,6 +98,62 @@ void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size
         unpack->failed = true;
     }
     free(planes);
+}
+
+/* Elements with their lowest byte first, which is how they lie on most machines. */
+static void order(unsigned char *bytes, int64_t count, int size)
+{
+    for (int64_t i = 0; place_of(0, size) != 0 && i < count; i++)
+        for (int b = 0; b < size / 2; b++) {
+            const unsigned char low = bytes[i * size + b];
+            bytes[i * size + b] = bytes[(i + 1) * size - 1 - b];
+            bytes[(i + 1) * size - 1 - b] = low;
+        }
+}
+
+void scree__squeeze_hard(scree__pack *pack, const void *data, int64_t count, int size)
+{
+    unsigned char *copy = count > 0 && place_of(0, size) != 0 ? scree__alloc_raw(count, (size_t)size) : NULL;
+    if (count == 0)
+        return;
+    if (copy) {
+        memcpy(copy, data, (size_t)(count * size));
+        order(copy, count, size);
+    }
+    pack->failed = pack->failed || (!copy && place_of(0, size) != 0);
+    compress(pack, copy ? copy : data, count * size, HARD);
+    free(copy);
+}
+
+void scree__unsqueeze_hard(scree__unpack *unpack, void *data, int64_t count, int size)
+{
+    if (count == 0 || unpack->failed)
+        return;
+    decompress(unpack, data, count * size);
+    order(data, count, size);
+}
+
+/* Bytes that zstd makes of others. */
+static double made_of(const void *data, int64_t bytes, int level)
+{
+    const size_t room = ZSTD_compressBound((size_t)bytes);
+    void *to = scree__alloc_raw((int64_t)room, 1);
+    const size_t made = to ? ZSTD_compress(to, room, data, (size_t)bytes, level) : 0;
+    free(to);
+    return to && !ZSTD_isError(made) ? (double)made : (double)bytes;
+}
+
+double scree__squeeze_gain(const void *data, int64_t bytes)
+{
+    const int64_t look = bytes < GAIN_LOOK ? bytes : GAIN_LOOK;
+    return look > 0 ? made_of(data, look, HARD) / made_of(data, look, QUICK) : 1;
+}
+
+double scree__squeeze_estimate(const void *data, int64_t bytes, double gain)
+{
+    const int64_t some = bytes / LOOKS > LOOK ? bytes / LOOKS : LOOK;
+    const int64_t look = bytes < some ? bytes : some;
+    return look > 0 ? gain * made_of(data, look, QUICK) * (double)bytes / (double)look : 0;
 }
 
 void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size)

@@ -13,6 +13,14 @@ void scree__squeeze(scree__pack *pack, const void *data, int64_t count, int size
 /* The same back into data, which has room for them. */
 void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size);
 
+/* The same as they lie, not by planes, at zstd's best: half a second a megabyte. */
+void scree__squeeze_hard(scree__pack *pack, const void *data, int64_t count, int size);
+void scree__unsqueeze_hard(scree__unpack *unpack, void *data, int64_t count, int size);
+/* What zstd's best makes of bytes over what its quickest level does, by a look at the first of them. */
+double scree__squeeze_gain(const void *data, int64_t bytes);
+/* Bytes that its best is going to take, with such a gain: by its quickest level and a look at some of them. */
+double scree__squeeze_estimate(const void *data, int64_t bytes, double gain);
+
 /* Bytes of any number: text, whose length is packed as well. The caller frees; NULL: damaged or no memory. */
 void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size);
 char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size);

@@ -5,14 +5,14 @@
 
 #include "archive/choose.h"
 
+#include "archive/lattice.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
 
-#include <float.h>
 #include <math.h>
 
-enum { LEAST_ROWS = 64, MOST_ROWS = 1 << 16, MOST_GRID_ERROR = 64 };
+enum { LEAST_ROWS = 64, MOST_ROWS = 1 << 16 };
 
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
                               int64_t cells, int threads, scree_error *error)
@@ -29,32 +29,10 @@ void scree__trial_clear(scree__trial *trial)
     *trial = (scree__trial){0};
 }
 
-/* Between neighbouring numbers of the type, at x. */
-static double gap_at(double x, scree_type type)
-{
-    return type == SCREE_F32 ? fabs(x) * (double)FLT_EPSILON : fabs(x) * DBL_EPSILON;
-}
-
 bool scree__lattice_make(scree__lattice *lattice, const scree__sample *sample, double max_error)
 {
-    const bool any = sample->least <= sample->largest;
-    const double gap = any ? gap_at(fmax(fabs(sample->least), fabs(sample->largest)), sample->type) : 0;
-    const double grid = sample->grid;
-    /* Whole numbers are exact, decimal fractions are not: their differences may be off by a rounding. */
-    const double room = grid > 1 ? max_error - 2 * gap : max_error;
-    const double steps = room > 0 ? floor(room * grid) : 0;
-    *lattice = (scree__lattice){.type = sample->type};
-    if (grid > 0 && (sample->type == SCREE_U8 || steps < MOST_GRID_ERROR)) {
-        lattice->grid = grid;
-        lattice->low = any ? rint(sample->least * grid) : 0;
-        lattice->high = any ? rint(sample->largest * grid) : 0;
-        lattice->width = 2 * fmin(steps, UINT8_MAX + MOST_GRID_ERROR) + 1;
-        lattice->bound = steps == 0 ? 0 : grid > 1 ? nextafter(max_error, 0) : max_error;
-        return true;
-    }
-    lattice->width = fmax(2 * fmin(max_error, DBL_MAX / 4) - gap, fmin(max_error, DBL_MAX / 4));
-    lattice->bound = nextafter(max_error, 0); /* what differs by no more, as doubles subtract, is within max_error */
-    return max_error > 0 && lattice->bound > 0;
+    const scree__cell_range range = {sample->type, sample->signals ? 0 : sample->grid, sample->least, sample->largest};
+    return scree__lattice_find(lattice, &range, max_error);
 }
 
 scree_status scree__choice_make(scree__code *code, const scree__choice *choice, const scree__learnt *learnt,
@@ -71,6 +49,10 @@ scree_status scree__choice_make(scree__code *code, const scree__choice *choice, 
     code->packer = choice->packer;
     code->lattice = choice->lattice;
     code->cols = learnt->cols;
+    code->tagged = true;
+    code->max_error = choice->max_error;
+    code->contexts = choice->contexts;
+    code->gain = choice->gain;
     return SCREE_OK;
 }
 
@@ -91,11 +73,13 @@ static void run_one(void *context, int64_t index, int worker)
     choice->bytes = HUGE_VAL;
     choice->rmse = 0;
     if (scree__choice_make(&code, choice, t->learnt, NULL) == SCREE_OK) {
+        code.on_trial = true;
         scree__code_put(&pack, &code);
         const double head = (double)pack.size;
         scree__block_put(&pack, &code, &t->part, &outcome);
         if (!pack.failed && t->part.rows > 0) {
-            choice->bytes = head + ((double)pack.size - head) * (double)t->sample->rows / (double)t->part.rows;
+            choice->bytes =
+                head + ((double)pack.size - outcome.saved - head) * (double)t->sample->rows / (double)t->part.rows;
             choice->rmse = outcome.cells > 0 ? sqrt(outcome.squares / (double)outcome.cells) : 0;
         }
     }

@@ -175,7 +175,6 @@ done:
 
 void scree__archive_about(scree_archive *about, const scree__head *head, const scree__index *index, int64_t bytes)
 {
-    static const char *const names[] = {"model", "beside", "bytes"};
     const scree__code *code = &head->code;
     const scree__outcome *o = &index->outcome;
     const double cells = (double)head->rows * (double)code->cols;
@@ -187,7 +186,7 @@ void scree__archive_about(scree_archive *about, const scree__head *head, const s
         .cols = code->cols,
         .type = code->lattice.type,
         .components = code->components,
-        .coding = names[code->coding],
+        .coding = scree__coding_name(code->coding),
         .blocks = scree__head_frames(head),
         .bytes = bytes,
         .bits = cells > 0 ? 8 * (double)bytes / cells : 0,
