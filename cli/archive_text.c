@@ -18,6 +18,8 @@ static void print_coding(FILE *out, const scree_archive *about)
 {
     if (strcmp(about->coding, "bytes") == 0)
         fputs("coding      raw elements: no model makes them smaller\n", out);
+    else if (strcmp(about->coding, "numbers") == 0)
+        fputs("coding      whole numbers by their neighbours or columns: smaller than by a model\n", out);
     else if (strcmp(about->coding, "beside") == 0)
         fputs("coding      predicted from neighbouring values: smaller than by a model\n", out);
     else

@@ -964,7 +964,7 @@ typedef struct scree_archive {
     int64_t cols;
     scree_type type;
     int64_t components; /* kept; 0: the model is a mean, or there is none */
-    const char *coding; /* "model"; "beside": cells predicted from their neighbours; "bytes": the elements */
+    const char *coding; /* of most blocks: "model"; "numbers": whole numbers by contexts; "beside"; "bytes": elements */
     int64_t blocks;     /* each can be read alone, and damage to it stays in it */
     int64_t bytes;      /* of the archive; -1: not known, for a pipe */
     double bits;        /* of it for each cell */

@@ -44,17 +44,28 @@ static char **get_strings(scree__unpack *unpack, int64_t count)
     return strings;
 }
 
+/* Numbers of version 1 have eight bytes each. */
+static int64_t whole(scree__unpack *unpack, bool compact)
+{
+    return compact ? scree__unpack_number(unpack) : scree__unpack_i64(unpack);
+}
+
+static double real(scree__unpack *unpack, bool compact)
+{
+    return compact ? scree__unpack_real(unpack) : scree__unpack_f64(unpack);
+}
+
 void scree__head_put(scree__pack *pack, const scree__head *head)
 {
     const int64_t begun = pack->size;
     scree__pack_bytes(pack, scree__archive_magic, sizeof scree__archive_magic);
-    scree__pack_u32(pack, head->code.tagged ? SCREE__ARCHIVE_VERSION : 1);
+    scree__pack_u32(pack, SCREE__ARCHIVE_VERSION);
     scree__pack_u32(pack, 0);
-    scree__pack_i64(pack, head->rows);
-    scree__pack_i64(pack, head->block_rows);
-    scree__pack_i64(pack, head->image_rows);
-    scree__pack_i64(pack, head->image_cols);
-    scree__pack_i64(pack, head->text_count);
+    scree__pack_number(pack, head->rows);
+    scree__pack_number(pack, head->block_rows);
+    scree__pack_number(pack, head->image_rows);
+    scree__pack_number(pack, head->image_cols);
+    scree__pack_number(pack, head->text_count);
     scree__pack_u8(pack, head->columns ? 1 : 0);
     scree__code_put(pack, &head->code);
     if (head->columns)
@@ -69,17 +80,17 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
 void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
 {
     const int64_t most = INT64_C(1) << 50;
-    head->rows = scree__unpack_i64(unpack);
-    head->block_rows = scree__unpack_i64(unpack);
-    head->image_rows = scree__unpack_i64(unpack);
-    head->image_cols = scree__unpack_i64(unpack);
-    head->text_count = scree__unpack_i64(unpack);
+    const bool compact = version > 1;
+    head->rows = whole(unpack, compact);
+    head->block_rows = whole(unpack, compact);
+    head->image_rows = whole(unpack, compact);
+    head->image_cols = whole(unpack, compact);
+    head->text_count = whole(unpack, compact);
     const bool names = scree__unpack_u8(unpack) != 0;
     unpack->failed = unpack->failed || head->rows < 0 || head->rows > most || head->block_rows < 1 ||
                      head->block_rows > UINT32_MAX || head->text_count < 0 || head->text_count > MOST_TEXTS;
     if (!unpack->failed)
-        scree__code_get(unpack, &head->code);
-    head->code.tagged = version > 1;
+        scree__code_get(unpack, &head->code, compact);
     /* Blocks are small, so that a small file cannot ask for much memory. */
     unpack->failed =
         unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);
@@ -160,16 +171,16 @@ void scree__index_put(scree__pack *pack, const scree__index *index, int64_t plac
 {
     const scree__outcome *o = &index->outcome;
     const int64_t begun = scree__frame_begin(pack);
-    scree__pack_i64(pack, o->cells);
-    scree__pack_f64(pack, o->worst);
-    scree__pack_f64(pack, o->squares);
-    scree__pack_f64(pack, o->code_noise);
-    scree__pack_i64(pack, o->code_bytes);
-    scree__pack_i64(pack, o->corrected);
-    scree__pack_i64(pack, o->raw);
-    scree__pack_f64(pack, index->code_bound);
+    scree__pack_number(pack, o->cells);
+    scree__pack_real(pack, o->worst);
+    scree__pack_real(pack, o->squares);
+    scree__pack_real(pack, o->code_noise);
+    scree__pack_number(pack, o->code_bytes);
+    scree__pack_number(pack, o->corrected);
+    scree__pack_number(pack, o->raw);
+    scree__pack_real(pack, index->code_bound);
     for (int64_t i = 0; i < index->count; i++)
-        scree__pack_i64(pack, index->places[i]);
+        scree__pack_number(pack, index->places[i] - (i > 0 ? index->places[i - 1] : 0));
     scree__frame_end(pack, begun, 0);
     const int64_t tail = pack->size;
     scree__pack_i64(pack, place);
@@ -178,21 +189,24 @@ void scree__index_put(scree__pack *pack, const scree__index *index, int64_t plac
     scree__pack_u32(pack, SCREE__TAIL_MAGIC);
 }
 
-void scree__index_get(scree__unpack *unpack, scree__index *index, int64_t count)
+void scree__index_get(scree__unpack *unpack, scree__index *index, int64_t count, bool compact)
 {
     scree__outcome *o = &index->outcome;
-    o->cells = scree__unpack_i64(unpack);
-    o->worst = scree__unpack_f64(unpack);
-    o->squares = scree__unpack_f64(unpack);
-    o->code_noise = scree__unpack_f64(unpack);
-    o->code_bytes = scree__unpack_i64(unpack);
-    o->corrected = scree__unpack_i64(unpack);
-    o->raw = scree__unpack_i64(unpack);
-    index->code_bound = scree__unpack_f64(unpack);
-    unpack->failed = unpack->failed || count != unpack->left / 8 || unpack->left % 8 != 0;
+    o->cells = whole(unpack, compact);
+    o->worst = real(unpack, compact);
+    o->squares = real(unpack, compact);
+    o->code_noise = real(unpack, compact);
+    o->code_bytes = whole(unpack, compact);
+    o->corrected = whole(unpack, compact);
+    o->raw = whole(unpack, compact);
+    index->code_bound = real(unpack, compact);
+    const bool fits = compact ? count <= unpack->left : count == unpack->left / 8 && unpack->left % 8 == 0;
+    unpack->failed = unpack->failed || !fits;
     index->places = unpack->failed ? NULL : scree__alloc(count, sizeof *index->places);
     unpack->failed = unpack->failed || !index->places;
     for (int64_t i = 0; i < count && !unpack->failed; i++)
-        index->places[i] = scree__unpack_i64(unpack);
+        index->places[i] =
+            (int64_t)((uint64_t)whole(unpack, compact) + (compact && i > 0 ? (uint64_t)index->places[i - 1] : 0));
+    unpack->failed = unpack->failed || unpack->left != 0;
     index->count = unpack->failed ? 0 : count;
 }

@@ -48,7 +48,8 @@ typedef struct scree__index {
 } scree__index;
 
 void scree__index_put(scree__pack *pack, const scree__index *index, int64_t place);
-void scree__index_get(scree__unpack *unpack, scree__index *index, int64_t count);
+/* compact: as it is written now; not in archives of version 1. */
+void scree__index_get(scree__unpack *unpack, scree__index *index, int64_t count, bool compact);
 
 /* A frame around bytes that are packed between begin and end. begin returns its place in the pack. */
 int64_t scree__frame_begin(scree__pack *pack);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of codings, and what they share: cells that are stored as they are, and counting errors. A block that its
- * archive's coding cannot code is stored as its elements. A marked cell is SCREE__VALUE_NAN, which says everything, or
- * SCREE__VALUE_RAW, whose element follows in a list at the end of the block. */
+ * archive's coding cannot code, or that is smaller so, is stored as its elements. A marked cell is SCREE__VALUE_NAN,
+ * which says everything, or SCREE__VALUE_RAW, whose element follows in a list at the end of the block. */
 
 #include "archive/block.h"
 
@@ -115,24 +115,29 @@ void scree__raws_place(const void *raws, int64_t *used, scree_type type, const i
             back[j] = (double)NAN;
 }
 
-static const double margin = 1.05; /* that an estimate may be wrong by */
+static const double margin = 1.05;  /* that an estimate may be wrong by */
+static const double nothing = 0.99; /* what is left of bytes that are not worth zstd's best */
 
 bool scree__block_harder(scree__pack *pack, int64_t begun, const scree__code *code, const scree__harder *harder,
                          scree__outcome *outcome)
 {
     const int64_t bytes = harder->count * harder->size;
     const double now = (double)(pack->size - begun);
-    const double estimate = scree__squeeze_estimate(harder->data, bytes, code->gain);
+    const bool may = code->gain < HUGE_VAL && !pack->failed;
+    const double estimate = may ? scree__squeeze_estimate(harder->data, bytes, code->gain) : HUGE_VAL;
     bool done = false;
-    if (pack->failed || !(estimate < margin * now))
+    if (!(estimate < margin * now))
         return false;
     if (code->on_trial && bytes > ENOUGH_TO_GUESS) {
-        outcome->saved += estimate < now ? now - estimate : 0;
+        outcome->saved += margin * estimate < now ? now - margin * estimate : 0;
         return false;
     }
     scree__pack hard = {0};
     scree__pack_u8(&hard, harder->front);
-    scree__squeeze_hard(&hard, harder->data, harder->count, harder->size);
+    if (estimate < nothing * (double)bytes)
+        scree__squeeze_hard(&hard, harder->data, harder->count, harder->size);
+    else
+        scree__squeeze_not(&hard, harder->data, harder->count, harder->size);
     if (!hard.failed && hard.size < pack->size - begun) {
         pack->size = begun;
         scree__pack_bytes(pack, hard.data, hard.size);
@@ -179,10 +184,33 @@ static bool put_by(scree__pack *pack, scree__coding coding, const scree__code *c
     return true;
 }
 
+/* Whether the elements themselves may take fewer bytes than the block does. */
+static bool is_worth_elements(const scree__code *code, const scree__rows *rows, int64_t bytes)
+{
+    const bool others = code->coding != SCREE__CODING_NUMBERS && code->coding != SCREE__CODING_ELEMENTS;
+    const int64_t all = rows->rows * rows->cols * scree__type_size(rows->type);
+    return others && !code->on_trial && rows->stride == rows->cols &&
+           scree__squeeze_estimate(rows->data, all, code->gain) < (double)bytes;
+}
+
 void scree__block_put(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)
 {
-    if (!put_by(pack, code->coding, code, rows, outcome) && !pack->failed)
-        put_by(pack, SCREE__CODING_ELEMENTS, code, rows, outcome);
+    const int64_t begun = pack->size;
+    scree__outcome mine = {0};
+    const bool done = put_by(pack, code->coding, code, rows, &mine);
+    if (!pack->failed && (!done || is_worth_elements(code, rows, pack->size - begun))) {
+        scree__pack other = {0};
+        scree__outcome others = {0};
+        put_by(&other, SCREE__CODING_ELEMENTS, code, rows, &others);
+        pack->failed = pack->failed || other.failed;
+        if (!done || other.size < pack->size - begun) {
+            pack->size = begun;
+            scree__pack_bytes(pack, other.data, other.size);
+            mine = others;
+        }
+        scree__pack_free(&other);
+    }
+    scree__outcome_add(outcome, &mine);
 }
 
 void scree__block_get(scree__unpack *unpack, const scree__code *code, void *data, int64_t rows)

@@ -112,8 +112,8 @@ static void number_columns(work *w, const scree__rows *rows, scree__outcome *out
     }
 }
 
-/* Cells that are marked: their elements, and a one for each where others have a zero; in cells they become what is left
- * of them, or 0. */
+/* Cells that are marked: their elements, and a one for each where others have a zero; in cells they become what is
+ * above them, or 0. */
 static bool put_marks(scree__pack *pack, work *w, const scree__rows *rows)
 {
     const int64_t count = rows->rows * rows->cols;
@@ -129,7 +129,7 @@ static bool put_marks(scree__pack *pack, work *w, const scree__rows *rows)
         marks[pad + t] = w->cells[t] < 0;
         if (w->cells[t] < 0) {
             keep_raw(w, rows, t / rows->cols, t % rows->cols);
-            w->cells[t] = t > 0 ? w->cells[t - 1] : 0;
+            w->cells[t] = t >= rows->cols ? w->cells[t - rows->cols] : 0; /* of the same column */
         }
     }
     const bool done = scree__contexts_put(pack, &how, marks + pad, rows->rows, rows->cols, count + 16);
@@ -199,7 +199,7 @@ static bool put_all(scree__pack *pack, const scree__code *code, work *w, const s
     return !w->raws.failed;
 }
 
-int32_t *scree__block_numbers(const scree__rows *rows, double max_error, double *gain)
+int32_t *scree__block_numbers(const scree__rows *rows, double max_error)
 {
     work w = {.room = NULL};
     scree__outcome outcome = {0};
@@ -215,13 +215,19 @@ int32_t *scree__block_numbers(const scree__rows *rows, double max_error, double 
         w.room = NULL;
         for (int64_t t = 0; t < count; t++)
             cells[t] = cells[t] < 0 ? 0 : cells[t];
-        const int size = size_of(cells, count);
-        unsigned char *bytes = narrow(cells, count, size);
-        *gain = bytes ? scree__squeeze_gain(bytes, count * size) : 1;
-        free(bytes);
     }
     work_close(&w);
     return cells;
+}
+
+double scree__block_gain(const int32_t *cells, int64_t count, double most)
+{
+    const int size = size_of(cells, count);
+    unsigned char *bytes = narrow(cells, count, size);
+    const bool may = bytes && scree__squeeze_estimate(bytes, count * size, scree__best_gain) < most;
+    const double gain = may ? scree__squeeze_gain(bytes, count * size) : scree__best_gain;
+    free(bytes);
+    return gain;
 }
 
 static bool put_numbers(scree__pack *pack, const scree__code *code, const scree__rows *rows, scree__outcome *outcome)

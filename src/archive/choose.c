@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, FINER = 7 };
+enum { LEAST_PART = 256, MOST_TRIED = 64, FAR_OUT = 16, STEPS = 4, ENOUGH = 16, FINER = 7 };
 
 /* What is tried in one round. */
 typedef struct tries {
@@ -182,35 +182,56 @@ static void try_beside(search *s, const scree__lattice *lattice)
 {
     tries r = {.count = 0};
     scree__choice choice = {.coding = SCREE__CODING_BESIDE, .lattice = *lattice};
-    for (int n = SCREE__NEIGHBOUR_NONE; n <= SCREE__NEIGHBOUR_BOTH; n++)
-        for (int p = SCREE__PACK_CLASSES; p <= SCREE__PACK_REPEATS; p++) {
-            choice.neighbour = (scree__neighbour)n;
-            choice.packer = (scree__packer)p;
-            add(&r, &choice);
-        }
+    for (int n = SCREE__NEIGHBOUR_NONE; n <= SCREE__NEIGHBOUR_BOTH; n++) {
+        choice.neighbour = (scree__neighbour)n;
+        add(&r, &choice);
+    }
     try_all(s, &r);
 }
 
-/* Whole numbers, column by column, by their contexts. */
+/* The best of some ways to code numbers, on a quarter of the rows. */
+static scree__contexts best_contexts(const search *s, scree__choice choice, const scree__contexts *found, int count)
+{
+    scree__trial quarter = *s->trial;
+    tries r = {.count = 0};
+    int best = 0;
+    quarter.part.rows = quarter.part.rows > 4 * LEAST_PART ? quarter.part.rows / 4 : quarter.part.rows;
+    for (int i = 0; i < count; i++) {
+        choice.contexts = found[i];
+        add(&r, &choice);
+    }
+    scree__trial_run(&quarter, r.choices, r.count);
+    for (int i = 1; i < count; i++)
+        best = r.choices[i].bytes < r.choices[best].bytes ? i : best;
+    return found[best];
+}
+
+/* Whole numbers, column by column, by their contexts; or by zstd where it may make less of them. */
 static void try_numbers(search *s, double max_error)
 {
     const scree__trial *t = s->trial;
     const bool whole = t->sample->spacing == 1;
     tries r = {.count = 0};
     scree__contexts found[SCREE__LAGS_MOST];
-    scree__choice choice = {.coding = SCREE__CODING_NUMBERS, .max_error = max_error};
-    int32_t *cells = t->sample->signals ? NULL : scree__block_numbers(&t->part, max_error, &choice.gain);
-    const int count = cells ? scree__lags_find(found, cells, t->part.rows, t->part.cols,
-                                               whole ? SCREE__CONTEXT_FARTHEST : SCREE__SAMPLE_RUN / 2 * t->part.cols)
-                            : 0;
+    scree__choice choice = {.coding = SCREE__CODING_NUMBERS, .max_error = max_error, .gain = HUGE_VAL};
+    int32_t *cells = t->sample->signals ? NULL : scree__block_numbers(&t->part, max_error);
+    if (!cells)
+        return;
     if (!scree__lattice_make(&choice.lattice, t->sample, max_error))
         choice.lattice = (scree__lattice){.type = t->sample->type};
-    for (int i = 0; i < count; i++) {
-        choice.contexts = found[i];
-        add(&r, &choice);
-    }
+    const int count = scree__lags_find(found, cells, t->part.rows, t->part.cols,
+                                       whole ? SCREE__CONTEXT_FARTHEST : SCREE__SAMPLE_RUN / 2 * t->part.cols);
+    choice.contexts = best_contexts(s, choice, found, count);
+    add(&r, &choice);
+    scree__trial_run(t, r.choices, 1);
+    choice.gain = scree__block_gain(cells, t->part.rows * t->part.cols,
+                                    r.choices[0].bytes / (double)t->sample->rows * (double)t->part.rows);
+    r.choices[0].gain = choice.gain;
+    if (choice.gain > scree__best_gain)
+        scree__trial_run(t, r.choices, 1);
+    if (r.choices[0].rmse <= s->rmse && r.choices[0].bytes < s->best.bytes)
+        s->best = r.choices[0];
     free(cells);
-    try_all(s, &r);
 }
 
 static void try_elements(search *s)
@@ -304,7 +325,8 @@ void scree__choose(scree__choice *best, const scree__trial *trial, const scree__
         search plain = s;
         if (goal->components == SCREE_AUTO) {
             try_numbers(&plain, goal->max_error);
-            try_elements(&plain);
+            if (trial->sample->type != SCREE_U8 || plain.best.bytes == HUGE_VAL) /* else these are their numbers */
+                try_elements(&plain);
             if (has_lattice)
                 try_beside(&plain, &lattice);
         }

@@ -40,14 +40,14 @@ void scree__code_put(scree__pack *pack, const scree__code *code)
     scree__pack_u8(pack, code->neighbour);
     scree__pack_u8(pack, code->packer);
     scree__pack_u8(pack, l->type);
-    scree__pack_i64(pack, code->cols);
-    scree__pack_i64(pack, code->components);
-    scree__pack_f64(pack, l->grid);
-    scree__pack_f64(pack, l->low);
-    scree__pack_f64(pack, l->high);
-    scree__pack_f64(pack, l->width);
-    scree__pack_f64(pack, l->bound);
-    scree__pack_f64(pack, code->step);
+    scree__pack_number(pack, code->cols);
+    scree__pack_number(pack, code->components);
+    scree__pack_real(pack, l->grid);
+    scree__pack_real(pack, l->low);
+    scree__pack_real(pack, l->high);
+    scree__pack_real(pack, l->width);
+    scree__pack_real(pack, l->bound);
+    scree__pack_real(pack, code->step);
     if (code->coding != SCREE__CODING_MODEL)
         return;
     scree__squeeze(pack, code->mean, code->cols, 8);
@@ -94,21 +94,19 @@ static void get_basis(scree__unpack *unpack, scree__code *code)
         scree__values_get(unpack, code->basis + j * d, d);
 }
 
-void scree__code_get(scree__unpack *unpack, scree__code *code)
+void scree__code_get(scree__unpack *unpack, scree__code *code, bool compact)
 {
     scree__lattice *l = &code->lattice;
     code->coding = scree__unpack_u8(unpack);
     code->neighbour = scree__unpack_u8(unpack);
     code->packer = scree__unpack_u8(unpack);
     l->type = scree__unpack_u8(unpack);
-    code->cols = scree__unpack_i64(unpack);
-    code->components = scree__unpack_i64(unpack);
-    l->grid = scree__unpack_f64(unpack);
-    l->low = scree__unpack_f64(unpack);
-    l->high = scree__unpack_f64(unpack);
-    l->width = scree__unpack_f64(unpack);
-    l->bound = scree__unpack_f64(unpack);
-    code->step = scree__unpack_f64(unpack);
+    code->tagged = compact;
+    code->cols = compact ? scree__unpack_number(unpack) : scree__unpack_i64(unpack);
+    code->components = compact ? scree__unpack_number(unpack) : scree__unpack_i64(unpack);
+    double *const reals[] = {&l->grid, &l->low, &l->high, &l->width, &l->bound, &code->step};
+    for (int i = 0; i < 6; i++)
+        *reals[i] = compact ? scree__unpack_real(unpack) : scree__unpack_f64(unpack);
     unpack->failed = unpack->failed || !is_sane(code);
     if (!unpack->failed && code->coding == SCREE__CODING_MODEL)
         get_basis(unpack, code);

@@ -45,8 +45,9 @@ void scree__code_clear(scree__code *code);
 /* Tiles from mean, basis and scales. */
 scree_status scree__code_prepare(scree__code *code, scree_error *error);
 
-/* All but the encoder's part. get checks every number, and prepares. */
+/* All but the encoder's part. get checks every number, and prepares; compact: as it is written now, and then blocks are
+ * tagged; not in archives of version 1. */
 void scree__code_put(scree__pack *pack, const scree__code *code);
-void scree__code_get(scree__unpack *unpack, scree__code *code);
+void scree__code_get(scree__unpack *unpack, scree__code *code, bool compact);
 
 #endif

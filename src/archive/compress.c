@@ -400,8 +400,8 @@ scree_status scree_source_compress(scree_source *source, const char *path, scree
     set_goal(&j);
     const int64_t few = j.allowance.most_components < FIRST_COMPONENTS ? j.allowance.most_components : FIRST_COMPONENTS;
     SCREE_TRY(learn(&j, j.goal.components == SCREE_AUTO ? few : j.goal.components, error));
-    if (j.sample.grid == 0 && j.goal.components != SCREE_AUTO && j.goal.max_error == 0 && j.goal.rmse == 0 &&
-        j.ratio == 0)
+    if ((j.sample.grid == 0 || j.sample.signals) && j.goal.components != SCREE_AUTO && j.goal.max_error == 0 &&
+        j.goal.rmse == 0 && j.ratio == 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%s: no model keeps every bit of numbers that are not decimals; allow an error beside the number of "
                    "components",

@@ -79,6 +79,17 @@ void scree__pack_number(scree__pack *pack, int64_t value)
     scree__pack_u8(pack, (unsigned)left);
 }
 
+void scree__pack_real(scree__pack *pack, double value)
+{
+    uint64_t bits = 0;
+    int bytes = 8;
+    memcpy(&bits, &value, sizeof bits);
+    for (; bytes > 0 && (bits & 255U) == 0; bytes--)
+        bits >>= 8;
+    scree__pack_u8(pack, (unsigned)bytes);
+    put(scree__pack_room(pack, bytes), bits, bytes);
+}
+
 void scree__pack_patch(scree__pack *pack, int64_t at, uint32_t value)
 {
     if (!pack->failed && at >= 0 && at + 4 <= pack->size)
@@ -121,6 +132,17 @@ int64_t scree__unpack_i64(scree__unpack *unpack)
 double scree__unpack_f64(scree__unpack *unpack)
 {
     const uint64_t bits = get(scree__unpack_bytes(unpack, 8), 8);
+    double value = 0;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+double scree__unpack_real(scree__unpack *unpack)
+{
+    const int bytes = (int)scree__unpack_u8(unpack);
+    unpack->failed = unpack->failed || bytes > 8;
+    const uint64_t top = unpack->failed ? 0 : get(scree__unpack_bytes(unpack, bytes), bytes);
+    const uint64_t bits = bytes > 0 && bytes <= 8 ? top << (64 - 8 * bytes) : 0;
     double value = 0;
     memcpy(&value, &bits, sizeof value);
     return value;

@@ -25,6 +25,8 @@ void scree__pack_i64(scree__pack *pack, int64_t value);
 void scree__pack_f64(scree__pack *pack, double value);
 /* In as many bytes as it needs: one for -64 to 63. */
 void scree__pack_number(scree__pack *pack, int64_t value);
+/* Without the zeros at its end: a byte for 0, three for most whole numbers. */
+void scree__pack_real(scree__pack *pack, double value);
 void scree__pack_free(scree__pack *pack);
 
 /* The u32 at a place that was packed before becomes value. */
@@ -43,6 +45,7 @@ uint32_t scree__unpack_u32(scree__unpack *unpack);
 int64_t scree__unpack_i64(scree__unpack *unpack);
 double scree__unpack_f64(scree__unpack *unpack);
 int64_t scree__unpack_number(scree__unpack *unpack);
+double scree__unpack_real(scree__unpack *unpack);
 
 /* CRC-32 of what was packed or read, going on from an earlier one (0 at the start). */
 uint32_t scree__checksum(uint32_t before, const void *data, int64_t size);

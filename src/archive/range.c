@@ -21,7 +21,7 @@ int64_t scree__range_finish(scree__range *r, const unsigned char *to)
 {
     for (int i = 0; i < 5; i++)
         scree__range_shift(r);
-    while (r->at > to && r->at[-1] == 0)
+    for (int i = 0; i < SCREE__RANGE_ZEROS && r->at > to && r->at[-1] == 0; i++)
         r->at--;
     return r->at - to;
 }

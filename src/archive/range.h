@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-enum { SCREE__RANGE_SLOWEST = 255 };
+enum { SCREE__RANGE_SLOWEST = 255, SCREE__RANGE_ZEROS = 4 /* that may be left out at the end */ };
 
 typedef uint32_t scree__chance; /* that a bit is 1 */
 
@@ -32,7 +32,7 @@ typedef struct scree__range {
 void scree__range_write(scree__range *r, unsigned char *to, int64_t size);
 /* The last bytes; returns how many there are in all. */
 int64_t scree__range_finish(scree__range *r, const unsigned char *to);
-/* Reads; behind the last byte there are zeros. */
+/* Reads; behind the last byte there are zeros, and more than a few of them set over. */
 void scree__range_read(scree__range *r, const unsigned char *from, int64_t size);
 
 /* 2¹⁴/(2n + 3) */
@@ -71,7 +71,7 @@ SCREE__RANGE_INLINE void scree__range_next(scree__range *r, bool writing)
         if (writing) {
             scree__range_shift(r);
         } else {
-            r->over = r->over || r->at > r->end + 4;
+            r->over = r->over || r->at - r->end > SCREE__RANGE_ZEROS;
             r->value = r->value << 8 | (r->at < r->end ? *r->at : 0U);
             r->at++;
         }

@@ -76,7 +76,7 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
     const int64_t count = scree__head_frames(&file->head);
     SCREE_TRY(scree__bytes_read(file->bytes, fixed, sizeof fixed, &got, error));
     const scree__frame frame = scree__frame_read(fixed);
-    if (got < (int64_t)sizeof fixed || frame.rows != 0 || frame.size / 8 < count || frame.size / 8 > count + 64 ||
+    if (got < (int64_t)sizeof fixed || frame.rows != 0 || frame.size < count || frame.size / 10 > count + 64 ||
         (file->size >= 0 && frame.size > file->size))
         SCREE_TRY(fail_end(file->bytes, error));
     SCREE_ALLOC(data, frame.size + SCREE__TAIL_BYTES + 1, error);
@@ -88,7 +88,7 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
                       scree__unpack_u32(&tail) == sum && scree__unpack_u32(&tail) == SCREE__TAIL_MAGIC &&
                       (place < 0 || told == place);
     scree__unpack unpack = {data, frame.size, !fine};
-    scree__index_get(&unpack, &file->index, count);
+    scree__index_get(&unpack, &file->index, count, file->head.code.tagged);
     for (int64_t i = 0; i < file->index.count && file->size >= 0; i++)
         unpack.failed = unpack.failed || file->index.places[i] < 0 || file->index.places[i] >= file->size;
     if (unpack.failed)

@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 enum { QUICK = 1, LEVEL = 6, HARD = 19, MOST_TEXT = 1 << 30 };
-enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 8 };
+enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 8 }; /* bytes, bytes, pieces */
 
 /* The place of a byte of an element, lowest first on every machine. */
 static int place_of(int byte, int size)
@@ -111,18 +111,35 @@ static void order(unsigned char *bytes, int64_t count, int size)
         }
 }
 
-void scree__squeeze_hard(scree__pack *pack, const void *data, int64_t count, int size)
+/* In this order, made smaller at a level, or not. */
+static void put_ordered(scree__pack *pack, const void *data, int64_t count, int size, int level)
 {
-    unsigned char *copy = count > 0 && place_of(0, size) != 0 ? scree__alloc_raw(count, (size_t)size) : NULL;
-    if (count == 0)
-        return;
+    const bool turned = place_of(0, size) != 0;
+    unsigned char *copy = turned ? scree__alloc_raw(count, (size_t)size) : NULL;
     if (copy) {
         memcpy(copy, data, (size_t)(count * size));
         order(copy, count, size);
     }
-    pack->failed = pack->failed || (!copy && place_of(0, size) != 0);
-    compress(pack, copy ? copy : data, count * size, HARD);
+    pack->failed = pack->failed || (turned && !copy);
+    if (level > 0) {
+        compress(pack, turned ? copy : data, count * size, level);
+    } else {
+        scree__pack_u32(pack, 0);
+        scree__pack_bytes(pack, turned ? copy : data, count * size);
+    }
     free(copy);
+}
+
+void scree__squeeze_hard(scree__pack *pack, const void *data, int64_t count, int size)
+{
+    if (count > 0)
+        put_ordered(pack, data, count, size, HARD);
+}
+
+void scree__squeeze_not(scree__pack *pack, const void *data, int64_t count, int size)
+{
+    if (count > 0)
+        put_ordered(pack, data, count, size, 0);
 }
 
 void scree__unsqueeze_hard(scree__unpack *unpack, void *data, int64_t count, int size)
@@ -143,17 +160,39 @@ static double made_of(const void *data, int64_t bytes, int level)
     return to && !ZSTD_isError(made) ? (double)made : (double)bytes;
 }
 
+/* Evenly spaced pieces of the bytes, about so many in all; to be freed. */
+static unsigned char *look_at(const void *data, int64_t bytes, int64_t *look)
+{
+    const int64_t piece = *look / LOOKS;
+    unsigned char *to = scree__alloc_raw(*look, 1);
+    if (bytes <= *look) {
+        *look = bytes;
+        if (to)
+            memcpy(to, data, (size_t)bytes);
+        return to;
+    }
+    *look = piece * LOOKS;
+    for (int64_t i = 0; to && i < LOOKS; i++)
+        memcpy(to + i * piece, (const char *)data + i * (bytes - piece) / (LOOKS - 1), (size_t)piece);
+    return to;
+}
+
 double scree__squeeze_gain(const void *data, int64_t bytes)
 {
-    const int64_t look = bytes < GAIN_LOOK ? bytes : GAIN_LOOK;
-    return look > 0 ? made_of(data, look, HARD) / made_of(data, look, QUICK) : 1;
+    int64_t look = GAIN_LOOK;
+    unsigned char *some = bytes > 0 ? look_at(data, bytes, &look) : NULL;
+    const double gain = some ? made_of(some, look, HARD) / made_of(some, look, QUICK) : 1;
+    free(some);
+    return gain;
 }
 
 double scree__squeeze_estimate(const void *data, int64_t bytes, double gain)
 {
-    const int64_t some = bytes / LOOKS > LOOK ? bytes / LOOKS : LOOK;
-    const int64_t look = bytes < some ? bytes : some;
-    return look > 0 ? gain * made_of(data, look, QUICK) * (double)bytes / (double)look : 0;
+    int64_t look = bytes / LOOKS > LOOK ? bytes / LOOKS : LOOK;
+    unsigned char *some = bytes > 0 ? look_at(data, bytes, &look) : NULL;
+    const double made = some ? made_of(some, look, QUICK) : 0;
+    free(some);
+    return some ? gain * made * (double)bytes / (double)look : (double)bytes;
 }
 
 void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size)

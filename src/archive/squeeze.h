@@ -15,8 +15,12 @@ void scree__unsqueeze(scree__unpack *unpack, void *data, int64_t count, int size
 
 /* The same as they lie, not by planes, at zstd's best: half a second a megabyte. */
 void scree__squeeze_hard(scree__pack *pack, const void *data, int64_t count, int size);
+/* The same without zstd. */
+void scree__squeeze_not(scree__pack *pack, const void *data, int64_t count, int size);
 void scree__unsqueeze_hard(scree__unpack *unpack, void *data, int64_t count, int size);
-/* What zstd's best makes of bytes over what its quickest level does, by a look at the first of them. */
+/* No more is to be expected of it. */
+static const double scree__best_gain = 0.6;
+/* What zstd's best makes of bytes over what its quickest level does, by a look at some of them. */
 double scree__squeeze_gain(const void *data, int64_t bytes);
 /* Bytes that its best is going to take, with such a gain: by its quickest level and a look at some of them. */
 double scree__squeeze_estimate(const void *data, int64_t bytes, double gain);

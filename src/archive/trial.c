@@ -6,6 +6,7 @@
 #include "archive/choose.h"
 
 #include "archive/lattice.h"
+#include "archive/squeeze.h"
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
@@ -52,7 +53,7 @@ scree_status scree__choice_make(scree__code *code, const scree__choice *choice, 
     code->tagged = true;
     code->max_error = choice->max_error;
     code->contexts = choice->contexts;
-    code->gain = choice->gain;
+    code->gain = choice->gain > 0 ? choice->gain : scree__best_gain;
     return SCREE_OK;
 }
 

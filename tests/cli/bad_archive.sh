@@ -45,7 +45,7 @@ try compress rows.csv -e -1 -o out.screez
 try compress rows.csv -e 1 -k 21 -o out.screez
 try compress rows.csv -e 1 --memory 2M --threads 2 -o out.screez
 try compress --rd rows.csv -e 1
-printf 'a,b\n1e-9,2\n3,0.123456789\n5,6\n' >fine.csv
+printf 'a,b\n1e-19,2\n3,0.1234567890123\n5,6\n' >fine.csv
 try compress fine.csv -k 1 -o out.screez
 try compress rows.csv --json -o -
 cat rows.csv | try compress - -o out.screez
