@@ -90,9 +90,11 @@ static void find_rule(scree__numbers *n, scree__column *c, const double *x, int6
     const bool found = least <= largest && scree__lattice_find(&c->lattice, &range, max_error);
     c->rule = found ? c->lattice.grid > 0 ? SCREE__RULE_GRID : SCREE__RULE_BINS : SCREE__RULE_RAW;
     c->base = found ? scree__number(&c->lattice, least) : 0;
+    c->lattice.low += 0.0; /* no negative zeros: they are packed as whole numbers */
+    c->lattice.high += 0.0;
     if (found && !(scree__number(&c->lattice, largest) - c->base < INT32_MAX))
         c->rule = SCREE__RULE_RAW;
-    if (c->rule != SCREE__RULE_RAW || max_error > 0)
+    if (c->rule != SCREE__RULE_RAW)
         return;
     c->count = find_table(x, rows, n->values + n->value_count);
     if (c->count > 0) {
@@ -125,8 +127,8 @@ bool scree__numbers_find(scree__numbers *numbers, const scree__rows *rows, doubl
         return true;
     }
     double *x = scree__alloc_raw(rows->rows, sizeof *x);
-    numbers->values = max_error > 0 ? NULL : scree__alloc_raw((d + 1) * rows->rows, sizeof *x);
-    if (!x || (max_error == 0 && !numbers->values)) {
+    numbers->values = scree__alloc_raw((d + 1) * rows->rows, sizeof *x);
+    if (!x || !numbers->values) {
         free(x);
         return false;
     }
