@@ -14,7 +14,6 @@
 #include "fit/sweep.h"
 #include "kernel/lanczos.h"
 #include "kernel/moments.h"
-#include "kernel/product.h"
 #include "kernel/tall.h"
 
 #include <math.h>
@@ -105,7 +104,7 @@ static int64_t memory_for(const scree__job *job, int64_t k)
     const int64_t products =
         scree__sweep_memory(job, rows, width, ops) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
     const int64_t solving = basis + products +
-                            scree__pass_memory(job->source, scree__product_rows(d, &scree__ops_f32)) +
+                            scree__pass_memory(job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +
                             8 * (3 * k + MIXED_EXTRA) * d;
     const int64_t measuring = scree__moments_memory(d, true, &scree__ops_f64, job->threads) +
                               scree__pass_memory(job->source, scree__moments_rows(d, true, &scree__ops_f64));
@@ -172,7 +171,7 @@ static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
     const double chain = scree__sweeps_chain(w->job, s->rows, w->ops);
-    const double weights = w->job->source->about.weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
+    const double weights = w->job->source->about.weighted ? scree__sweeps_chain(w->job, s->rows, &scree__ops_f64) : 0;
     const double of_sums = (w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
                            weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
     return s->total * of_sums + rounding_of_mean(s, cols);
