@@ -3,7 +3,7 @@
 
 scree fits with its defaults, with the tolerance 1e-8 (left out where that gives the same bits), and by each of its other
 methods that applies; scikit-learn by its default and by each of its other solvers. A run of a second or more counts as
-it is; of shorter ones the first only warms up, and the median of 3 to 9 counts. scikit-learn is ended after 30 s,
+it is; of shorter ones the first only warms up, and the median of 3 or 5 counts. scikit-learn is ended after 30 s,
 another method of scree after twice what the chosen one took. A solver that is sure to take longer, by what it took
 in other cells, is not tried.
 """
@@ -25,17 +25,18 @@ MOST_BYTES = 6e9  # of a D×D matrix
 NOTED = 3  # broken promises that are kept of a fit
 
 
-def repeats_of(seconds):
+def repeats_of(seconds, is_main):
     """How often to run again."""
-    return 9 if seconds < 0.02 else 5 if seconds < 0.2 else 3 if seconds < 1 else 0
+    return 0 if seconds >= 1 else 5 if is_main and seconds < 0.2 else 3
 
 
 class Side:
     """One of those that fit the cell: once returns seconds and what else is known of the run."""
 
-    def __init__(self, once, limit, record):
+    def __init__(self, once, limit, record, is_main):
         self.once = once
         self.limit = limit
+        self.is_main = is_main  # one whose ratio is the cell's
         self.record = record  # of the cell, where times go
         self.repeats = 0
 
@@ -50,7 +51,7 @@ class Side:
             self.record["failed"] = str(problem)
             return False
         self.record.update(facts, runs=[seconds])
-        self.repeats = repeats_of(seconds)
+        self.repeats = repeats_of(seconds, self.is_main)
         return True
 
     def again(self, turn):
@@ -125,14 +126,14 @@ class Duel:
             answer = self.scree.ask("fit", self.source, solver, tolerance, self.cell.k, result, limit=most)
             return float(answer[0]), {"solver": answer[1], "passes": int(answer[2]), "converged": answer[3] == "1"}
 
-        return Side(once, limit, record)
+        return Side(once, limit, record, solver == "-")
 
     def sklearn_side(self, solver, record):
         def once(result, most):
             seconds, taken, share = self.sklearn.ask("fit", self.source, solver, self.cell.k, result, limit=most)
             return float(seconds), {"solver": taken, "eigh": float(share)}
 
-        return Side(once, CUT, record)
+        return Side(once, CUT, record, solver == "auto")
 
     def judge(self, record, values, components):
         errors = Errors(self.reference, values, components)

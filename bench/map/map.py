@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The map: scree beside scikit-learn over shapes, spectra, element types and numbers of components.
 
-    map.py --bench PROGRAM [--json FILE] [--data FOLDER] [--cells REGEX] [--alone] [--resume] [--limit SECONDS]
+    map.py --bench PROGRAM [--json FILE] [--data FOLDER] [--cells REGEX] [--alone] [--resume] [--prepare] [--limit SECONDS]
 
 PROGRAM is scree_bench. Each table is made once and given to both programs; a cell is verified, then timed (duel.py). A
 line a cell goes to standard output, then what the map is to show with pass or NO (verdict.py). FILE keeps the cells of
 all runs, those that run again anew. --cells takes those whose GROUP/NAME matches (cells.py; heldout is a group);
---alone leaves out scikit-learn; --resume leaves out cells that FILE has; after --limit seconds no other cell begins.
+--alone leaves out scikit-learn; --resume leaves out cells that FILE has; after --limit seconds no other cell begins;
+--prepare finds the reference values and keeps them.
 Exit code 1 when a cell failed or a true error is above its bound, 0 otherwise, whatever the ratios.
 """
 
@@ -96,6 +97,9 @@ class Map:
         kept = os.path.join(self.options.data, "map", table.name + ".npz")
         most = min(max(cell.k for cell in found) + 1, *x.shape)
         reference = Reference(x, most, kept)
+        if self.options.prepare:
+            os.remove(path)
+            return
         self.scree.hold(path, x.offset, table.type, table.rows, table.cols)
         if self.sklearn:
             self.sklearn.hold(path)
@@ -144,6 +148,7 @@ def main():
     parser.add_argument("--data", default="build/bench-data", help="folder for reference values that are kept")
     parser.add_argument("--cells", default=None, help="regular expression")
     parser.add_argument("--alone", action="store_true", help="without scikit-learn")
+    parser.add_argument("--prepare", action="store_true", help="reference values only")
     parser.add_argument("--resume", action="store_true", help="cells that the file has not")
     parser.add_argument("--limit", type=float, default=0, help="seconds after which no cell begins")
     options = parser.parse_args()

@@ -95,10 +95,11 @@ def simulated_pieces(table, real):
         return lambda count, own: own.binomial(2, pull[own.integers(0, 4, count)]), None
     place = numpy.arange(table.cols) / table.cols
     waves = numpy.array([numpy.cos(numpy.pi * f * place) * numpy.exp(-((f / 80) ** 2)) for f in range(320)])
-    return (
-        lambda count, own: (own.standard_normal((count, 320)) @ waves + 0.02 * own.standard_normal((count, table.cols))).astype(real),
-        1.0,
-    )
+
+    def image(count, own):
+        return own.standard_normal((count, 320)) @ waves + 0.02 * own.standard_normal((count, table.cols))
+
+    return image, 1.0
 
 
 def read_digits(rows):

@@ -171,7 +171,7 @@ def broken_promises(reference, errors, result):
     slack = reference.slack(m)
     for j in range(m):
         if not errors.residuals[j] <= result["residuals"][j] + ROUNDING * reference.values[0]:
-            found.append(f"component {j + 1}: residual {errors.residuals[j]:.3g}, said to be at most {result['residuals'][j]:.3g}")
+            found.append(f"component {j + 1}: residual {errors.residuals[j]:.3g}, bound {result['residuals'][j]:.3g}")
         if not errors.shifts[j] <= result["bounds"][j] + slack[j]:
             found.append(f"component {j + 1}: eigenvalue off by {errors.shifts[j]:.3g}, bound {result['bounds'][j]:.3g}")
     return found + wide_angles(reference, result)

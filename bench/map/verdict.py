@@ -90,7 +90,8 @@ def default_lines(cells):
     if not ratios:
         return
     below = [(1 / value, f"{name} {value:.2f}") for name, value in ratios.items() if value < 1]
-    yield Line(f"1  defaults against auto at least 1.0 in all {len(ratios)} cells: {len(below)} below", not below, name_worst(below))
+    yield Line(f"1  defaults against auto at least 1.0 in all {len(ratios)} cells: {len(below)} below", not below,
+               name_worst(below))
     mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
     yield Line(f"1  geometric mean at least 2.5: {mean:.2f}", mean >= 2.5)
 

@@ -12,7 +12,7 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAUSE = 0.02  # before a fit, so that threads of the other program that still wait for work go to sleep
+PAUSE = 0.06  # before a fit: OpenBLAS's threads wait for more work some 30 ms before they go to sleep
 
 
 class TooLong(Exception):
