@@ -4,7 +4,7 @@
 scree fits with its defaults, with the tolerance 1e-8 (left out where that gives the same bits), and by each of its other
 methods that applies; scikit-learn by its default and by each of its other solvers. A run of a second or more counts as
 it is; of shorter ones the first only warms up, and the median of 3 or 5 counts. scikit-learn is ended after 30 s,
-another method of scree after twice what the chosen one took. A solver that is sure to take longer, by what it took
+another method of scree after twice what the best one took. A solver that is sure to take longer, by what it took
 in other cells, is not tried.
 """
 
@@ -106,8 +106,9 @@ def read_result(path, cols):
 
 
 class Duel:
-    def __init__(self, cell, path, reference, programs, predictor):
+    def __init__(self, cell, path, reference, programs, predictor, is_quick):
         self.cell = cell
+        self.is_quick = is_quick  # both programs with their defaults, and no more
         self.table = cell.table
         self.source = path if cell.table.source == "file" else "memory"
         self.path = path
@@ -118,7 +119,7 @@ class Duel:
         self.record = {
             "group": self.table.group, "rows": self.table.rows, "cols": self.table.cols, "type": self.table.type,
             "spectrum": self.table.spectrum, "source": self.table.source, "k": cell.k, "k_name": cell.k_name,
-            "broken": [], "methods": {}, "sklearn": {},
+            "quick": is_quick, "broken": [], "methods": {}, "sklearn": {},
         }  # fmt: skip
 
     def scree_side(self, solver, tolerance, limit, record):
@@ -177,6 +178,8 @@ class Duel:
         found["auto"] = {}
         self.run_sklearn("auto", found["auto"])
         taken = found["auto"].get("solver")
+        if self.is_quick:
+            return
         for solver in SOLVERS[1:]:
             if solver == taken:
                 found[solver] = found["auto"]
@@ -196,7 +199,8 @@ class Duel:
         entries = [entry.split() for entry in self.scree.ask("plan", self.source, "-", 0, self.cell.k, limit=60)]
         self.record["predicted"] = next(float(e[4]) for e in entries if e[2] == "1")
         self.record["plan"] = {e[0]: float(e[4]) for e in entries if e[1] == "1"}
-        return [e[0] for e in entries if e[1] == "1" and e[2] == "0"]
+        others = [e[0] for e in entries if e[1] == "1" and e[2] == "0"]
+        return sorted(others, key=self.record["plan"].get)
 
     def all_of_scree(self):
         others = self.plan()
@@ -205,14 +209,17 @@ class Duel:
         if default is None:
             raise Failed(f"{self.cell.name}: {self.record['scree']}")
         self.record["tight"] = {}
+        if self.is_quick:
+            return
         tight = self.run_scree("tol 1e-8", "-", TOLERANCE, PATIENCE, self.record["tight"])
         if tight and all(numpy.array_equal(default[name], tight[name]) for name in default):
             self.record["tight"] = self.record["scree"]
             self.sides.pop()
-        limit = max(1.0, 2.2 * self.record["scree"]["runs"][0])
+        best = self.record["scree"]["runs"][0]
         for solver in others:
-            self.record["methods"][solver] = {}
-            self.run_scree(solver, solver, 0, limit, self.record["methods"][solver])
+            found = self.record["methods"][solver] = {}
+            self.run_scree(solver, solver, 0, max(1.0, 2 * best), found)
+            best = min(best, found["runs"][0]) if "runs" in found else best
 
     def run(self):
         """The cell's record."""

@@ -154,7 +154,7 @@ def rows_of(named):
     for _, r in named:
         shape = f"{r['rows']}×{r['cols']}" + (", file" if r["source"] == "file" else "")
         words = [shape, r["type"], SHORT.get(r["spectrum"], r["spectrum"]), str(r["k"]), seconds(r["scree"]["time"]),
-                 r["scree"]["solver"], seconds(r["tight"]["time"]), their_time(r, "auto"),
+                 r["scree"]["solver"], seconds(r["tight"]["time"]) if "time" in r["tight"] else "–", their_time(r, "auto"),
                  r["sklearn"]["auto"].get("solver", "–"), *(their_time(r, s) for s in SOLVERS), digits(verdict.ratio(r))]
         lines.append("| " + " | ".join(words) + " |")
     return "\n".join(lines) + "\n"

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The map: scree beside scikit-learn over shapes, spectra, element types and numbers of components.
 
-    map.py --bench PROGRAM [--json FILE] [--data FOLDER] [--cells REGEX] [--alone] [--resume] [--prepare] [--limit SECONDS]
+    map.py --bench PROGRAM [--json FILE] [--data FOLDER] [--cells REGEX] [--alone] [--quick] [--resume] [--prepare]
+           [--limit SECONDS]
 
 PROGRAM is scree_bench. Each table is made once and given to both programs; a cell is verified, then timed (duel.py). A
 line a cell goes to standard output, then what the map is to show with pass or NO (verdict.py). FILE keeps the cells of
 all runs, those that run again anew. --cells takes those whose GROUP/NAME matches (cells.py; heldout is a group);
---alone leaves out scikit-learn; --resume leaves out cells that FILE has; after --limit seconds no other cell begins;
+--alone leaves out scikit-learn, --quick all but the defaults of both; --resume leaves out cells that FILE has; after --limit seconds no other cell begins;
 --prepare finds the reference values and keeps them.
 Exit code 1 when a cell failed or a true error is above its bound, 0 otherwise, whatever the ratios.
 """
@@ -45,7 +46,9 @@ def other_text(record, solver):
 def cell_line(name, record):
     scree = record["scree"]
     text = f"{name:34s} {seconds_text(scree['time']):>7s} s {scree['solver']:10s} {scree['passes']:3d} passes"
-    text += f", predicted {seconds_text(record['predicted'])}; tol 1e-8 {seconds_text(record['tight']['time'])}"
+    text += f", predicted {seconds_text(record['predicted'])}"
+    if "time" in record["tight"]:
+        text += f"; tol 1e-8 {seconds_text(record['tight']['time'])}"
     for method, found in record["methods"].items():
         text += f"; {method} {seconds_text(found['time']) if 'time' in found else '–'}"
     if record["sklearn"]:
@@ -80,6 +83,12 @@ class Map:
             if found:
                 yield table, found
 
+    def selected(self):
+        """Cells of this run and, when it went on with another, of that."""
+        names = [cell.name for _, found in cells.chosen(self.options.cells) for cell in found]
+        known = self.kept["cells"] if self.options.resume else self.ran
+        return {name: known[name] for name in names if name in known}
+
     def save(self):
         conditions = {"cores": THREADS, "processor": processor(), "scree": self.scree.about.split("\t")}
         if self.sklearn and self.sklearn.about:
@@ -111,7 +120,8 @@ class Map:
 
     def run_cell(self, cell, path, reference):
         try:
-            record = Duel(cell, path, reference, (self.scree, self.sklearn), self.predictor).run()
+            record = Duel(cell, path, reference, (self.scree, self.sklearn), self.predictor,
+                          self.options.quick).run()
         except (workers.Failed, workers.TooLong) as problem:
             print(f"{cell.name}: FAILED {problem!r}", flush=True)
             self.failed = True
@@ -148,6 +158,7 @@ def main():
     parser.add_argument("--data", default="build/bench-data", help="folder for reference values that are kept")
     parser.add_argument("--cells", default=None, help="regular expression")
     parser.add_argument("--alone", action="store_true", help="without scikit-learn")
+    parser.add_argument("--quick", action="store_true", help="both programs with their defaults, and no more")
     parser.add_argument("--prepare", action="store_true", help="reference values only")
     parser.add_argument("--resume", action="store_true", help="cells that the file has not")
     parser.add_argument("--limit", type=float, default=0, help="seconds after which no cell begins")
@@ -157,8 +168,7 @@ def main():
     if run.ran:
         print(f"\n{len(run.ran)} cells in {time.monotonic() - run.begun:.0f} s; {'; '.join(run.kept['conditions']['scree'])}; "
               f"{'; '.join(run.kept['conditions'].get('sklearn', []))}; {THREADS} threads")
-        for line in verdict.lines(run.ran):
-            print(line)
+        print(*verdict.lines(run.selected()), sep="\n")
     sys.exit(1 if run.failed or any(record["broken"] for record in run.ran.values()) else 0)
 
 

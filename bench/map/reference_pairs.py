@@ -17,6 +17,7 @@ import matrices
 MOST_FORMED = 2.5e12  # multiplications to form S
 MOST_REDUCED = 1500  # of that order S is reduced completely
 CHUNK = 1 << 24  # cells that are doubles at a time
+MOST_KEPT = 1 << 26  # cells that stay doubles
 STILL = 1e-10
 ROUNDING = 1e-12  # of the reference, relative to the first eigenvalue
 
@@ -26,15 +27,18 @@ class Rows:
 
     def __init__(self, x):
         self.x = x
+        self.kept = None  # all rows, centred
         self.rows, self.cols = x.shape
         step = max(1, CHUNK // self.cols)
         self.pieces = [slice(i, i + step) for i in range(0, self.rows, step)]
         self.mean = numpy.zeros(self.cols)
         self.mean = sum(self.chunk(p).sum(axis=0) for p in self.pieces) / self.rows
         self.mean += sum(self.chunk(p).sum(axis=0) for p in self.pieces) / self.rows
+        if x.size <= MOST_KEPT:
+            self.kept = self.chunk(slice(None))
 
     def chunk(self, piece):
-        return self.x[piece].astype(numpy.float64) - self.mean
+        return self.x[piece].astype(numpy.float64) - self.mean if self.kept is None else self.kept[piece]
 
     def times(self, columns):
         """S·columns, D×p, from the rows."""

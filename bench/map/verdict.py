@@ -122,9 +122,10 @@ def lines(cells):
     yield from issue_lines(cells)
     named = list(cells.items())
     yield share_line("2  predicted against true time within 2", [(misprediction(r), n) for n, r in named], 2, 0.9)
-    losses = [(loss(r)[0], f"{n} {r['scree']['solver']} for {loss(r)[1]}") for n, r in named]
-    yield share_line("2  chosen method at most 1.3 of the best", losses, 1.3, 0.9)
-    yield share_line("2  chosen method at most 2 of the best", losses, 2, 1)
+    losses = [(loss(r)[0], f"{n} {r['scree']['solver']} for {loss(r)[1]}") for n, r in named if not r["quick"]]
+    if losses:
+        yield share_line("2  chosen method at most 1.3 of the best", losses, 1.3, 0.9)
+        yield share_line("2  chosen method at most 2 of the best", losses, 2, 1)
     broken = [(1, f"{name}, {text}") for name, r in named for text in r["broken"]]
     yield Line(f"3  true errors below their bounds in all {len(named)} cells, every fit", not broken, name_worst(broken))
     short = [(shortfall(r), n) for n, r in named if shortfall(r) is not None]
