@@ -84,7 +84,7 @@ def grid(found):
     """The boxes, and how far down they reach."""
     shapes = by_shape(found)
     width = LABEL + 3 * FIELD + GAP
-    parts = []
+    parts = [text(8, 16, "columns →", fill="currentColor"), text(8, 34, "rows ↓", fill="currentColor")]
     y = HEAD
     for column, cols in enumerate(cells.AXIS):
         x = LEFT + column * width

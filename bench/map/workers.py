@@ -12,7 +12,8 @@ import sys
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PAUSE = 0.06  # before a fit: OpenBLAS's threads wait for more work some 30 ms before they go to sleep
+LOOK = 0.01  # seconds between two looks at whether all are idle
+LONGEST_PAUSE = 1.0
 
 
 class TooLong(Exception):
@@ -23,7 +24,25 @@ class Failed(Exception):
     pass
 
 
+def processor_time(processes):
+    """Seconds that all threads of these processes have run."""
+    return sum(time.clock_gettime((~process << 3) | 2) for process in processes)
+
+
+def wait_until_idle(processes):
+    """OpenBLAS's threads spin for some 0.1 s before they go to sleep, and would take the cores from the next fit."""
+    end = time.monotonic() + LONGEST_PAUSE
+    used = processor_time(processes)
+    while time.monotonic() < end:
+        time.sleep(LOOK)
+        before, used = used, processor_time(processes)
+        if used - before < 0.1 * LOOK:
+            return
+
+
 class Worker:
+    running = {}  # by their numbers: all that may still spin
+
     def __init__(self, command):
         self.command = command
         self.process = None
@@ -32,12 +51,14 @@ class Worker:
 
     def start(self):
         self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        Worker.running[self.process.pid] = self
         self.about = self.read_line(120)
         if self.load:
             self.exchange(self.load, 600)
 
     def stop(self):
         if self.process:
+            del Worker.running[self.process.pid]
             self.process.kill()
             self.process.wait()
             self.process.stdin.close()
@@ -77,7 +98,7 @@ class Worker:
     def ask(self, *words, limit):
         if not self.process:
             self.start()
-        time.sleep(PAUSE)
+        wait_until_idle([os.getpid(), *Worker.running])
         return self.exchange(words, limit)
 
 
