@@ -231,6 +231,6 @@ class Duel:
                 side.again(turn)
         for side in self.sides:
             side.finish()
-        last = self.reference.values[self.cell.k - 1]
+        last = max(self.reference.values[self.cell.k - 1], 1e-10 * self.reference.values[0])  # it may be 0
         self.record["standard_error"] = float(last * numpy.sqrt(2 / self.table.rows))
         return self.record

@@ -88,8 +88,10 @@ def block_lanczos(times, order, k):
             values, y = values[::-1][:k], y[:, ::-1][:, :k]
             vectors = basis @ y
             residuals = numpy.linalg.norm(images @ y - vectors * values, axis=0)
-            if residuals.max() <= STILL * values[0] or basis.shape[1] + width > order:
+            if residuals.max() <= STILL * values[0]:
                 return values, vectors, residuals
+            if basis.shape[1] + width > order:
+                raise ArithmeticError(f"no reference pairs: residuals are {residuals.max():.1e} of {values[0]:.1e}")
         for _ in range(2):
             image -= basis @ (basis.T @ image)
         block = numpy.linalg.qr(image)[0]
