@@ -141,6 +141,9 @@ class Map:
                     self.run_table(table, found, folder)
                 except FileNotFoundError as problem:
                     print(f"{table.name}: left out, {problem}", flush=True)
+                except ArithmeticError as problem:
+                    print(f"{table.name}: FAILED {problem}", flush=True)
+                    self.failed = True
         for worker in (self.scree, self.sklearn):
             if worker:
                 worker.stop()
