@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import platform
+import signal
 import sys
 import tempfile
 import time
@@ -166,6 +167,7 @@ def main():
     parser.add_argument("--resume", action="store_true", help="cells that the file has not")
     parser.add_argument("--limit", type=float, default=0, help="seconds after which no cell begins")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # the tables are removed then too
     run = Map(options)
     run.run()
     if run.ran:
