@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_TRIANGLE_H
+#define SCREE_KERNEL_TRIANGLE_H
+
+/* A symmetric matrix, of which the upper triangle is stored, times a vector; see triangle.c. */
+
+#include <stdint.h>
+
+enum { SCREE__BAND = 128, SCREE__STRETCH = 512 }; /* rows and columns of a tile; a stretch is whole bands */
+
+typedef struct scree__triangle {
+    const double *a; /* n×n, the upper triangle by rows */
+    int64_t n;
+    int64_t first; /* only rows and columns from here on count */
+    const double *x;
+    double *down;   /* ⌈n/BAND⌉×n: what a band's rows add to the entries right of them */
+    double *across; /* ⌈n/STRETCH⌉×n: what a stretch of columns adds to the entries of its rows */
+} scree__triangle;
+
+/* Tiles of the product as it is now. They may be computed in any order, by any thread. */
+int64_t scree__triangle_tiles(const scree__triangle *t);
+void scree__triangle_tile(const scree__triangle *t, int64_t index);
+
+/* y = Ax for entries from .. to, when all tiles are there; they lie in one stretch. */
+void scree__triangle_sum(const scree__triangle *t, int64_t from, int64_t to, double *y);
+
+#endif
