@@ -48,7 +48,7 @@ static int64_t leaves_of(int64_t n)
 /* Two squares, and tiles that are no more than a third together. */
 int64_t scree__divide_memory(int64_t n)
 {
-    return 8 * (3 * n * n + 5 * n) + 4 * 5 * n;
+    return 8 * (3 * n * n + (COLUMN_TILE + 5) * n) + 4 * 5 * n;
 }
 
 static void note(joining *j, int info)

@@ -2,9 +2,9 @@
 /* y = Ax for a symmetric A of which the upper triangle is stored by rows: each entry is read once and used twice, for
  * y_i += a_ij x_j and y_j += a_ij x_i. n² multiply-adds, n²/2 entries read: memory bounds it.
  *
- * The triangle is cut into tiles of SCREE__BAND rows and SCREE__STRETCH columns, wherever the first row is. What a tile
- * adds is kept apart and summed afterwards in one order: the same bits for any number of threads. Four rows are taken
- * at a time, so that y is loaded and stored once for four entries of A. */
+ * The triangle is cut into tiles, of a shape for each order and wherever the first row is. What a tile adds is kept
+ * apart and summed afterwards in one order: the same bits for any number of threads. Four rows are taken at a time, so
+ * that y is loaded and stored once for four entries of A. A matrix that no cache holds is read in longer rows. */
 
 #include "kernel/triangle.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { ROWS = 4, LANES = 4 };
+enum { BAND = 128, LARGE_BAND = 64, LARGE_STRETCH = 4 * SCREE__STRETCH, LARGE_FROM = 2500 };
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -61,6 +62,7 @@ AVX2_FMA static void four_rows_avx2(const double *a, int64_t ld, int64_t n, cons
         lanes y1 = *(lanes *)(y + j + LANES);
 #pragma GCC unroll 4
         for (int r = 0; r < ROWS; r++) {
+            __builtin_prefetch(a + (r + ROWS) * ld + j, 0, 2); /* the next four: rows are too short to be guessed */
             const lanes a0 = *(const lanes *)(a + r * ld + j);
             const lanes a1 = *(const lanes *)(a + r * ld + j + LANES);
             y0 += a0 * left[r];
@@ -92,12 +94,28 @@ static rows_fn *four_rows(void)
 
 #endif
 
+void scree__triangle_shape(scree__triangle *t)
+{
+    t->band = t->n < LARGE_FROM ? BAND : LARGE_BAND;
+    t->stretch = t->n < LARGE_FROM ? SCREE__STRETCH : LARGE_STRETCH;
+}
+
+int64_t scree__triangle_bands(const scree__triangle *t)
+{
+    return (t->n + t->band - 1) / t->band;
+}
+
+int64_t scree__triangle_stretches(const scree__triangle *t)
+{
+    return (t->n + t->stretch - 1) / t->stretch;
+}
+
 int64_t scree__triangle_tiles(const scree__triangle *t)
 {
-    const int64_t stretches = (t->n + SCREE__STRETCH - 1) / SCREE__STRETCH;
+    const int64_t stretches = scree__triangle_stretches(t);
     int64_t count = 0;
-    for (int64_t band = t->first / SCREE__BAND; band * SCREE__BAND < t->n; band++)
-        count += stretches - band * SCREE__BAND / SCREE__STRETCH;
+    for (int64_t band = t->first / t->band; band * t->band < t->n; band++)
+        count += stretches - band * t->band / t->stretch;
     return count;
 }
 
@@ -112,17 +130,17 @@ typedef struct tile {
 
 static tile find(const scree__triangle *t, int64_t index)
 {
-    const int64_t stretches = (t->n + SCREE__STRETCH - 1) / SCREE__STRETCH;
-    int64_t band = t->first / SCREE__BAND;
-    int64_t stretch = band * SCREE__BAND / SCREE__STRETCH + index;
+    const int64_t stretches = scree__triangle_stretches(t);
+    int64_t band = t->first / t->band;
+    int64_t stretch = band * t->band / t->stretch + index;
     while (stretch >= stretches) {
         band++;
-        stretch += band * SCREE__BAND / SCREE__STRETCH - stretches;
+        stretch += band * t->band / t->stretch - stretches;
     }
-    return (tile){.row = larger(band * SCREE__BAND, t->first),
-                  .last = smaller((band + 1) * SCREE__BAND, t->n),
-                  .begin = larger(stretch * SCREE__STRETCH, t->first),
-                  .end = smaller((stretch + 1) * SCREE__STRETCH, t->n),
+    return (tile){.row = larger(band * t->band, t->first),
+                  .last = smaller((band + 1) * t->band, t->n),
+                  .begin = larger(stretch * t->stretch, t->first),
+                  .end = smaller((stretch + 1) * t->stretch, t->n),
                   .down = t->down + band * t->n,
                   .across = t->across + stretch * t->n};
 }
@@ -164,12 +182,12 @@ void scree__triangle_tile(const scree__triangle *t, int64_t index)
 
 void scree__triangle_sum(const scree__triangle *t, int64_t from, int64_t to, double *y)
 {
-    const int64_t stretches = (t->n + SCREE__STRETCH - 1) / SCREE__STRETCH;
+    const int64_t stretches = scree__triangle_stretches(t);
     memset(y + from, 0, (size_t)(to - from) * sizeof *y);
-    for (int64_t band = t->first / SCREE__BAND; band * SCREE__BAND < to; band++)
+    for (int64_t band = t->first / t->band; band * t->band < to; band++)
         for (int64_t i = from; i < to; i++)
             y[i] += t->down[band * t->n + i];
-    for (int64_t stretch = from / SCREE__STRETCH; stretch < stretches; stretch++)
+    for (int64_t stretch = from / t->stretch; stretch < stretches; stretch++)
         for (int64_t i = from; i < to; i++)
             y[i] += t->across[stretch * t->n + i];
 }

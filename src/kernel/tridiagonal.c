@@ -54,8 +54,10 @@ static int64_t larger(int64_t a, int64_t b)
 int64_t scree__tridiagonal_memory(int64_t n)
 {
     const int64_t pieces = (n + PIECE - 1) / PIECE;
-    const int64_t bands = (n + SCREE__BAND - 1) / SCREE__BAND;
-    return 8 * (n * (2 * PAIRS + bands + pieces) + pieces * (PAIRS + 1));
+    scree__triangle product = {.n = n};
+    scree__triangle_shape(&product);
+    return 8 * (n * (2 * PAIRS + scree__triangle_bands(&product) + scree__triangle_stretches(&product)) +
+                pieces * (PAIRS + 1));
 }
 
 static int64_t rows_of_panel(const reduction *r)
@@ -260,13 +262,13 @@ scree_status scree__tridiagonal_reduce(scree__tridiagonal *t, scree_error *error
 {
     scree_status status = SCREE_OK;
     const int64_t n = t->n;
-    const int64_t bands = (n + SCREE__BAND - 1) / SCREE__BAND;
     reduction r = {.t = t, .n = n, .pieces = (n + PIECE - 1) / PIECE, .product = {.a = t->v, .n = n}};
+    scree__triangle_shape(&r.product);
     r.panel = scree__alloc_raw(PAIRS * n, sizeof *r.panel);
     r.swapped = scree__alloc_raw(PAIRS * n, sizeof *r.swapped);
     r.sums = scree__alloc_raw(r.pieces * (PAIRS + 1), sizeof *r.sums);
-    r.product.down = scree__alloc_raw(bands * n, sizeof(double));
-    r.product.across = scree__alloc_raw(r.pieces * n, sizeof(double));
+    r.product.down = scree__alloc_raw(scree__triangle_bands(&r.product) * n, sizeof(double));
+    r.product.across = scree__alloc_raw(scree__triangle_stretches(&r.product) * n, sizeof(double));
     if (!r.panel || !r.swapped || !r.sums || !r.product.down || !r.product.across)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
     for (; n - r.start > PANEL + 1; r.start += PANEL)
