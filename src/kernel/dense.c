@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenpairs of an explicit symmetric n×n matrix A, largest first.
  *
- * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A part: its relatively robust
- * representations, 4n³/3 flops for the tridiagonal form and 2n²k for the vectors. A few: block Lanczos on A, to
- * round-off; without restarts where the spectrum falls off (krylov.c), else, where a matrix is so large that reducing
- * it is slow, with restarts (lanczos.c), and no more than 2n³ flops are spent. Then nothing may have been missed, which
- * is proven (inertia.c). Where they cannot be found or proven so, the few are computed as a part. */
+ * All, or a part: by way of a tridiagonal form, 4n³/3 flops (tridiagonal.c); its eigenpairs by divide and conquer
+ * (divide.c), or, of a part, by LAPACK's relatively robust representations; their vectors taken back, 2n²k
+ * (reflectors.c); residuals, 2n²k (symmetric.c). A few: block Lanczos on A without restarts (krylov.c), as long as that
+ * is less work than reducing A; then nothing may have been missed, which is proven (inertia.c). Where they cannot be
+ * found or proven so, the few are computed as a part. */
 
 #include "kernel/dense.h"
 
@@ -20,13 +20,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW_BLOCK = 8, FEW_FROM = 256, PART_FROM = 64 };
+enum { FEW_FROM = 256, PART_FROM = 64 };
 static const double ROUND_OFF = 0x1p-53;
 static const double SKEWED = 1e-11; /* rows that are less orthonormal than this are found in another way */
 
 bool scree__dense_is_few(int64_t n, int64_t k)
 {
-    return n >= FEW_FROM && k <= n / 8 && k + 3 * FEW_BLOCK <= n / 2;
+    return n >= FEW_FROM && k <= n / 8 && scree__krylov_fits(n, k);
 }
 
 /* Beyond a fourth the vectors cost more one by one than all together. */
@@ -46,7 +46,7 @@ int64_t scree__dense_memory(int64_t n, int64_t k)
 {
     const int64_t copy = 8 * n * n;
     const int64_t all = copy + larger(scree__tridiagonal_memory(n), scree__divide_memory(n));
-    return scree__dense_is_few(n, k) ? larger(all, scree__krylov_memory(n, k)) : all;
+    return scree__dense_is_few(n, k) ? larger(all, copy + scree__krylov_memory(n)) : all;
 }
 
 /* The fewest of the descending values that hold the share of their sum; at most k. */
@@ -176,7 +176,6 @@ static scree_status direct(const scree__symmetric *s, int64_t *k, double share, 
     scree_status status = SCREE_OK;
     scree__tridiagonal t = {0};
     bool found = false;
-    scree__blas_enter();
     SCREE_TRY(reduce(s, &t, error));
     if (!(share > 0) && is_part(s->n, *k))
         SCREE_TRY(part(s, &t, *k, result, &found, error));
@@ -186,53 +185,65 @@ static scree_status direct(const scree__symmetric *s, int64_t *k, double share, 
     reduced_clear(&t);
     SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
 done:
-    scree__blas_leave();
     reduced_clear(&t);
     return status;
 }
 
+/* Proves that the others lie below what iterating says of the next, or below the last of the few and what that may be
+ * off by. Deflating by vectors that are not exact proves it as well: the eigenvalues of A less any matrix of rank k
+ * bound all but k of those of A. */
+static scree_status prove(const scree__symmetric *s, const scree__krylov_result *found, int64_t k,
+                          scree__dense_result *result, bool *proven, scree_error *error)
+{
+    const double slack = 4 * (double)s->n * ROUND_OFF * result->values[0];
+    const double next = found->next + 2 * found->next_residual + slack;
+    double last = 0;
+    double *work = scree__alloc_raw(s->n * s->n, sizeof *work);
+    if (!work)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large",
+                           (long long)s->n);
+    const scree__proof proof = {s->a, s->n, result->values, result->vectors, k, work, s->threads};
+    for (int64_t j = 0; j < k; j++)
+        last = fmax(last, 2 * result->residuals[j]);
+    last += result->values[k - 1] + slack;
+    *proven = (next < last && scree__others_below(&proof, next, &result->next)) ||
+              scree__others_below(&proof, last, &result->next);
+    free(work);
+    return SCREE_OK;
+}
+
 /* A few by iteration; *proven tells whether they can be trusted. */
-static scree_status few(const scree__symmetric *s, int64_t k, scree__dense_result *result, bool *proven,
-                        scree_error *error)
+static scree_status few(const scree__symmetric *s, int64_t k, double tolerance, scree__dense_result *result,
+                        bool *proven, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    double *work = NULL;
     const scree__krylov_matrix a = {s->a, s->n, s->threads};
     scree__krylov_result found = {.values = result->values, .vectors = result->vectors};
-    SCREE_TRY(scree__krylov(&a, k, &found, error));
+    SCREE_TRY(scree__krylov(&a, k, tolerance, &found, error));
     if (!found.converged)
         goto done;
-    scree__blas_enter();
-    status = scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error);
-    scree__blas_leave();
-    SCREE_TRY(status);
-    work = scree__alloc_raw(s->n * s->n, sizeof *work);
-    if (!work)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)s->n);
-    const scree__proof proof = {s->a, s->n, result->values, result->vectors, k, work, s->threads};
-    const double slack = 4 * (double)s->n * ROUND_OFF * result->values[0];
-    const double tau = found.next + 2 * found.next_residual;
-    *proven = scree__others_below(&proof, tau + slack, &result->next) ||
-              scree__others_below(&proof, result->values[k - 1] + slack, &result->next);
+    SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
+    SCREE_TRY(prove(s, &found, k, result, proven, error));
 done:
-    free(work);
     return status;
 }
 
-scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double share, int threads,
+scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const scree__dense_options *options,
                                 scree__dense_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__symmetric s = {.a = a, .n = n, .threads = threads};
+    scree__symmetric s = {.a = a, .n = n, .threads = options->threads};
     bool proven = false;
+    scree__blas_enter();
     result->full = false;
     SCREE_TRY(scree__symmetric_survey(&s, error));
     /* Products of n terms are off by nu|A||u|, and differences by what they are made of. */
     result->rounding = (double)(n + 4) * ROUND_OFF * s.norm / s.scale;
-    if (!(share > 0) && scree__dense_is_few(n, *k))
-        SCREE_TRY(few(&s, *k, result, &proven, error));
+    if (!(options->share > 0) && scree__dense_is_few(n, *k))
+        SCREE_TRY(few(&s, *k, options->tolerance, result, &proven, error));
     if (!proven)
-        SCREE_TRY(direct(&s, k, share, result, error));
+        SCREE_TRY(direct(&s, k, options->share, result, error));
 done:
+    scree__blas_leave();
     return status;
 }

@@ -22,8 +22,14 @@ bool scree__dense_is_few(int64_t n, int64_t k);
 /* Bytes beside matrix and result. */
 int64_t scree__dense_memory(int64_t n, int64_t k);
 
-/* a: n×n, both triangles; kept. share > 0: as many as hold that share of the trace, at most k; *k is set. */
-scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double share, int threads,
+typedef struct scree__dense_options {
+    double share;     /* > 0: as many as hold that share of the trace */
+    double tolerance; /* of a residual over its eigenvalue, where iterating may stop; 0: round-off */
+    int threads;
+} scree__dense_options;
+
+/* a: n×n, both triangles; kept. *k: at most so many; set to how many there are. The same bits for any threads. */
+scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const scree__dense_options *options,
                                 scree__dense_result *result, scree_error *error);
 
 #endif

@@ -25,7 +25,8 @@ static found eigen(const double *a, int64_t n, int64_t k, double share, int thre
     f.result.vectors = scree__alloc(k * n, sizeof(double));
     f.result.residuals = scree__alloc(k, sizeof(double));
     assert_true(scree__dense_memory(n, k) > 0);
-    EXPECT_OK(scree__dense_eigen(a, n, &f.k, share, threads, &f.result, &error), error);
+    const scree__dense_options options = {.share = share, .threads = threads};
+    EXPECT_OK(scree__dense_eigen(a, n, &f.k, &options, &f.result, &error), error);
     return f;
 }
 
@@ -115,8 +116,8 @@ static void test_few_of_flat(void **state)
     double values[MOST];
     for (int64_t j = 0; j < MOST; j++)
         values[j] = 2 - (double)j / MOST;
-    assert_true(scree__dense_is_few(MOST, 40));
-    run(values, MOST, 40, false);
+    assert_true(scree__dense_is_few(MOST, 30));
+    run(values, MOST, 30, false);
 }
 
 /* More copies than the block is wide, and a cut through them. */
@@ -162,7 +163,7 @@ static void test_spectrum_is_told(void **state)
     double residual;
     int64_t k = 1;
     scree__dense_result result = {.values = &first, .vectors = vector, .residuals = &residual, .spectrum = spectrum};
-    assert_int_equal(scree__dense_eigen(a, 5, &k, 0, 1, &result, NULL), SCREE_OK);
+    assert_int_equal(scree__dense_eigen(a, 5, &k, &(scree__dense_options){.threads = 1}, &result, NULL), SCREE_OK);
     for (int j = 0; j < 5; j++) {
         EXPECT_NEAR(spectrum[j], values[j], 1e-14);
         assert_true(spectrum[j] >= 0);
