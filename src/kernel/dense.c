@@ -22,7 +22,8 @@
 
 enum { FEW_FROM = 256, PART_FROM = 64 };
 static const double ROUND_OFF = 0x1p-53;
-static const double SKEWED = 1e-11; /* rows that are less orthonormal than this are found in another way */
+static const double LEAST = 0x1p-1074; /* above 0 */
+static const double SKEWED = 1e-11;    /* rows that are less orthonormal than this are found in another way */
 
 bool scree__dense_is_few(int64_t n, int64_t k)
 {
@@ -183,7 +184,8 @@ static scree_status direct(const scree__symmetric *s, int64_t *k, double share, 
         SCREE_TRY(full(s, &t, k, share, result, error));
     SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
     reduced_clear(&t);
-    SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
+    if (result->residuals)
+        SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
 done:
     reduced_clear(&t);
     return status;
@@ -228,6 +230,14 @@ done:
     return status;
 }
 
+/* Products of n terms are off by nu|A||u|, and differences by what they are made of; each of n² products by what is too
+ * small to be told from 0. */
+static double rounding(const scree__symmetric *s)
+{
+    const double n = (double)s->n;
+    return (n + 4) * ROUND_OFF * s->norm / s->scale + 4 * n * sqrt(n) * LEAST;
+}
+
 scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const scree__dense_options *options,
                                 scree__dense_result *result, scree_error *error)
 {
@@ -237,9 +247,8 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
     scree__blas_enter();
     result->full = false;
     SCREE_TRY(scree__symmetric_survey(&s, error));
-    /* Products of n terms are off by nu|A||u|, and differences by what they are made of. */
-    result->rounding = (double)(n + 4) * ROUND_OFF * s.norm / s.scale;
-    if (!(options->share > 0) && scree__dense_is_few(n, *k))
+    result->rounding = rounding(&s);
+    if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
         SCREE_TRY(few(&s, *k, options->tolerance, result, &proven, error));
     if (!proven)
         SCREE_TRY(direct(&s, k, options->share, result, error));

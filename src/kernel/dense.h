@@ -9,7 +9,7 @@
 typedef struct scree__dense_result {
     double *values;    /* k, descending, ≥ 0 (the matrix is positive semidefinite but for rounding) */
     double *vectors;   /* k×n, orthonormal rows */
-    double *residuals; /* k: ‖Au - θu‖, computed */
+    double *residuals; /* k: ‖Au - θu‖, computed; NULL: not wanted, and then nothing is found by iterating */
     double next;       /* a proven upper bound of the (k+1)-th eigenvalue; 0 when k = n */
     double rounding;   /* what rounding may have hidden from the residuals: (n+4) u ‖A‖ in the norm of Frobenius */
     bool full;         /* the whole spectrum was computed */
