@@ -19,6 +19,9 @@ typedef struct scree__dense_result {
 /* True when k of n are few enough for the iterative solver. */
 bool scree__dense_is_few(int64_t n, int64_t k);
 
+/* True when k of n are found one by one, and not all n of the tridiagonal form. */
+bool scree__dense_is_part(int64_t n, int64_t k);
+
 /* Bytes beside matrix and result. */
 int64_t scree__dense_memory(int64_t n, int64_t k);
 

@@ -103,10 +103,12 @@ static void test_part(void **state)
     double values[MOST];
     for (int64_t j = 0; j < 100; j++)
         values[j] = 5 * pow(0.9, (double)j);
-    assert_false(scree__dense_is_few(100, 25));
-    run(values, 100, 25, false);
+    assert_false(scree__dense_is_few(100, 12));
+    assert_true(scree__dense_is_part(100, 12));
+    assert_false(scree__dense_is_part(100, 13));
+    run(values, 100, 12, false);
     run(values, 100, 1, false);
-    run(values, 100, 26, true);
+    run(values, 100, 13, true);
 }
 
 /* Evenly spaced: the iterative solver gives up, and what follows must not need the whole spectrum. */
