@@ -176,6 +176,7 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_memory(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_file(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_exact(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_eigen(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_score(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv_fit(const bench_case *c, bench *b, scree_error *error);

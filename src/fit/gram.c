@@ -260,8 +260,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     SCREE_TRY(work_alloc(&w, s->k, error));
     const double divisor = scree__job_divisor(job, s->weight);
     gram_matrix(&w, divisor);
+    const scree__dense_options options = {.share = job->share, .threads = job->threads};
     scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
-    SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, job->share, job->threads, &found, error));
+    SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, &options, &found, error));
     free(w.g); /* as large as anything: what comes next has its place */
     w.g = NULL;
     w.k = s->k;
