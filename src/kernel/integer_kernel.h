@@ -31,6 +31,8 @@ typedef struct scree__integer_kernel {
     int64_t shift;
     /* rows, whole groups of them, of 16 columns. */
     void (*pack)(const uint8_t *x, int64_t stride, int64_t rows, void *panel);
+    /* The same of the transpose: 16 rows, and columns, whole groups of them. */
+    void (*pack_across)(const uint8_t *x, int64_t stride, int64_t cols, void *panel);
     void (*multiply)(const scree__integer_piece *piece);
 } scree__integer_kernel;
 
