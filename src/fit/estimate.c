@@ -17,7 +17,8 @@
 /* Over 1/eigen. */
 static const double CENTRING = 0.02;         /* of an element that is centred and packed */
 static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
-static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
+static const double KEEPING = 0.01;          /* of one that is copied */
+static const double MEASURING = 0.03;        /* of one that is measured, and centred a few times */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double JACOBI_SQUARES = 3;
 static const double EM_CELL = 0.35; /* of a cell in an iteration, whatever the components */
@@ -46,10 +47,11 @@ double scree__estimate_centring(const scree__rates *rates, double n, double d)
     return n * d * CENTRING / rates->eigen;
 }
 
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there)
 {
-    effort->passing += scree__estimate_centring(rates, n, d);
-    effort->alone += n * d * KEEPING / rates->eigen;
+    if (!lie_there)
+        effort->passing += n * d * KEEPING / rates->eigen;
+    effort->shared += n * d * MEASURING / rates->eigen;
 }
 
 double scree__estimate_finishing(const scree__rates *rates, double elements)
