@@ -11,6 +11,7 @@
 #include "fit/estimate.h"
 
 #include "kernel/dense.h"
+#include "kernel/integer_kernel.h"
 
 #include <math.h>
 
@@ -65,9 +66,17 @@ double scree__estimate_finishing(const scree__rates *rates, double elements)
     return elements / rates->eigen;
 }
 
+/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, the fastest. */
+static double integer_speed(const scree__rates *rates)
+{
+    return rates == &scree__rates_builtin ? INTEGER_SPEED : scree__integer_kernel_find(NULL)->speed;
+}
+
 static double square_rate(const scree__rates *rates, scree_type type)
 {
-    return type == SCREE_F32 ? rates->gemm_f32 : type == SCREE_U8 ? INTEGER_SPEED * rates->gemm_f32 : rates->gemm_f64;
+    return type == SCREE_F32  ? rates->gemm_f32
+           : type == SCREE_U8 ? integer_speed(rates) * rates->gemm_f32
+                              : rates->gemm_f64;
 }
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)

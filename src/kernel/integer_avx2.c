@@ -104,6 +104,7 @@ const scree__integer_kernel scree__integer_avx2 = {
     .group = GROUP,
     .bytes = LINE,
     .shift = 0,
+    .speed = 1.6,
     .pack = pack,
     .pack_across = pack_across,
     .multiply = multiply,

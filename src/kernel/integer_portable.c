@@ -68,6 +68,7 @@ const scree__integer_kernel scree__integer_portable = {
     .group = GROUP,
     .bytes = 2 * LENGTH,
     .shift = 0,
+    .speed = 0.4,
     .pack = pack,
     .pack_across = pack_across,
     .multiply = multiply,

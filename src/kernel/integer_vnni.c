@@ -116,6 +116,7 @@ const scree__integer_kernel scree__integer_vnni = {
     .group = GROUP,
     .bytes = LINE,
     .shift = 128,
+    .speed = 4,
     .pack = pack,
     .pack_across = pack_across,
     .multiply = multiply,
