@@ -17,7 +17,8 @@
 enum {
     PANEL = SCREE__PANEL,
     BLOCK = SCREE__BLOCK,
-    CHUNK = 1024, /* of the depth, in a pack: less costs more additions of 64 bits, more leaves the cache */
+    CHUNK = 1024,      /* of the depth, in a pack: less costs more additions of 64 bits, more leaves the cache */
+    LONG_CHUNK = 2048, /* where the sums have left it anyway */
     SHORTEST = 64,
     STEP = 64,          /* of one call of pack: whole lines of the source stay near until all their panels are made */
     WIDEST = 2 * PANEL, /* bytes of a panel, for each of the depth: the most of any kernel, so that plans are alike */
@@ -25,6 +26,7 @@ enum {
 };
 static const int64_t PACK_BYTES = INT64_C(16) << 20;   /* many lines come in shorter chunks */
 static const int64_t LANES_BYTES = INT64_C(128) << 20; /* for threads with sums of their own */
+static const int64_t LANE_BYTES = INT64_C(12) << 20;   /* for each of them: what the cache may have for a thread */
 
 /* The sums of one thread, or of all. */
 struct scree__integer_lane {
@@ -49,10 +51,13 @@ scree__integer_shape scree__integer_shape_of(int64_t lines, int threads)
 {
     scree__integer_shape s = {.panels = (lines + PANEL - 1) / PANEL, .depth = CHUNK};
     s.blocks = s.panels * (s.panels + 1) / 2;
+    const int64_t sums = s.blocks * BLOCK * 8;
+    if (sums > LANE_BYTES)
+        s.depth = LONG_CHUNK;
     while (s.depth > SHORTEST && s.panels * s.depth * WIDEST > PACK_BYTES)
         s.depth /= 2;
     s.stride = s.depth * WIDEST;
-    s.lanes = s.blocks * BLOCK * 8 + s.panels * s.stride <= LANES_BYTES / threads ? threads : 1;
+    s.lanes = sums + s.panels * s.stride <= least(LANES_BYTES / threads, LANE_BYTES) ? threads : 1;
     return s;
 }
 
