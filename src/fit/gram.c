@@ -11,7 +11,7 @@
 #include "fit/method.h"
 
 #include "base/memory.h"
-#include "fit/kept.h"
+#include "fit/held.h"
 #include "kernel/dense.h"
 #include "kernel/integer_gram.h"
 #include "kernel/wide_gram.h"
@@ -27,7 +27,7 @@ static const double FLOAT_MOST = 1e30;
 
 typedef struct work {
     const scree__job *job;
-    scree__kept kept;
+    scree__held held;
     scree__wide_rows rows;
     double *factor; /* D: 1/scale, or NULL */
     double *g;      /* N×N */
@@ -70,12 +70,12 @@ static int64_t memory_of(const scree__job *job, int64_t rows, int64_t k)
 {
     const scree__ops *ops = &scree__ops_f64;
     const int64_t found = job->share > 0 ? rows : k; /* all are computed where a share decides */
-    const int64_t kept = scree__kept_memory(job) + 8 * (job->cols * (k + 6) + rows * k);
+    const int64_t held = scree__held_memory(job) + 8 * (job->cols * (k + 6) + rows * k);
     const int64_t square = 8 * rows * rows;
     const int64_t sums = is_exact(job) ? scree__integer_gram_memory(rows, job->threads)
                                        : square + scree__wide_gram_memory(rows, job->cols, ops, job->threads);
     const int64_t eigen = square + scree__dense_memory(rows, found);
-    return kept + larger(larger(sums, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads));
+    return held + larger(larger(sums, eigen), scree__wide_vectors_memory(rows, job->cols, k, ops, job->threads));
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -87,7 +87,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const double kd = (double)k;
     entry->passes = 1;
-    scree__estimate_keeping(job->rates, effort, n, d, scree__kept_are_lent(job));
+    scree__estimate_keeping(job->rates, effort, n, d, scree__held_are_lent(job));
     effort->shared += scree__estimate_product(job->rates, is_exact(job) ? SCREE_U8 : ops->type, n * n * d, n) +
                       scree__estimate_product(job->rates, ops->type, 6 * n * d * kd, kd) +
                       scree__estimate_product(job->rates, SCREE_F64, 2 * d * kd * kd, kd) +
@@ -102,7 +102,7 @@ static scree_status work_alloc(work *w, const scree__solution *s, scree_error *e
     scree_status status = SCREE_OK;
     const int64_t d = w->job->cols;
     w->rows = (scree__wide_rows){.ops = ops_of(w->job),
-                                 .x = w->kept.x,
+                                 .x = w->held.x,
                                  .threads = w->job->threads,
                                  .weight = s->weight,
                                  .divisor = scree__job_divisor(w->job, s->weight),
@@ -118,7 +118,7 @@ done:
 
 static void work_clear(work *w)
 {
-    scree__kept_clear(&w->kept);
+    scree__held_clear(&w->held);
     free(w->rows.rest);
     free(w->rows.variance);
     free(w->factor);
@@ -135,7 +135,7 @@ static scree_status settle(work *w, scree__solution *s, scree_error *error)
     for (int64_t j = 0; j < w->job->cols; j++)
         finite = finite && isfinite(variance[j]);
     if (!finite)
-        SCREE_TRY(scree__kept_check(&w->kept, w->job, error));
+        SCREE_TRY(scree__held_check(&w->held, w->job, error));
     SCREE_TRY(scree__solution_scale(s, w->job, variance, error));
     for (int64_t j = 0; j < w->job->cols; j++) {
         const double factor = s->scale ? 1 / s->scale[j] : 1;
@@ -185,9 +185,9 @@ static scree_status sum_bytes(work *w, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t divisor = s->rows - w->job->options->ddof;
-    scree__integer_columns(&w->kept.x, divisor, w->job->threads, s->mean, w->rows.variance);
+    scree__integer_columns(&w->held.x, divisor, w->job->threads, s->mean, w->rows.variance);
     SCREE_TRY(settle(w, s, error));
-    SCREE_TRY(scree__integer_gram(&w->g, &w->kept.x, divisor, w->job->threads, NULL, error));
+    SCREE_TRY(scree__integer_gram(&w->g, &w->held.x, divisor, w->job->threads, NULL, error));
 done:
     return status;
 }
@@ -196,11 +196,11 @@ static scree_status load(work *w, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t k;
-    SCREE_TRY(scree__kept_load(&w->kept, w->job, s, error));
-    s->rows = w->kept.x.rows;
+    SCREE_TRY(scree__held_load(&w->held, w->job, s, error));
+    s->rows = w->held.x.rows;
     SCREE_TRY(scree__job_settle(w->job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, w->job, k, error));
-    s->weight = scree__rows_weight(&w->kept.x);
+    s->weight = scree__rows_weight(&w->held.x);
     SCREE_TRY(work_alloc(w, s, error));
 done:
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows as they are, for methods that need all of them at once: one block of a source in memory, or a copy of what the
- * pass brings, which is checked and copied by all threads. */
+/* Rows that were read once and need not be read again, as they came: bytes as bytes, floats as floats. Doubles that are
+ * swept in float become floats, centred, half the memory; the sweep would have rounded x - µ to the same float, so that
+ * sweeps over what is kept have the bits of sweeps over the source. */
 
 #include "fit/kept.h"
 
@@ -9,131 +10,77 @@
 
 #include <string.h>
 
-enum { LOAD_ROWS = 64 };
+enum { COPY_ROWS = 64 };
 
-typedef struct loading {
-    const scree__job *job;
-    scree__kept *into;
-    scree__solution *solution;
-    const scree__batch *batch;
-    bool bad;
-} loading;
-
-bool scree__kept_are_lent(const scree__job *job)
+static int64_t element_size(scree_type type)
 {
-    const scree_source *source = job->source;
-    return (source->can & SCREE__IN_MEMORY) != 0 && !source->cells && !source->about.weighted;
+    return type == SCREE_F32 ? (int64_t)sizeof(float) : type == SCREE_F64 ? (int64_t)sizeof(double) : 1;
 }
 
-static int64_t capacity_of(const scree__job *job)
+bool scree__kept_centred(scree_type type, const scree__ops *ops)
 {
-    const int64_t rows = scree__job_rows(job);
-    return job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
+    return type == SCREE_F64 && ops->type == SCREE_F32;
 }
 
-int64_t scree__kept_memory(const scree__job *job)
+static scree_type kept_type(scree_type type, const scree__ops *ops)
 {
-    const int64_t row = job->cols * scree__type_size(job->source->about.type) + (job->source->about.weighted ? 8 : 0);
-    if (scree__kept_are_lent(job))
-        return 0;
-    return capacity_of(job) * row + scree__pass_memory(job->source, LOAD_ROWS);
+    return scree__kept_centred(type, ops) ? SCREE_F32 : type;
 }
 
-void scree__kept_clear(scree__kept *kept)
+int64_t scree__kept_memory(int64_t rows, int64_t cols, scree_type type, const scree__ops *ops)
 {
-    free(kept->data);
-    free(kept->weights);
+    return rows * (cols * element_size(kept_type(type, ops)) + (int64_t)sizeof(double));
 }
 
-/* Task: a row of the batch. */
-static void copy_row(void *context, int64_t i, int worker)
+void scree__kept_open(scree__kept *k, int64_t rows, const scree__rows *like, const scree__ops *ops)
 {
-    loading *l = context;
-    const scree__rows x = scree__batch_rows(l->batch);
-    const scree__rows row = scree__rows_slice(&x, i, 1);
-    const int64_t bytes = x.cols * scree__type_size(x.type);
+    const scree_type type = kept_type(like->type, ops);
+    k->data = scree__alloc_raw(rows * like->cols, (size_t)element_size(type));
+    k->weights = like->weights ? scree__alloc_raw(rows, sizeof *k->weights) : NULL;
+    k->room = k->data && (k->weights || !like->weights) ? rows : 0;
+    k->x = (scree__rows){k->data, type, 0, like->cols, like->cols, k->weights};
+}
+
+/* Task: some rows. */
+static void copy(void *context, int64_t index, int worker)
+{
+    scree__kept *k = context;
+    const int64_t first = index * COPY_ROWS;
+    const int64_t left = k->from->rows - first;
+    const int64_t row_bytes = k->x.cols * element_size(k->x.type);
     (void)worker;
-    memcpy(l->into->data + (l->into->x.rows + i) * bytes, row.data, (size_t)bytes);
-    if (!scree__rows_are_finite(&row))
-        __atomic_store_n(&l->bad, true, __ATOMIC_RELAXED);
-}
-
-static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
-{
-    loading *l = context;
-    scree__kept *kept = l->into;
-    if (kept->x.rows + batch->rows > kept->capacity) { /* far more rows than estimated: another plan is needed */
-        l->solution->misjudged = true;
-        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size suggested",
-                           l->job->source->about.path);
+    for (int64_t i = first; i < first + (left < COPY_ROWS ? left : COPY_ROWS); i++) {
+        const scree__rows row = scree__rows_slice(k->from, i, 1);
+        char *to = k->data + (k->x.rows + i) * row_bytes;
+        if (k->x.type == row.type) {
+            memcpy(to, row.data, (size_t)row_bytes);
+            continue;
+        }
+        for (int64_t j = 0; j < k->x.cols; j++)
+            ((float *)(void *)to)[j] = (float)(((const double *)row.data)[j] - k->shift[j]);
     }
-    l->batch = batch;
-    scree__parallel(scree__threads_for(l->job->threads, (double)batch->rows * (double)batch->cols), batch->rows,
-                    copy_row, l);
-    if (l->bad)
-        return scree__job_bad_cell(l->job, batch, error);
-    for (int64_t i = 0; kept->weights && i < batch->rows; i++)
-        kept->weights[kept->x.rows + i] = batch->weights[i];
-    kept->x.rows += batch->rows;
-    return SCREE_OK;
 }
 
-static scree_status copy(scree__kept *kept, const scree__job *job, scree__solution *s, scree_error *error)
+void scree__kept_add(scree__kept *k, const scree__rows *x)
 {
-    scree_status status = SCREE_OK;
-    loading l = {.job = job, .into = kept, .solution = s};
-    kept->capacity = capacity_of(job);
-    kept->data = scree__alloc_raw(kept->capacity * job->cols, (size_t)scree__type_size(kept->x.type));
-    if (job->source->about.weighted)
-        kept->weights = scree__alloc_raw(kept->capacity, sizeof *kept->weights);
-    if (!kept->data || (job->source->about.weighted && !kept->weights))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
-                   (long long)kept->capacity, (long long)job->cols);
-    SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
-    kept->x.data = kept->data;
-    kept->x.weights = kept->weights;
-done:
-    return status;
+    if (k->x.rows + x->rows > k->room) {
+        scree__kept_clear(k);
+        return;
+    }
+    k->from = x;
+    scree__parallel(k->threads, (x->rows + COPY_ROWS - 1) / COPY_ROWS, copy, k);
+    k->from = NULL;
+    if (k->weights)
+        memcpy(k->weights + k->x.rows, x->weights, (size_t)x->rows * sizeof *k->weights);
+    k->x.rows += x->rows;
 }
 
-/* All rows as one block, which a source in memory lends for good; told like a pass, so that it can be cancelled. */
-static scree_status lend(scree__kept *kept, const scree__job *job, scree_error *error)
+void scree__kept_clear(scree__kept *k)
 {
-    scree_status status = SCREE_OK;
-    scree_source *source = job->source;
-    const scree_run *run = job->options->run;
-    const int64_t usual = source->block_rows;
-    scree__block block = {0};
-    SCREE_TRY(scree__source_restart(source, error));
-    source->block_rows = job->rows;
-    status = scree__source_next(source, &block, error);
-    source->block_rows = usual;
-    kept->x.data = block.data;
-    kept->x.rows = block.rows;
-    kept->x.stride = block.stride;
-    const scree_progress progress = {.size = sizeof progress,
-                                     .stage = "fit",
-                                     .pass = 1,
-                                     .passes = 1,
-                                     .rows = block.rows,
-                                     .rows_total = block.rows,
-                                     .bytes = block.rows * job->cols * scree__type_size(kept->x.type)};
-    if (status == SCREE_OK && run->progress && run->progress(run->progress_context, &progress) != 0)
-        SCREE_FAIL(error, SCREE_ERR_CANCELLED, "cancelled");
-done:
-    return status;
-}
-
-scree_status scree__kept_load(scree__kept *kept, const scree__job *job, scree__solution *s, scree_error *error)
-{
-    *kept = (scree__kept){.x = {.type = job->source->about.type, .cols = job->cols, .stride = job->cols}};
-    return scree__kept_are_lent(job) ? lend(kept, job, error) : copy(kept, job, s, error);
-}
-
-scree_status scree__kept_check(const scree__kept *kept, const scree__job *job, scree_error *error)
-{
-    const scree__rows *x = &kept->x;
-    const scree__batch batch = {
-        .data = x->data, .type = x->type, .rows = x->rows, .cols = x->cols, .stride = x->stride, .weights = x->weights};
-    return kept->data || scree__rows_are_finite(x) ? SCREE_OK : scree__job_bad_cell(job, &batch, error);
+    free(k->data);
+    free(k->weights);
+    k->data = NULL;
+    k->weights = NULL;
+    k->room = 0;
+    k->x.rows = 0;
 }

@@ -2,28 +2,32 @@
 #ifndef SCREE_FIT_KEPT_H
 #define SCREE_FIT_KEPT_H
 
-/* All rows of a job in memory, as they are: lent where they lie in memory already, else a copy in their own type. */
+/* Rows that were read once and need not be read again; see kept.c. */
 
-#include "fit/job.h"
+#include "kernel/ops.h"
 
 typedef struct scree__kept {
-    scree__rows x;
-    char *data;       /* what is owned */
-    double *weights;  /* rows of them, or NULL */
-    int64_t capacity; /* rows that data can hold */
+    scree__rows x;       /* what is there; its rows are those that were added */
+    int64_t room;        /* rows that there is memory for; 0: nothing is kept */
+    const double *shift; /* subtracted from doubles that become floats, or NULL; lent */
+    int threads;
+    char *data;
+    double *weights;
+    const scree__rows *from; /* being added */
 } scree__kept;
 
-/* Whether rows are lent. */
-bool scree__kept_are_lent(const scree__job *job);
+/* Bytes of so many rows for sweeps by these operations. */
+int64_t scree__kept_memory(int64_t rows, int64_t cols, scree_type type, const scree__ops *ops);
 
-int64_t scree__kept_memory(const scree__job *job);
+/* Whether doubles are kept as floats: what is kept has been centred then. */
+bool scree__kept_centred(scree_type type, const scree__ops *ops);
 
-/* One pass. Rows that are copied are known to be finite afterwards; those that are lent were not looked at. Cleared
- * also after a failure. */
-scree_status scree__kept_load(scree__kept *kept, const scree__job *job, scree__solution *solution, scree_error *error);
-void scree__kept_clear(scree__kept *kept);
+/* k->shift is used where they are centred. Without memory nothing is kept. */
+void scree__kept_open(scree__kept *k, int64_t rows, const scree__rows *like, const scree__ops *ops);
 
-/* The sentence for a cell that is not finite, where rows are lent and have one; otherwise nothing. */
-scree_status scree__kept_check(const scree__kept *kept, const scree__job *job, scree_error *error);
+/* The next rows. Once there are too many, none are kept. */
+void scree__kept_add(scree__kept *k, const scree__rows *x);
+
+void scree__kept_clear(scree__kept *k);
 
 #endif

@@ -15,7 +15,6 @@
 #include "fit/search.h"
 #include "fit/stopping.h"
 #include "kernel/moments.h"
-#include "kernel/product.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,7 +175,7 @@ static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
     const double chain = scree__sweeps_chain(w->job, s->rows, w->search.exact);
-    const double weights = w->job->source->about.weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
+    const double weights = w->job->source->about.weighted ? scree__sweeps_chain(w->job, s->rows, &scree__ops_f64) : 0;
     const double of_sums = (w->search.exact->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
                            weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
     return s->total * of_sums + rounding_of_mean(s, cols);
