@@ -11,13 +11,15 @@
 #include "fit/estimate.h"
 
 #include "kernel/dense.h"
+#include "kernel/integer_kernel.h"
 
 #include <math.h>
 
 /* Over 1/eigen. */
 static const double CENTRING = 0.02;         /* of an element that is centred and packed */
 static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
-static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
+static const double KEEPING = 0.01;          /* of one that is copied */
+static const double MEASURING = 0.03;        /* of one that is measured, and centred a few times */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double REDUCING_SQUARES = 0.2;
 static const double DIVIDING_SQUARES = 0.3;
@@ -60,10 +62,11 @@ double scree__estimate_centring(const scree__rates *rates, double n, double d)
     return n * d * CENTRING / rates->eigen;
 }
 
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there)
 {
-    effort->passing += scree__estimate_centring(rates, n, d);
-    effort->alone += n * d * KEEPING / rates->eigen;
+    if (!lie_there)
+        effort->passing += n * d * KEEPING / rates->eigen;
+    effort->shared += n * d * MEASURING / rates->eigen;
 }
 
 double scree__estimate_finishing(const scree__rates *rates, double elements)
@@ -71,9 +74,17 @@ double scree__estimate_finishing(const scree__rates *rates, double elements)
     return elements / rates->eigen;
 }
 
+/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, the fastest. */
+static double integer_speed(const scree__rates *rates)
+{
+    return rates == &scree__rates_builtin ? INTEGER_SPEED : scree__integer_kernel_find(NULL)->speed;
+}
+
 static double square_rate(const scree__rates *rates, scree_type type)
 {
-    return type == SCREE_F32 ? rates->gemm_f32 : type == SCREE_U8 ? INTEGER_SPEED * rates->gemm_f32 : rates->gemm_f64;
+    return type == SCREE_F32  ? rates->gemm_f32
+           : type == SCREE_U8 ? integer_speed(rates) * rates->gemm_f32
+                              : rates->gemm_f64;
 }
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
