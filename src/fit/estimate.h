@@ -25,6 +25,8 @@ double scree__estimate_finishing(const scree__rates *rates, double elements);
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d);
 /* flops of products in which the smaller side is b. */
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
+/* A sweep CᵀCQ over so many elements of rows, b columns, computed in a type. */
+double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_type type, double elements, double b);
 /* Steps of block Lanczos: a guess, since the spectrum is not known; tolerance 0: to the error of sampling. */
 double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */

@@ -187,7 +187,8 @@ static void run_vectors(const setting *s, int64_t k, double tolerance)
         assert_non_null(memory);
         scree__dense_result found = {.values = memory, .residuals = memory + k, .vectors = memory + 2 * k};
         EXPECT_OK(scree__wide_gram(&f.w, f.g, &error), error);
-        EXPECT_OK(scree__dense_eigen(f.g, s->n, &k, 0, threads, &found, &error), error);
+        const scree__dense_options options = {.threads = threads};
+        EXPECT_OK(scree__dense_eigen(f.g, s->n, &k, &options, &found, &error), error);
         const scree__wide_pairs p = {.k = k,
                                      .values = found.values,
                                      .v = found.vectors,
