@@ -8,28 +8,31 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
+#include <pthread.h>
+
 enum { PIECE_BYTES = 1 << 20 };
 
 typedef struct reading {
     const scree__pieces *all;
-    int64_t piece;   /* elements */
-    int64_t missing; /* the first byte that is not there */
+    int64_t piece; /* elements */
+    pthread_mutex_t lock;
+    int64_t faulty;  /* the first piece that something was wrong with; -1: none */
+    int64_t missing; /* there: the first byte that was not read */
     scree_status status;
-    scree_error error; /* of whoever failed first; written in turn */
-    scree__turn turn;
+    scree_error error;
 } reading;
 
-/* What a piece found, told in the order of the pieces. */
-static void tell(reading *r, int64_t index, scree_status status, const scree_error *error, int64_t missing)
+/* Of several pieces with a fault, the first in the file is told of. */
+static void note_fault(reading *r, int64_t index, scree_status status, const scree_error *error, int64_t missing)
 {
-    scree__turn_wait(&r->turn, index);
-    if (status != SCREE_OK && r->status == SCREE_OK) {
+    pthread_mutex_lock(&r->lock);
+    if (r->faulty < 0 || index < r->faulty) {
+        r->faulty = index;
+        r->missing = missing;
         r->status = status;
         r->error = *error;
     }
-    if (missing >= 0 && r->missing < 0)
-        r->missing = missing;
-    scree__turn_done(&r->turn);
+    pthread_mutex_unlock(&r->lock);
 }
 
 /* Task: a piece. */
@@ -55,15 +58,18 @@ static void read_piece(void *context, int64_t index, int worker)
         scree__elements_convert(all->element, own ? own : to, to, count);
 done:
     free(own);
-    tell(r, index, status, &problem, status == SCREE_OK && got < count * all->element.size ? offset + got : -1);
+    if (status != SCREE_OK || got < count * all->element.size)
+        note_fault(r, index, status, &problem, offset + got);
 }
 
 scree_status scree__pieces_read(const scree__pieces *pieces, int64_t *got, scree_error *error)
 {
     const int64_t bytes = pieces->count * pieces->element.size;
-    reading r = {.all = pieces, .piece = PIECE_BYTES / pieces->element.size, .missing = -1};
+    reading r = {.all = pieces, .piece = PIECE_BYTES / pieces->element.size, .faulty = -1};
+    pthread_mutex_init(&r.lock, NULL);
     scree__parallel(scree__threads_for(pieces->threads, (double)bytes), (pieces->count + r.piece - 1) / r.piece,
                     read_piece, &r);
-    *got = r.missing < 0 ? bytes : r.missing;
+    pthread_mutex_destroy(&r.lock);
+    *got = r.faulty < 0 ? bytes : r.missing;
     return r.status == SCREE_OK ? SCREE_OK : scree__fail(error, r.status, "%s", r.error.text);
 }
