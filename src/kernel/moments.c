@@ -16,14 +16,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE_COLS = 512, MIRROR = 64, MOST_LANES = 16, GROUP = 4, SOME_GROUPS = 16, MOST_GROUPS = 64, MOST_HELD = 8 };
+enum { TILE_COLS = 512, MIRROR = 64, MOST_LANES = 16, GROUP = 4, MOST_CHUNKS = 32, MOST_HELD = 8 };
 
 static const int64_t MEGABYTE = INT64_C(1) << 20;
 static const int64_t LANES_BYTES = INT64_C(33) << 20;    /* of all lanes */
-static const int64_t GROUP_BYTES = INT64_C(2) << 20;     /* packed, of rows whose chunks fit a cache */
+static const int64_t GROUP_BYTES = INT64_C(1) << 20;     /* packed, of rows whose chunks fit a cache */
 static const int64_t WIDE_BYTES = INT64_C(16) << 20;     /* packed, of others */
-static const int64_t BATCH_BYTES = INT64_C(8) << 20;     /* packed groups that a batch has at least */
-static const int64_t ROUND_BYTES = INT64_C(32) << 20;    /* and up to SOME_GROUPS, at most */
+static const int64_t BATCH_BYTES = INT64_C(32) << 20;    /* packed groups of a batch, where they are not wide */
 static const int64_t NARROW_BYTES = INT64_C(4) << 20;    /* a scatter that each thread may have */
 static const int64_t SCRATCH_BYTES = INT64_C(256) << 20; /* of all threads, if each has one */
 static const int64_t HELD_BYTES = INT64_C(128) << 20;    /* packed groups whose tiles are shared */
@@ -61,9 +60,8 @@ static void shape_rows(scree__moments *m)
     m->group_chunks = narrow ? at_least(2, GROUP_BYTES / chunk_bytes) : at_least(1, WIDE_BYTES / chunk_bytes);
     m->group_chunks = at_most(m->group_chunks, GROUP);
     const int64_t group_bytes = m->group_chunks * chunk_bytes;
-    m->batch_groups =
-        at_least(BATCH_BYTES / group_bytes, at_most(SOME_GROUPS, (narrow ? ROUND_BYTES : WIDE_BYTES) / group_bytes));
-    m->batch_groups = at_least(1, at_most(m->batch_groups, MOST_GROUPS));
+    m->batch_groups = at_most(MOST_CHUNKS / m->group_chunks, (narrow ? BATCH_BYTES : WIDE_BYTES) / group_bytes);
+    m->batch_groups = at_least(1, m->batch_groups);
 }
 
 /* How threads share them. */
