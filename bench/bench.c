@@ -2,12 +2,12 @@
 /* The benchmark: how fast, beside what a bare library call takes and beside what others take for the same.
  *
  *     bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--scree COMMAND] [--digits FILE]
- *           [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full]
+ *           [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full] [--serve]
  *
  * Each case verifies its result against a reference, then times both sides in turn. Cases are the lines of one table;
  * --case takes those that begin with NAME. --shrink divides the rows, to try the benchmark itself; --full times in full
- * what is otherwise timed on a part and scaled. Exit codes: 0 when all ran, whatever the ratios; 1 when one failed; 2
- * for wrong usage. */
+ * what is otherwise timed on a part and scaled; --serve runs no case but fits on request (serve.c). Exit codes: 0 when
+ * all ran, whatever the ratios; 1 when one failed; 2 for wrong usage. */
 
 #include "bench.h"
 
@@ -57,7 +57,7 @@ static int usage(const char *found)
     fprintf(stderr,
             "bench: '%s' is not understood\n"
             "usage: bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--scree COMMAND] "
-            "[--digits FILE] [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full]\ncases:",
+            "[--digits FILE] [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full] [--serve]\ncases:",
             found);
     for (int i = 0; i < CASES; i++)
         fprintf(stderr, " %s", cases[i].name);
@@ -85,6 +85,10 @@ static int read_option(bench *b, char **arguments, int left)
     }
     if (strcmp(name, "--full") == 0) {
         b->full = true;
+        return 1;
+    }
+    if (strcmp(name, "--serve") == 0) {
+        b->serve = true;
         return 1;
     }
     if (left < 2)
@@ -164,6 +168,10 @@ int main(int count, char **arguments)
         words = read_option(&b, arguments + at, count - at);
         if (words == 0)
             return usage(arguments[at]);
+    }
+    if (b.serve) {
+        bench_serve(&b);
+        return 0;
     }
     for (int i = 0; i < CASES; i++)
         any = any || is_wanted(&b, &cases[i]);

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_BETWEEN = 5, FEW_FROM = 256 }; /* a look costs more than a step here */
+enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_FROM = 256 }; /* a look costs more than a step here */
 enum { PART_COLUMNS = 96 };                                              /* of work that LAPACK asks for, at most */
 enum { PART_FROM = 64, SLOW_FROM = 1500 }; /* from SLOW_FROM on a matrix leaves the cache, and so does reducing it */
 static const double ROUND_OFF = 0x1p-53;
@@ -208,18 +208,18 @@ static scree_status iterate(dense *d, int64_t k, scree__dense_result *result, do
     *tau = first.next + 2 * first.next_residual;
     if (first.converged || d->n < SLOW_FROM)
         goto done;
+    const scree__relative_goal goal = scree__goal_relative(1e-13);
     scree__operator op = {d->n, multiply, d};
     scree__lanczos_options options = {.k = k,
                                       .block = FEW_BLOCK,
                                       .basis = scree__lanczos_basis(d->n, k, FEW_BLOCK),
-                                      .tolerance = 1e-13,
+                                      .goal = &goal.goal,
                                       .max_steps = d->n / FEW_BLOCK,
-                                      .between = FEW_BETWEEN,
                                       .seed = 1,
                                       .threads = d->threads};
     scree__lanczos_result second = {
         .values = result->values, .vectors = result->vectors, .residuals = result->residuals};
-    SCREE_TRY(scree__lanczos(&op, &options, &second, error));
+    SCREE_TRY(scree__lanczos(&op, &options, NULL, &second, error));
     *found = second.converged;
     *tau = second.next + 2 * second.next_residual;
 done:
