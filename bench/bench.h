@@ -31,7 +31,7 @@
 
 enum {
     BENCH_MOST_REPEATS = 99,
-    BENCH_MOST_LINES = 96,
+    BENCH_MOST_LINES = 192,
     BENCH_MOST_LEFT_OUT = 32,
     BENCH_COMPONENTS = 50,
     BENCH_GAPS_COMPONENTS = 10
@@ -176,10 +176,12 @@ scree_status bench_images(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_memory(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_file(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_wide_exact(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_eigen(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_score(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv_fit(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_disk(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_sweeps(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
 scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);

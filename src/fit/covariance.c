@@ -162,8 +162,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->total = to_covariance(&f, job->cols, s->scale, job->threads);
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
+    const scree__dense_options options = {.share = job->share, .threads = job->threads};
     scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
-    SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, job->share, job->threads, &result, error));
+    SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, &options, &result, error));
     s->next = result.next;
     s->rounding = f.rounding * s->total + result.rounding;
     s->passes = 1;

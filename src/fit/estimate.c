@@ -11,14 +11,19 @@
 #include "fit/estimate.h"
 
 #include "kernel/dense.h"
+#include "kernel/integer_kernel.h"
 
 #include <math.h>
 
 /* Over 1/eigen. */
 static const double CENTRING = 0.02;         /* of an element that is centred and packed */
 static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
-static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
+static const double KEEPING = 0.01;          /* of one that is copied */
+static const double MEASURING = 0.03;        /* of one that is measured, and centred a few times */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
+static const double REDUCING_SQUARES = 0.2;
+static const double DIVIDING_SQUARES = 0.3;
+static const double PART_STEPS = 5; /* of an entry of an eigenvector of a tridiagonal matrix */
 static const double JACOBI_SQUARES = 3;
 static const double EM_CELL = 0.35; /* of a cell in an iteration, whatever the components */
 /* Bytes a second, over eigen. */
@@ -43,19 +48,25 @@ static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition
 static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method */
 static const double EM_SPEED = 0.4;        /* of moments of codes, over products */
 static const double CHOLESKY_SPEED = 0.75; /* over products */
-static const double FEW_COLUMNS = 160;     /* that an iteration to round-off multiplies, and for each one wanted */
-static const double FEW_COLUMNS_EACH = 2;
-static const double PROBED_COLUMNS = 16; /* of the skinny rate */
+static const double FEW_COLUMNS = 250;     /* that an iteration to round-off multiplies, and for each one wanted: */
+static const double FEW_COLUMNS_EACH = 6;  /* between a spectrum that falls and one where it gives up */
+static const double REDUCING_CUBES = 3;    /* n³ flops of a tridiagonal form, */
+static const double REDUCING_LARGE_CUBES = 4.3; /* where no cache holds the matrix, */
+static const double LARGE_ORDER = 2500;
+static const double DIVIDING_CUBES = 1.6;  /* of divide and conquer */
+static const double RESTORING_SPEED = 0.7; /* of vectors taken back, over products */
+static const double PROBED_COLUMNS = 16;   /* of the skinny rate */
 
 double scree__estimate_centring(const scree__rates *rates, double n, double d)
 {
     return n * d * CENTRING / rates->eigen;
 }
 
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there)
 {
-    effort->passing += scree__estimate_centring(rates, n, d);
-    effort->alone += n * d * KEEPING / rates->eigen;
+    if (!lie_there)
+        effort->passing += n * d * KEEPING / rates->eigen;
+    effort->shared += n * d * MEASURING / rates->eigen;
 }
 
 double scree__estimate_finishing(const scree__rates *rates, double elements)
@@ -63,9 +74,17 @@ double scree__estimate_finishing(const scree__rates *rates, double elements)
     return elements / rates->eigen;
 }
 
+/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, the fastest. */
+static double integer_speed(const scree__rates *rates)
+{
+    return rates == &scree__rates_builtin ? INTEGER_SPEED : scree__integer_kernel_find(NULL)->speed;
+}
+
 static double square_rate(const scree__rates *rates, scree_type type)
 {
-    return type == SCREE_F32 ? rates->gemm_f32 : type == SCREE_U8 ? INTEGER_SPEED * rates->gemm_f32 : rates->gemm_f64;
+    return type == SCREE_F32  ? rates->gemm_f32
+           : type == SCREE_U8 ? integer_speed(rates) * rates->gemm_f32
+                              : rates->gemm_f64;
 }
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
@@ -126,20 +145,46 @@ double scree__estimate_parsing(const scree__rates *rates, double bytes)
     return bytes / (TEXT_SPEED * rates->eigen);
 }
 
+/* A matrix of order n reduced to a tridiagonal one: half of it are products with vectors, bound by where A lies. */
+static double reducing(const scree__rates *rates, double n)
+{
+    const double cubes = n < LARGE_ORDER ? REDUCING_CUBES : REDUCING_LARGE_CUBES;
+    return cubes * n * n * n / rates->gemm_f64 + REDUCING_SQUARES * n * n / rates->eigen;
+}
+
+/* k vectors taken back, and their residuals. */
+static double restoring(const scree__rates *rates, double n, double k)
+{
+    const double flops = 2 * n * n * k;
+    return flops / (RESTORING_SPEED * rates->gemm_f64) + scree__estimate_product(rates, SCREE_F64, flops, k);
+}
+
+static double iterating(const scree__rates *rates, double n, double k)
+{
+    const double columns = FEW_COLUMNS + FEW_COLUMNS_EACH * k;
+    const double orthogonalising = 4 * n * columns * columns;
+    const double proof = n * n * (n / 3 + 2 * k);
+    return scree__estimate_product(rates, SCREE_F64, 2 * n * n * columns, PROBED_COLUMNS) +
+           orthogonalising / rates->skinny_f64 + proof / (CHOLESKY_SPEED * rates->gemm_f64);
+}
+
 double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, int64_t n, int64_t k, bool all)
 {
     const double order = (double)n;
+    const double wanted = (double)k;
     const double squares = order * order;
+    const double direct = reducing(rates, order) + restoring(rates, order, wanted);
     effort->alone += FINISHING_SQUARES * squares / rates->eigen;
-    if (all || !scree__dense_is_few(n, k)) {
-        const double residuals = 2 * squares * (double)k;
-        effort->alone += scree__estimate_eigen(rates, order);
-        effort->shared += scree__estimate_product(rates, SCREE_F64, residuals, (double)k);
-        return 9 * squares * order + residuals;
+    if (all || !scree__dense_is_part(n, k)) {
+        effort->shared +=
+            direct + DIVIDING_CUBES * squares * order / rates->gemm_f64 + DIVIDING_SQUARES * squares / rates->eigen;
+        return squares * (8.0 / 3 * order + 4 * wanted);
     }
-    const double columns = FEW_COLUMNS + FEW_COLUMNS_EACH * (double)k;
-    const double proof = squares * order / 3 + 2 * squares * (double)k;
-    effort->shared += scree__estimate_product(rates, SCREE_F64, 2 * squares * columns, PROBED_COLUMNS) +
-                      proof / (CHOLESKY_SPEED * rates->gemm_f64);
-    return 2 * squares * columns + proof;
+    if (scree__dense_is_few(n, k) && iterating(rates, order, wanted) < direct) {
+        effort->shared += iterating(rates, order, wanted);
+        return squares * (2 * (FEW_COLUMNS + FEW_COLUMNS_EACH * wanted) + order / 3 + 2 * wanted);
+    }
+    effort->shared += direct;
+    effort->alone += PART_STEPS * order * wanted / rates->eigen;
+    return squares * (4.0 / 3 * order + 4 * wanted);
 }

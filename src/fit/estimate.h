@@ -16,8 +16,8 @@ typedef struct scree__effort {
 
 /* Centring n×d elements on their way to a product, or into memory. */
 double scree__estimate_centring(const scree__rates *rates, double n, double d);
-/* The same into memory that keeps them. */
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d);
+/* Of n×d elements that are kept in memory, or lie there already: that they are measured, and centred a few times. */
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there);
 /* Residuals and copies of so many elements of eigenvectors. */
 double scree__estimate_finishing(const scree__rates *rates, double elements);
 /* Scatter of n rows of d columns: centring, and n d² flops. type: that the products are computed in; SCREE_U8: exact

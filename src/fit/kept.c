@@ -7,15 +7,11 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "kernel/tiles.h"
 
 #include <string.h>
 
 enum { COPY_ROWS = 64 };
-
-static int64_t element_size(scree_type type)
-{
-    return type == SCREE_F32 ? (int64_t)sizeof(float) : type == SCREE_F64 ? (int64_t)sizeof(double) : 1;
-}
 
 bool scree__kept_centred(scree_type type, const scree__ops *ops)
 {
@@ -29,13 +25,13 @@ static scree_type kept_type(scree_type type, const scree__ops *ops)
 
 int64_t scree__kept_memory(int64_t rows, int64_t cols, scree_type type, const scree__ops *ops)
 {
-    return rows * (cols * element_size(kept_type(type, ops)) + (int64_t)sizeof(double));
+    return rows * (cols * scree__tiles_element(kept_type(type, ops)) + (int64_t)sizeof(double));
 }
 
 void scree__kept_open(scree__kept *k, int64_t rows, const scree__rows *like, const scree__ops *ops)
 {
     const scree_type type = kept_type(like->type, ops);
-    k->data = scree__alloc_raw(rows * like->cols, (size_t)element_size(type));
+    k->data = scree__alloc_raw(rows * like->cols, (size_t)scree__tiles_element(type));
     k->weights = like->weights ? scree__alloc_raw(rows, sizeof *k->weights) : NULL;
     k->room = k->data && (k->weights || !like->weights) ? rows : 0;
     k->x = (scree__rows){k->data, type, 0, like->cols, like->cols, k->weights};
@@ -47,7 +43,7 @@ static void copy(void *context, int64_t index, int worker)
     scree__kept *k = context;
     const int64_t first = index * COPY_ROWS;
     const int64_t left = k->from->rows - first;
-    const int64_t row_bytes = k->x.cols * element_size(k->x.type);
+    const int64_t row_bytes = k->x.cols * scree__tiles_element(k->x.type);
     (void)worker;
     for (int64_t i = first; i < first + (left < COPY_ROWS ? left : COPY_ROWS); i++) {
         const scree__rows row = scree__rows_slice(k->from, i, 1);

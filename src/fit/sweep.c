@@ -18,7 +18,6 @@ struct scree__sweep {
     int64_t width;
     scree__product *product;
     scree__inplace *inplace; /* only by rows */
-    double *between;         /* D×width, only by rows */
     scree__rows x;           /* where they lie in memory */
     scree__kept kept;
     bool keeps; /* rows, as soon as some are seen */
@@ -31,7 +30,8 @@ static bool lies_in_memory(const scree__job *job)
 
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
-    return lies_in_memory(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols;
+    return lies_in_memory(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
+           scree__inplace_suits(rows);
 }
 
 static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
@@ -57,9 +57,7 @@ int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, 
 {
     const scree__product_size size = size_of(job, rows, width, ops);
     const int64_t by_rows =
-        scree__sweeps_by_rows(job, rows)
-            ? scree__inplace_memory(rows, job->cols, width, ops, job->threads) + 8 * width * job->cols
-            : 0;
+        scree__sweeps_by_rows(job, rows) ? scree__inplace_memory(rows, job->cols, width, ops, job->threads) : 0;
     return scree__product_memory(&size) + by_rows;
 }
 
@@ -91,9 +89,6 @@ static scree_status open_rows(scree__sweep *s, scree_error *error)
         return status;
     const scree__inplace_rows rows = {.x = s->x, .shift = all->shift, .factor = all->factor};
     SCREE_TRY(scree__inplace_new(&s->inplace, &rows, s->width, s->ops, all->job->threads, error));
-    s->between = scree__alloc_raw(all->job->cols * s->width, sizeof *s->between);
-    if (!s->between)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns", (long long)s->width);
 done:
     return status;
 }
@@ -128,7 +123,6 @@ void scree__sweep_free(scree__sweep *s)
     scree__product_free(s->product);
     scree__inplace_free(s->inplace);
     scree__kept_clear(&s->kept);
-    free(s->between);
     free(s);
 }
 
@@ -183,6 +177,7 @@ static scree_status pass(scree__sweep *s, const double *q, int64_t b, double *im
     scree_status status = SCREE_OK;
     const scree__job *job = s->all->job;
     scree__product_start(s->product, q, b, image);
+    s->kept.x.rows = 0; /* what a sweep left that was broken off is no beginning of this one */
     SCREE_TRY(scree__job_pass(job, s->all->passes, 0, scree__sweep_rows(job, s->all->rows, s->width, s->ops), visit, s,
                               NULL, error));
     scree__product_finish(s->product);
@@ -220,8 +215,7 @@ scree_status scree__sweep_apply_rows(void *context, const double *y, int64_t b, 
     scree_status status = SCREE_OK;
     scree__sweep *s = context;
     s->all->passes++;
-    SCREE_TRY(scree__inplace_backward(s->inplace, y, b, s->between, error));
-    SCREE_TRY(scree__inplace_forward(s->inplace, s->between, b, image, error));
+    scree__inplace_apply(s->inplace, y, b, image);
     SCREE_TRY(report(s->all, error));
     for (int64_t i = 0; i < s->all->rows * b; i++)
         image[i] /= s->all->divisor;
@@ -232,5 +226,6 @@ done:
 scree_status scree__sweep_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
 {
     s->all->passes++;
-    return scree__inplace_backward(s->inplace, y, b, w, error);
+    scree__inplace_columns(s->inplace, y, b, w);
+    return report(s->all, error);
 }

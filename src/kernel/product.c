@@ -20,7 +20,7 @@ enum {
     LEAST_GROUP = 2 * SCREE__BLOCK,
     MOST_LANES = 64,
     LEAST_LANES = 16,
-    LANE_GROUPS = 6,
+    LANE_GROUPS = 3,
     SHARES = 32
 };
 enum { SPLIT_ROWS = 20 * SCREE__BLOCK };

@@ -10,11 +10,6 @@
 
 #include <string.h>
 
-static int64_t element_size(scree_type type)
-{
-    return type == SCREE_F32 ? (int64_t)sizeof(float) : type == SCREE_F64 ? (int64_t)sizeof(double) : 1;
-}
-
 /* Rows of group g of this piece; none past the end. */
 static scree__rows rows_of(const scree__product *p, int64_t g)
 {
@@ -29,7 +24,7 @@ static scree__panel_ahead ahead_of(const scree__product *p, const scree__rows *x
     const bool turns = strip + 1 == p->strips;
     const scree__rows *from = turns ? next : x;
     const int64_t first = turns ? 0 : (strip + 1) * SCREE__STRIP;
-    const int64_t size = element_size(from->type);
+    const int64_t size = scree__tiles_element(from->type);
     if (from->rows < p->group || first + SCREE__STRIP > p->size.cols)
         return (scree__panel_ahead){NULL, 0, 0};
     return (scree__panel_ahead){(const char *)from->data + first * size, from->stride * size, size};

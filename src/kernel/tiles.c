@@ -15,6 +15,11 @@
 
 enum { LINE = 64 };
 
+int64_t scree__tiles_element(scree_type type)
+{
+    return type == SCREE_F32 ? (int64_t)sizeof(float) : type == SCREE_F64 ? (int64_t)sizeof(double) : 1;
+}
+
 int64_t scree__tiles_filled(int64_t n)
 {
     return (n + SCREE__BLOCK - 1) / SCREE__BLOCK * SCREE__BLOCK;

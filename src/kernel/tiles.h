@@ -38,6 +38,9 @@ void scree__tiles_clear(scree__tiles *t);
 /* Elements from block to block of a tile of so many rows. */
 int64_t scree__tiles_apart(int64_t height, const scree__ops *ops);
 
+/* Bytes of an element. */
+int64_t scree__tiles_element(scree_type type);
+
 /* n filled up to whole blocks. */
 int64_t scree__tiles_filled(int64_t n);
 

@@ -44,9 +44,9 @@ static double falling(int64_t j)
 }
 
 static const spectrum spectra[] = {
-    {"spikes", 12000, 200, spikes},                                      /* searched in float */
-    {"noise", 12000, 200, noise},     {"plateaus", 4000, 200, plateaus}, /* in double throughout */
-    {"falling", 12000, 200, falling}, {"spikes, wide", 160, 400, spikes},
+    {"spikes", 18000, 120, spikes},                                      /* searched in float */
+    {"noise", 18000, 120, noise},     {"plateaus", 4000, 120, plateaus}, /* in double throughout */
+    {"falling", 18000, 120, falling}, {"spikes, wide", 160, 400, spikes},
 };
 
 static rows *rows_with(const spectrum *c, scree_type type)
