@@ -198,8 +198,8 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
     double *mean;
     double *variances;
     SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    SCREE_TRY(scree__job_pass(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments, w, NULL,
-                              error));
+    SCREE_TRY(scree__job_pass_several(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments,
+                                      w, NULL, error));
     w->search.sweeps.passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
     w->search.sweeps.rows = s->rows;
