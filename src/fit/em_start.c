@@ -108,8 +108,9 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
     SCREE_TRY(scree__em_run_pass(&pass, error));
     s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->about.weighted);
+    const scree__dense_options options = {.threads = em->job->threads};
     scree__dense_result found = {.values = s->values, .vectors = s->vectors, .residuals = residuals};
-    SCREE_TRY(scree__dense_eigen(em->sums.a, d, &s->m, 0, em->job->threads, &found, error));
+    SCREE_TRY(scree__dense_eigen(em->sums.a, d, &s->m, &options, &found, error));
 done:
     free(residuals);
     return status;

@@ -72,8 +72,9 @@ scree_status scree__online_exact_finish(scree__online_exact *exact, scree__solut
     for (int64_t j = 0; j < d; j++)
         s->total += scatter[j * (d + 1)];
     s->rounding = scree__moments_rounding(exact->moments) * s->total;
+    const scree__dense_options options = {.share = job->share, .threads = job->threads};
     scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
-    SCREE_TRY(scree__dense_eigen(scatter, d, &s->k, job->share, job->threads, &result, error));
+    SCREE_TRY(scree__dense_eigen(scatter, d, &s->k, &options, &result, error));
     s->next = result.next;
     s->passes = 1;
     s->converged = true;

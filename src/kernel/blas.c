@@ -26,6 +26,20 @@ extern char *openblas_get_config(void) __attribute__((weak));
 extern void MKL_Get_Version_String(char *name, int size) __attribute__((weak));
 extern const char *bli_info_get_version_str(void) __attribute__((weak));
 
+/* Parts of LAPACK that LAPACKE does not know. */
+#define DLAED2 LAPACK_GLOBAL(dlaed2, DLAED2)
+#define DLAED4 LAPACK_GLOBAL(dlaed4, DLAED4)
+#define DLAMRG LAPACK_GLOBAL(dlamrg, DLAMRG)
+
+extern void DLAED2(lapack_int *k, const lapack_int *n, const lapack_int *cut, double *d, double *q,
+                   const lapack_int *ldq, lapack_int *indxq, double *rho, double *z, double *poles, double *w,
+                   double *q2, lapack_int *indx, lapack_int *indxc, lapack_int *indxp, lapack_int *coltyp,
+                   lapack_int *info);
+extern void DLAED4(const lapack_int *n, const lapack_int *i, const double *poles, const double *z, double *delta,
+                   const double *rho, double *value, lapack_int *info);
+extern void DLAMRG(const lapack_int *n1, const lapack_int *n2, const double *a, const lapack_int *step1,
+                   const lapack_int *step2, lapack_int *index);
+
 static struct {
     pthread_mutex_t lock;
     int depth; /* enters without their leave */
@@ -164,6 +178,14 @@ int scree__dtrsm(bool right, bool trans, int64_t m, int64_t n, double alpha, con
     return 0;
 }
 
+int scree__dgemv(bool trans, int64_t m, int64_t n, double alpha, const double *a, int64_t lda, const double *x,
+                 double beta, double *y)
+{
+    NARROW(m, n, lda);
+    cblas_dgemv(CblasRowMajor, flag(trans), s[0], s[1], alpha, a, s[2], x, 1, beta, y, 1);
+    return 0;
+}
+
 int scree__dsyevd(int64_t n, double *a, int64_t lda, double *w)
 {
     NARROW(n, lda);
@@ -187,6 +209,26 @@ int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w)
 {
     NARROW(n, lda);
     return LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'N', 'L', s[0], a, s[1], w);
+}
+
+int scree__dstemr(int64_t n, double *diagonal, double *beside, int64_t k, double *w, double *z, int64_t ldz)
+{
+    NARROW(n, k, ldz);
+    int found = 0;
+    lapack_logical accurate = 1;
+    int *support = malloc(2 * (size_t)(k > 0 ? k : 1) * sizeof *support);
+    if (!support)
+        return LAPACK_WORK_MEMORY_ERROR;
+    int info = LAPACKE_dstemr(LAPACK_COL_MAJOR, 'V', 'I', s[0], diagonal, beside, 0, 0, s[0] - s[1] + 1, s[0], &found,
+                              w, z, s[2], s[1], support, &accurate);
+    free(support);
+    return info != 0 || found == s[1] ? info : 1;
+}
+
+int scree__dstedc(int64_t n, double *diagonal, double *beside, double *z, int64_t ldz)
+{
+    NARROW(n, ldz);
+    return LAPACKE_dstedc(LAPACK_COL_MAJOR, 'I', s[0], diagonal, beside, z, s[1]);
 }
 
 int scree__dpotrf(int64_t n, double *a, int64_t lda)
@@ -242,4 +284,37 @@ int scree__dgesdd(char job, int64_t m, int64_t n, double *a, int64_t lda, double
 {
     NARROW(m, n, lda, ldu, ldvt);
     return LAPACKE_dgesdd(LAPACK_COL_MAJOR, job, s[0], s[1], a, s[2], sigma, u, s[3], vt, s[4]);
+}
+
+int scree__join_begin(scree__join *join)
+{
+    NARROW(join->n, join->cut, join->ld);
+    const int n = s[0];
+    lapack_int kept = 0;
+    lapack_int info = 0;
+    int *kinds = join->indices; /* the fourth part: INDX, INDXC and INDXP come first */
+    DLAED2(&kept, &s[0], &s[1], join->values, join->vectors, &s[2], join->order, &join->rho, join->z, join->poles,
+           join->weights, join->halves, kinds, kinds + 2 * n, kinds + n, kinds + 3 * n, &info);
+    join->kept = kept;
+    for (int i = 0; i < 3; i++)
+        join->kinds[i] = kinds[3 * n + i];
+    return info;
+}
+
+int scree__join_root(const scree__join *join, int64_t root, double *distances, double *value)
+{
+    const lapack_int kept = (lapack_int)join->kept;
+    const lapack_int at = (lapack_int)(root + 1);
+    lapack_int info = 0;
+    DLAED4(&kept, &at, join->poles, join->weights, distances, &join->rho, value, &info);
+    return info;
+}
+
+void scree__join_order(scree__join *join)
+{
+    const lapack_int kept = (lapack_int)join->kept;
+    const lapack_int rest = (lapack_int)(join->n - join->kept);
+    const lapack_int up = 1;
+    const lapack_int down = -1;
+    DLAMRG(&kept, &rest, join->values, &up, &down, join->order);
 }

@@ -6,8 +6,8 @@
  *
  * Every call returns 0 when it is done, and SCREE__BLAS_TOO_LARGE, with nothing touched, when a size is negative or
  * does not fit the library's integers; LAPACK calls also return the routine's own info: < 0 for a bad argument (a NaN
- * among them) or no memory, > 0 for a numerical failure. Storage is row-major for BLAS, potrf and syevd, and
- * column-major for the QR and SVD routines; ld counts elements from row to row, or from column to column. */
+ * among them) or no memory, > 0 for a numerical failure. Storage is row-major for BLAS, potrf, syevd, stemr and stedc,
+ * and column-major for the QR and SVD routines; ld counts elements from row to row, or from column to column. */
 
 #include "base/error.h"
 
@@ -48,6 +48,10 @@ int scree__ssyrk(bool trans, int64_t n, int64_t k, float alpha, const float *a, 
 int scree__dtrsm(bool right, bool trans, int64_t m, int64_t n, double alpha, const double *r, int64_t ldr, double *b,
                  int64_t ldb);
 
+/* y = alpha op(A) x + beta y, A m×n. */
+int scree__dgemv(bool trans, int64_t m, int64_t n, double alpha, const double *a, int64_t lda, const double *x,
+                 double beta, double *y);
+
 /* ---- LAPACK on symmetric matrices: the upper triangle, row-major, is read ---- */
 
 /* Eigenvalues w ascending; a is overwritten by the eigenvectors as ROWS: row i belongs to w[i]. */
@@ -59,8 +63,44 @@ int scree__dsyevr(int64_t n, double *a, int64_t lda, int64_t k, double *w, doubl
 /* The eigenvalues alone, at a sixth of the cost; a is destroyed. */
 int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w);
 
+/* The k largest eigenvalues w (n of room) of a symmetric tridiagonal matrix, ascending, and their eigenvectors z, k×n,
+ * as rows. diagonal (n) and beside (n of room, n - 1 used) are destroyed. */
+int scree__dstemr(int64_t n, double *diagonal, double *beside, int64_t k, double *w, double *z, int64_t ldz);
+
+/* All of them by divide and conquer; diagonal becomes the eigenvalues, ascending, z (n×n, ldz apart) has the vectors as
+ * rows. */
+int scree__dstedc(int64_t n, double *diagonal, double *beside, double *z, int64_t ldz);
+
 /* A = RᵀR; the upper triangle of a is overwritten by R. info i > 0: the leading minor i is not positive. */
 int scree__dpotrf(int64_t n, double *a, int64_t lda);
+
+/* ---- parts of LAPACK's divide and conquer: how two halves of a tridiagonal problem are joined (divide.c) ---- */
+
+typedef struct scree__join {
+    int64_t n;       /* of both halves */
+    int64_t cut;     /* of the first */
+    double rho;      /* the entry that was torn; on exit what the secular equation has for it */
+    double *values;  /* n: of the halves; on exit those that need no work, from kept on */
+    double *vectors; /* n×n, ld apart, as rows: of the halves; on exit those that need no work, from kept on */
+    int64_t ld;
+    int *order;       /* n: what sorts the values of each half, from 1; on exit for the whole, after sorting */
+    double *z;        /* n: the last entries of the first half's vectors, the first of the second's */
+    int64_t kept;     /* on exit: eigenvalues that are found anew */
+    double *poles;    /* n */
+    double *weights;  /* n */
+    double *halves;   /* n²: columns of the halves that the new vectors are made of, packed by kind */
+    int *indices;     /* 4n: work; from 2n on which pole is which packed column, from 1 */
+    int64_t kinds[3]; /* columns in the first half only, in both, in the second only */
+} scree__join;
+
+/* Finds out which eigenvalues stay (dlaed2). */
+int scree__join_begin(scree__join *join);
+
+/* The root-th (from 0) solution of the secular equation, and its distances to the poles (kept) (dlaed4). */
+int scree__join_root(const scree__join *join, int64_t root, double *distances, double *value);
+
+/* order for the values as they are, the kept ascending, the others descending (dlamrg). */
+void scree__join_order(scree__join *join);
 
 /* ---- LAPACK, column-major, as in its manual ---- */
 

@@ -1,49 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenpairs of an explicit symmetric n×n matrix A, largest first.
  *
- * All, or a good part of them: LAPACK's divide and conquer, about 9n³ flops. A part: its relatively robust
- * representations, 4n³/3 flops for the tridiagonal form and 2n²k for the vectors. A few: block Lanczos on A, to
- * round-off; without restarts where the spectrum falls off (krylov.c), else, where a matrix is so large that reducing
- * it is slow, with restarts (lanczos.c), and no more than 2n³ flops are spent. Then nothing may have been missed, which
- * is proven (inertia.c). Where they cannot be found or proven so, the few are computed as a part. */
+ * All, or a part: by way of a tridiagonal form, 4n³/3 flops (tridiagonal.c); its eigenpairs by divide and conquer
+ * (divide.c), or, of a part, by LAPACK's relatively robust representations; their vectors taken back, 2n²k
+ * (reflectors.c); residuals, 2n²k (symmetric.c). A few: block Lanczos on A without restarts (krylov.c), as long as that
+ * is less work than reducing A; then nothing may have been missed, which is proven (inertia.c). Where they cannot be
+ * found or proven so, the few are computed as a part. */
 
 #include "kernel/dense.h"
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/divide.h"
 #include "kernel/inertia.h"
 #include "kernel/krylov.h"
-#include "kernel/lanczos.h"
+#include "kernel/symmetric.h"
+#include "kernel/tridiagonal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 256, FEW_BLOCK = 8, FEW_BETWEEN = 5, FEW_FROM = 256 }; /* a look costs more than a step here */
-enum { PART_COLUMNS = 96 };                                              /* of work that LAPACK asks for, at most */
-enum { PART_FROM = 64, SLOW_FROM = 1500 }; /* from SLOW_FROM on a matrix leaves the cache, and so does reducing it */
+enum { FEW_FROM = 256, PART_FROM = 64 };
 static const double ROUND_OFF = 0x1p-53;
+static const double LEAST = 0x1p-1074; /* above 0 */
+static const double SKEWED = 1e-11;    /* rows that are less orthonormal than this are found in another way */
 
-typedef struct dense {
-    const double *a;
-    int64_t n;
-    int threads;
-    /* The product at work. */
-    const double *q;
-    int64_t b;
-    double *w;
-    int info;
-} dense;
+/* One by one, on one thread, 260 ns for an entry of a vector; beyond about an eighth all together are faster. */
+bool scree__dense_is_part(int64_t n, int64_t k)
+{
+    return n >= PART_FROM && k <= n / 8;
+}
 
 bool scree__dense_is_few(int64_t n, int64_t k)
 {
-    return n >= FEW_FROM && k <= n / 8 && k + 3 * FEW_BLOCK <= n / 2;
-}
-
-/* Beyond a fourth the vectors cost more one by one than all together. */
-static bool is_part(int64_t n, int64_t k)
-{
-    return n >= PART_FROM && k <= n / 4;
+    return n >= FEW_FROM && scree__dense_is_part(n, k) && scree__krylov_fits(n, k);
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -51,68 +41,13 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* All: a copy, LAPACK's two squares, residuals. A part: a copy, its vectors and their residuals, LAPACK's columns. A
- * few that cannot be proven are followed by a part, and proving takes a copy as well: the largest of what there may be.
- */
+/* All: a copy that is reduced, and what divide and conquer takes. A part may end so as well. A few that cannot be
+ * proven are followed by a part, and proving takes a copy. */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
-    if (!is_part(n, k))
-        return 8 * (3 * n * n + 2 * n * k);
-    const int64_t some = 8 * (n * n + 2 * n * (k + 1) + PART_COLUMNS * n);
-    const int64_t first = scree__krylov_memory(n, k);
-    const int64_t second = scree__lanczos_memory(n, scree__lanczos_basis(n, k, FEW_BLOCK), FEW_BLOCK);
-    return scree__dense_is_few(n, k) ? larger(some, larger(first, second)) : some;
-}
-
-static void multiply_tile(void *context, int64_t index, int worker)
-{
-    dense *d = context;
-    (void)worker;
-    int64_t first = index * ROW_TILE;
-    int64_t rows = d->n - first < ROW_TILE ? d->n - first : ROW_TILE;
-    if (scree__dgemm(false, false, rows, d->b, d->n, 1, d->a + first * d->n, d->n, d->q, d->b, 0, d->w + first * d->b,
-                     d->b) != 0)
-        __atomic_store_n(&d->info, 1, __ATOMIC_RELAXED);
-}
-
-static scree_status multiply(void *context, const double *q, int64_t b, double *w, scree_error *error)
-{
-    dense *d = context;
-    d->q = q;
-    d->b = b;
-    d->w = w;
-    scree__blas_enter();
-    scree__parallel(d->threads, (d->n + ROW_TILE - 1) / ROW_TILE, multiply_tile, d);
-    scree__blas_leave();
-    if (d->info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld",
-                           (long long)d->n);
-    return SCREE_OK;
-}
-
-/* residuals_j = ‖A u_j - θ_j u_j‖, summed in units of θ_1: squares of very large or small numbers do not exist. */
-static scree_status residuals(dense *d, int64_t k, scree__dense_result *result, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__krylov_matrix a = {d->a, d->n, d->threads};
-    const double unit = result->values[0] > 0 ? result->values[0] : 1;
-    double *w = scree__alloc_raw(d->n * k, sizeof *w);
-    if (!w)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld eigenvectors of order %lld cannot be checked",
-                   (long long)k, (long long)d->n);
-    if (scree__krylov_multiply(&a, result->vectors, k, w) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)d->n);
-    for (int64_t j = 0; j < k; j++) {
-        double squares = 0;
-        for (int64_t i = 0; i < d->n; i++) {
-            const double r = (w[j * d->n + i] - result->values[j] * result->vectors[j * d->n + i]) / unit;
-            squares += r * r;
-        }
-        result->residuals[j] = unit * sqrt(squares);
-    }
-done:
-    free(w);
-    return status;
+    const int64_t copy = 8 * n * n;
+    const int64_t all = copy + larger(scree__tridiagonal_memory(n), scree__divide_memory(n));
+    return scree__dense_is_few(n, k) ? larger(all, copy + scree__krylov_memory(n)) : all;
 }
 
 /* The fewest of the descending values that hold the share of their sum; at most k. */
@@ -130,149 +65,194 @@ static int64_t count_for_share(const double *values, int64_t n, int64_t k, doubl
     return k;
 }
 
-static scree_status full(dense *d, int64_t *k, double share, scree__dense_result *result, scree_error *error)
+static void reduced_clear(scree__tridiagonal *t)
+{
+    free(t->v);
+    free(t->diagonal);
+    free(t->beside);
+    free(t->tau);
+    *t = (scree__tridiagonal){0};
+}
+
+static scree_status reduce(const scree__symmetric *s, scree__tridiagonal *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t n = d->n;
-    double *a = NULL;
-    double *w = NULL;
-    double *descending = NULL;
-    SCREE_ALLOC(a, n * n, error);
-    SCREE_ALLOC(w, n, error);
-    SCREE_ALLOC(descending, n, error);
-    memcpy(a, d->a, (size_t)(n * n) * sizeof *a);
-    scree__blas_enter();
-    int info = scree__dsyevd(n, a, n, w);
-    scree__blas_leave();
-    if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
-    for (int64_t i = 0; i < n; i++)
-        descending[i] = fmax(w[n - 1 - i], 0);
-    if (share > 0)
-        *k = count_for_share(descending, n, *k, share);
-    for (int64_t j = 0; j < *k; j++) {
-        result->values[j] = descending[j];
-        memcpy(result->vectors + j * n, a + (n - 1 - j) * n, (size_t)n * sizeof *a);
-    }
-    result->full = true;
-    result->next = *k < n ? descending[*k] + 8 * sqrt((double)n) * ROUND_OFF * descending[0] : 0;
-    if (result->spectrum)
-        memcpy(result->spectrum, descending, (size_t)n * sizeof *w);
-    SCREE_TRY(residuals(d, *k, result, error));
+    *t = (scree__tridiagonal){.n = s->n, .threads = s->threads};
+    t->v = scree__alloc_raw(s->n * s->n, sizeof *t->v);
+    if (!t->v)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)s->n);
+    SCREE_ALLOC(t->diagonal, s->n, error);
+    SCREE_ALLOC(t->beside, s->n, error);
+    SCREE_ALLOC(t->tau, s->n, error);
+    scree__symmetric_copy(s, t->v);
+    SCREE_TRY(scree__tridiagonal_reduce(t, error));
 done:
-    free(a);
-    free(w);
-    free(descending);
     return status;
 }
 
-/* A part of the spectrum, and one value more for the bound of the next. */
-static scree_status part(dense *d, int64_t k, scree__dense_result *result, scree_error *error)
+/* Where computed eigenvalues of T are an upper bound: their errors are a few √n u of the largest. */
+static double bound_of_next(const scree__symmetric *s, double next, double first)
+{
+    return fmax(next, 0) + 8 * sqrt((double)s->n) * ROUND_OFF * first;
+}
+
+/* All eigenvalues, and the vectors of the k largest, or of as many as hold the share. */
+static scree_status full(const scree__symmetric *s, const scree__tridiagonal *t, int64_t *k, double share,
+                         scree__dense_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t n = d->n;
-    double *a = scree__alloc_raw(n * n, sizeof *a);
+    const int64_t n = s->n;
+    scree__divide divide = {0};
+    double *values = NULL;
+    SCREE_ALLOC(values, n, error);
+    SCREE_TRY(scree__divide_open(&divide, t->diagonal, t->beside, n, s->threads, error));
+    for (int64_t j = 0; j < n; j++)
+        values[j] = fmax(scree__divide_value(&divide, j) / s->scale, 0);
+    if (share > 0)
+        *k = count_for_share(values, n, *k, share);
+    SCREE_TRY(scree__divide_vectors(&divide, *k, result->vectors, error));
+    memcpy(result->values, values, (size_t)*k * sizeof *values);
+    result->full = true;
+    result->next = *k < n ? bound_of_next(s, values[*k], values[0]) : 0;
+    if (result->spectrum)
+        memcpy(result->spectrum, values, (size_t)n * sizeof *values);
+done:
+    scree__divide_close(&divide);
+    free(values);
+    return status;
+}
+
+/* The largest entry of |ZZᵀ - I| for rows z. */
+static scree_status skewness(const double *z, int64_t k, int64_t n, double *skew, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *gram = NULL;
+    *skew = 0;
+    SCREE_ALLOC(gram, k * k, error);
+    if (scree__dsyrk(false, k, n, 1, z, n, 0, gram, k) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)n);
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = i; j < k; j++)
+            *skew = fmax(*skew, fabs(gram[i * k + j] - (i == j ? 1 : 0)));
+done:
+    free(gram);
+    return status;
+}
+
+/* A part of the spectrum, and one value more for the bound of the next. *found: false where LAPACK could not, or where
+ * its vectors are skewed. */
+static scree_status part(const scree__symmetric *s, const scree__tridiagonal *t, int64_t k, scree__dense_result *result,
+                         bool *found, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = s->n;
     double *vectors = scree__alloc_raw((k + 1) * n, sizeof *vectors);
-    double *w = NULL;
-    SCREE_ALLOC(w, n, error);
-    if (!a || !vectors)
+    double *numbers = NULL; /* w, and T, which LAPACK destroys */
+    double skew;
+    SCREE_ALLOC(numbers, 3 * n, error);
+    if (!vectors)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
-    memcpy(a, d->a, (size_t)(n * n) * sizeof *a);
-    scree__blas_enter();
-    int info = scree__dsyevr(n, a, n, k + 1, w, vectors, n);
-    scree__blas_leave();
-    if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    memcpy(numbers + n, t->diagonal, (size_t)n * sizeof *numbers);
+    memcpy(numbers + 2 * n, t->beside, (size_t)n * sizeof *numbers);
+    *found = scree__dstemr(n, numbers + n, numbers + 2 * n, k + 1, numbers, vectors, n) == 0;
+    if (!*found)
+        goto done;
     for (int64_t j = 0; j < k; j++) {
-        result->values[j] = fmax(w[k - j], 0);
+        result->values[j] = fmax(numbers[k - j] / s->scale, 0);
         memcpy(result->vectors + j * n, vectors + (k - j) * n, (size_t)n * sizeof *vectors);
     }
-    result->next = fmax(w[0], 0) + 8 * sqrt((double)n) * ROUND_OFF * result->values[0];
-    SCREE_TRY(residuals(d, k, result, error));
+    result->next = bound_of_next(s, numbers[0] / s->scale, result->values[0]);
+    SCREE_TRY(skewness(result->vectors, k, n, &skew, error));
+    *found = skew < SKEWED;
 done:
-    free(a);
     free(vectors);
-    free(w);
+    free(numbers);
     return status;
 }
 
-/* The k largest without proof; tau receives what the others should lie below. *found: false when they were not. */
-static scree_status iterate(dense *d, int64_t k, scree__dense_result *result, double *tau, bool *found,
-                            scree_error *error)
+/* By reducing the matrix to a tridiagonal one. */
+static scree_status direct(const scree__symmetric *s, int64_t *k, double share, scree__dense_result *result,
+                           scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__krylov_matrix a = {d->a, d->n, d->threads};
-    scree__krylov_result first = {.values = result->values, .vectors = result->vectors};
-    SCREE_TRY(scree__krylov(&a, k, &first, error));
-    *found = first.converged;
-    *tau = first.next + 2 * first.next_residual;
-    if (first.converged || d->n < SLOW_FROM)
-        goto done;
-    scree__operator op = {d->n, multiply, d};
-    scree__lanczos_options options = {.k = k,
-                                      .block = FEW_BLOCK,
-                                      .basis = scree__lanczos_basis(d->n, k, FEW_BLOCK),
-                                      .tolerance = 1e-13,
-                                      .max_steps = d->n / FEW_BLOCK,
-                                      .between = FEW_BETWEEN,
-                                      .seed = 1,
-                                      .threads = d->threads};
-    scree__lanczos_result second = {
-        .values = result->values, .vectors = result->vectors, .residuals = result->residuals};
-    SCREE_TRY(scree__lanczos(&op, &options, &second, error));
-    *found = second.converged;
-    *tau = second.next + 2 * second.next_residual;
+    scree__tridiagonal t = {0};
+    bool found = false;
+    SCREE_TRY(reduce(s, &t, error));
+    if (!(share > 0) && scree__dense_is_part(s->n, *k))
+        SCREE_TRY(part(s, &t, *k, result, &found, error));
+    if (!found)
+        SCREE_TRY(full(s, &t, k, share, result, error));
+    SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
+    reduced_clear(&t);
+    if (result->residuals)
+        SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
 done:
+    reduced_clear(&t);
     return status;
+}
+
+/* Proves that the others lie below what iterating says of the next, or below the last of the few and what that may be
+ * off by. Deflating by vectors that are not exact proves it as well: the eigenvalues of A less any matrix of rank k
+ * bound all but k of those of A. */
+static scree_status prove(const scree__symmetric *s, const scree__krylov_result *found, int64_t k,
+                          scree__dense_result *result, bool *proven, scree_error *error)
+{
+    const double slack = 4 * (double)s->n * ROUND_OFF * result->values[0];
+    const double next = found->next + 2 * found->next_residual + slack;
+    double last = 0;
+    double *work = scree__alloc_raw(s->n * s->n, sizeof *work);
+    if (!work)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large",
+                           (long long)s->n);
+    const scree__proof proof = {s->a, s->n, result->values, result->vectors, k, work, s->threads};
+    for (int64_t j = 0; j < k; j++)
+        last = fmax(last, 2 * result->residuals[j]);
+    last += result->values[k - 1] + slack;
+    *proven = (next < last && scree__others_below(&proof, next, &result->next)) ||
+              scree__others_below(&proof, last, &result->next);
+    free(work);
+    return SCREE_OK;
 }
 
 /* A few by iteration; *proven tells whether they can be trusted. */
-static scree_status few(dense *d, int64_t k, scree__dense_result *result, bool *proven, scree_error *error)
+static scree_status few(const scree__symmetric *s, int64_t k, double tolerance, scree__dense_result *result,
+                        bool *proven, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    double *work = NULL;
-    double tau;
-    bool found;
-    SCREE_TRY(iterate(d, k, result, &tau, &found, error));
-    if (!found)
+    const scree__krylov_matrix a = {s->a, s->n, s->threads};
+    scree__krylov_result found = {.values = result->values, .vectors = result->vectors};
+    SCREE_TRY(scree__krylov(&a, k, tolerance, &found, error));
+    if (!found.converged)
         goto done;
-    SCREE_TRY(residuals(d, k, result, error));
-    work = scree__alloc_raw(d->n * d->n, sizeof *work);
-    if (!work)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)d->n);
-    const scree__proof proof = {d->a, d->n, result->values, result->vectors, k, work, d->threads};
-    const double slack = 4 * (double)d->n * ROUND_OFF * result->values[0];
-    *proven = scree__others_below(&proof, tau + slack, &result->next) ||
-              scree__others_below(&proof, result->values[k - 1] + slack, &result->next);
+    SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
+    SCREE_TRY(prove(s, &found, k, result, proven, error));
 done:
-    free(work);
     return status;
 }
 
-/* Products of n terms are off by nu|A||u|, and differences by what they are made of. In units of the largest diagonal
- * entry, which no entry of a positive semidefinite matrix exceeds. */
-static double rounding(const double *a, int64_t n)
+/* Products of n terms are off by nu|A||u|, and differences by what they are made of; each of n² products by what is too
+ * small to be told from 0. */
+static double rounding(const scree__symmetric *s)
 {
-    double unit = 0;
-    double squares = 0;
-    for (int64_t i = 0; i < n; i++)
-        unit = fmax(unit, a[i * n + i]);
-    for (int64_t i = 0; unit > 0 && i < n * n; i++)
-        squares += (a[i] / unit) * (a[i] / unit);
-    return (double)(n + 4) * ROUND_OFF * unit * sqrt(squares);
+    const double n = (double)s->n;
+    return (n + 4) * ROUND_OFF * s->norm / s->scale + 4 * n * sqrt(n) * LEAST;
 }
 
-scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, double share, int threads,
+scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const scree__dense_options *options,
                                 scree__dense_result *result, scree_error *error)
 {
-    dense d = {.a = a, .n = n, .threads = threads};
-    bool proven = false;
     scree_status status = SCREE_OK;
+    scree__symmetric s = {.a = a, .n = n, .threads = options->threads};
+    bool proven = false;
+    scree__blas_enter();
     result->full = false;
-    result->rounding = rounding(a, n);
-    if (!(share > 0) && scree__dense_is_few(n, *k))
-        status = few(&d, *k, result, &proven, error);
-    if (status == SCREE_OK && !proven)
-        status = share > 0 || !is_part(n, *k) ? full(&d, k, share, result, error) : part(&d, *k, result, error);
+    SCREE_TRY(scree__symmetric_survey(&s, error));
+    result->rounding = rounding(&s);
+    if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
+        SCREE_TRY(few(&s, *k, options->tolerance, result, &proven, error));
+    if (!proven)
+        SCREE_TRY(direct(&s, k, options->share, result, error));
+done:
+    scree__blas_leave();
     return status;
 }

@@ -5,9 +5,9 @@
  *   H   m×m  VAVᵀ, block tridiagonal;  W = RᵀQ', R upper triangular, and Q' is the next block
  *
  * Looking at Ritz pairs (ritz.c) costs more than a step, so that the looks are few: two, and from then on where the
- * residuals, falling as they did, will be small enough. When that is beyond the largest basis, or a block loses rank,
- * it gives up: there are better ways for such spectra. Flops: 2n²m for the products, 2nm² for the orthogonalising, 2nmk
- * for the vectors. */
+ * residuals, falling as they did, will be small enough. When that is beyond the largest basis that is worth it, or a
+ * block loses rank, it gives up: there are better ways for such spectra. Flops: 2n²m for the products, 2nm² for the
+ * orthogonalising, 2nmk for the vectors. */
 
 #include "kernel/krylov.h"
 
@@ -22,6 +22,10 @@
 
 enum { BLOCK = 8, WIDE_BLOCK = 16, WIDE_FROM = 2000, TILE = 256, BASIS_TILE = 32, WORTH = 200000, SEED = 1 };
 static const double TOLERANCE = 1e-13;
+/* Columns over n that may be multiplied before reducing A to a tridiagonal form would have been faster: in units of n³
+ * flops at the rate of GEMM, m columns take 3μ + 6μ² + 30μ³, μ = m/n (products, orthogonalising, Ritz pairs), the proof
+ * that follows 0.5, and reducing A takes 3. */
+static const double WORTH_COLUMNS = 0.3;
 static const double CANCELLED = 1e-2; /* a vector that lost more than this to its neighbours is cleaned again */
 static const double DEFICIENT = 1e-6; /* and one that lost more than this ends it */
 
@@ -29,6 +33,7 @@ typedef struct krylov {
     const scree__krylov_matrix *a;
     int64_t k;
     int64_t b;
+    double tolerance;
     scree__ritz ritz; /* m: rows that V has; the next block stands behind them */
     double *v;
     double *part; /* b×max_basis */
@@ -42,16 +47,25 @@ static int64_t block_of(int64_t n)
     return n < WIDE_FROM ? BLOCK : WIDE_BLOCK;
 }
 
-static int64_t largest_basis(int64_t n, int64_t k)
+static int64_t largest_basis(int64_t n)
 {
     const int64_t b = block_of(n);
-    const int64_t wanted = 5 * k + 12 * b;
-    return (wanted < n / 2 ? wanted : n / 2) / b * b;
+    return (int64_t)(WORTH_COLUMNS * (double)n) / b * b;
 }
 
-int64_t scree__krylov_memory(int64_t n, int64_t k)
+static int64_t first_look(int64_t n, int64_t k)
 {
-    const int64_t max_basis = largest_basis(n, k);
+    return 2 * k + 4 * block_of(n);
+}
+
+bool scree__krylov_fits(int64_t n, int64_t k)
+{
+    return first_look(n, k) <= largest_basis(n);
+}
+
+int64_t scree__krylov_memory(int64_t n)
+{
+    const int64_t max_basis = largest_basis(n);
     return 8 * ((max_basis + block_of(n)) * n + 4 * max_basis * max_basis);
 }
 
@@ -231,7 +245,7 @@ static scree_status look(krylov *s, int64_t *next, scree_error *error)
     s->seen = s->ritz.m;
     s->excess = 0;
     for (int64_t j = 0; j < s->k; j++)
-        s->excess = fmax(s->excess, residual(s, j) / scree__ritz_allowed(&s->ritz, j, TOLERANCE));
+        s->excess = fmax(s->excess, residual(s, j) / scree__ritz_allowed(&s->ritz, j, s->tolerance));
     *next = s->ritz.m + 3 * s->b;
     if (s->excess <= 1) {
         *next = 0;
@@ -263,7 +277,7 @@ static scree_status collect(krylov *s, scree__krylov_result *result, scree_error
 static scree_status iterate(krylov *s, scree__krylov_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    int64_t next = 2 * s->k + 4 * s->b;
+    int64_t next = first_look(s->a->n, s->k);
     bool went = true;
     scree__normals(SEED, 0, 0, s->b * s->a->n, s->v);
     if (!orthonormalise(s))
@@ -289,11 +303,12 @@ done:
     return status;
 }
 
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, scree__krylov_result *result, scree_error *error)
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, double tolerance, scree__krylov_result *result,
+                           scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t max_basis = largest_basis(a->n, k);
-    krylov s = {.a = a, .k = k, .b = block_of(a->n)};
+    const int64_t max_basis = largest_basis(a->n);
+    krylov s = {.a = a, .k = k, .b = block_of(a->n), .tolerance = fmax(tolerance, TOLERANCE)};
     scree__blas_enter();
     result->converged = false;
     s.v = scree__alloc_raw((max_basis + s.b) * a->n, sizeof *s.v);

@@ -24,10 +24,14 @@ typedef struct scree__krylov_result {
 /* W (b×n) = Q A, Q b×n: vectors are rows. 0, or what the BLAS wrapper returned. */
 int scree__krylov_multiply(const scree__krylov_matrix *a, const double *q, int64_t b, double *w);
 
-/* Bytes beside the result. */
-int64_t scree__krylov_memory(int64_t n, int64_t k);
+/* Whether k of n are so few that it is worth trying. */
+bool scree__krylov_fits(int64_t n, int64_t k);
 
-/* k ≤ n/8, n ≥ 128. */
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, scree__krylov_result *result, scree_error *error);
+/* Bytes beside the result. */
+int64_t scree__krylov_memory(int64_t n);
+
+/* k of n must fit. tolerance: of a residual over its eigenvalue; 0: round-off. */
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, double tolerance, scree__krylov_result *result,
+                           scree_error *error);
 
 #endif
