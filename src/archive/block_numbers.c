@@ -224,7 +224,7 @@ double scree__block_gain(const int32_t *cells, int64_t count, double most)
 {
     const int size = size_of(cells, count);
     unsigned char *bytes = narrow(cells, count, size);
-    const bool may = bytes && scree__squeeze_estimate(bytes, count * size, scree__best_gain) < most;
+    const bool may = bytes && scree__squeeze_estimate(bytes, count * size, scree__best_gain) < 1.3 * most;
     const double gain = may ? scree__squeeze_gain(bytes, count * size) : scree__best_gain;
     free(bytes);
     return gain;

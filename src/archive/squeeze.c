@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 enum { QUICK = 1, LEVEL = 6, HARD = 19, MOST_TEXT = 1 << 30 };
-enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 8 }; /* bytes, bytes, pieces */
+enum { GAIN_LOOK = 1 << 15, LOOK = 1 << 17, LOOKS = 8 }; /* bytes, bytes, pieces */
 
 /* The place of a byte of an element, lowest first on every machine. */
 static int place_of(int byte, int size)
