@@ -23,9 +23,9 @@
 enum { BLOCK = 8, WIDE_BLOCK = 16, WIDE_FROM = 2000, TILE = 256, BASIS_TILE = 32, WORTH = 200000, SEED = 1 };
 static const double TOLERANCE = 1e-13;
 /* Columns over n that may be multiplied before reducing A to a tridiagonal form would have been faster: in units of n³
- * flops at the rate of GEMM, m columns take 3μ + 6μ² + 30μ³, μ = m/n (products, orthogonalising, Ritz pairs), the proof
- * that follows 0.5, and reducing A takes 3. */
-static const double WORTH_COLUMNS = 0.3;
+ * flops at the rate of GEMM, μn columns take 3μ + 6μ² + 15μ³ (products, orthogonalising, Ritz pairs), the proof that
+ * follows 0.5, and reducing A takes 3 to 4. */
+static const double WORTH_COLUMNS = 0.4;
 static const double CANCELLED = 1e-2; /* a vector that lost more than this to its neighbours is cleaned again */
 static const double DEFICIENT = 1e-6; /* and one that lost more than this ends it */
 
@@ -60,7 +60,7 @@ static int64_t first_look(int64_t n, int64_t k)
 
 bool scree__krylov_fits(int64_t n, int64_t k)
 {
-    return first_look(n, k) <= largest_basis(n);
+    return first_look(n, k) <= 3 * largest_basis(n) / 4;
 }
 
 int64_t scree__krylov_memory(int64_t n)
