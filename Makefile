@@ -61,10 +61,10 @@ format: ## lay out the C files as lint wants them
 	@tools/setup lint
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-bench: configure ## how fast: beside bare BLAS, and beside others; CASE=name runs one
+bench: configure ## how fast: beside bare BLAS, and beside others; CASE=name runs one, CASE=map CELLS=regex some of the map
 	@tools/setup bench || echo 'some comparisons with other programs are left out'
 	@$(BUILD) release --target scree_bench scree
-	@CASE="$(CASE)" bench/run build/release
+	@CASE="$(CASE)" CELLS='$(CELLS)' ALONE="$(ALONE)" QUICK="$(QUICK)" bench/run build/release
 
 pictures: configure ## draw the pictures in the documents again
 	@$(BUILD) release --target scree

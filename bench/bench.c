@@ -2,12 +2,12 @@
 /* The benchmark: how fast, beside what a bare library call takes and beside what others take for the same.
  *
  *     bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--scree COMMAND] [--digits FILE]
- *           [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full]
+ *           [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full] [--serve]
  *
  * Each case verifies its result against a reference, then times both sides in turn. Cases are the lines of one table;
  * --case takes those that begin with NAME. --shrink divides the rows, to try the benchmark itself; --full times in full
- * what is otherwise timed on a part and scaled. Exit codes: 0 when all ran, whatever the ratios; 1 when one failed; 2
- * for wrong usage. */
+ * what is otherwise timed on a part and scaled; --serve runs no case but fits on request (serve.c). Exit codes: 0 when
+ * all ran, whatever the ratios; 1 when one failed; 2 for wrong usage. */
 
 #include "bench.h"
 
@@ -42,6 +42,10 @@ static const bench_case cases[] = {
     {"csv-fit", 530000, 100, SCREE_F64, 0.125, bench_csv_fit},
     {"disk", 4000000, 500, SCREE_F32, 1.25, bench_disk},
     {"growth", 1600000, 100, SCREE_F32, 2.3, bench_growth},
+    {"sweeps-tall", 20000, 2000, SCREE_F32, 1, bench_sweeps},
+    {"sweeps-square", 8000, 8000, SCREE_F32, 1, bench_sweeps},
+    {"sweeps-wide", 3000, 10000, SCREE_F32, 1, bench_sweeps},
+    {"sweeps-digits", 60000, 784, SCREE_F32, 1, bench_sweeps},
     {"missing", 10000, 500, SCREE_F64, 1.0 / 30, bench_missing},
     {"ratings", 100000, 10000, SCREE_F64, 1, bench_ratings},
     {"archive", 0, 0, SCREE_F32, 0, bench_archive},
@@ -61,7 +65,7 @@ static int usage(const char *found)
     fprintf(stderr,
             "bench: '%s' is not understood\n"
             "usage: bench [--case NAME] [--json FILE] [--data FOLDER] [--peers PYTHON SCRIPT] [--scree COMMAND] "
-            "[--digits FILE] [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full]\ncases:",
+            "[--digits FILE] [--repeats N] [--budget SECONDS] [--threads N] [--shrink N] [--full] [--serve]\ncases:",
             found);
     for (int i = 0; i < CASES; i++)
         fprintf(stderr, " %s", cases[i].name);
@@ -89,6 +93,10 @@ static int read_option(bench *b, char **arguments, int left)
     }
     if (strcmp(name, "--full") == 0) {
         b->full = true;
+        return 1;
+    }
+    if (strcmp(name, "--serve") == 0) {
+        b->serve = true;
         return 1;
     }
     if (left < 2)
@@ -168,6 +176,10 @@ int main(int count, char **arguments)
         words = read_option(&b, arguments + at, count - at);
         if (words == 0)
             return usage(arguments[at]);
+    }
+    if (b.serve) {
+        bench_serve(&b);
+        return 0;
     }
     for (int i = 0; i < CASES; i++)
         any = any || is_wanted(&b, &cases[i]);

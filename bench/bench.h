@@ -19,6 +19,7 @@
  *   gaps.c               rows of a PPCA model with gaps, and what a model says of them
  *   peers.c, peers.py    other programs, run beside
  *   fitting.c            a fit that can be timed, and what the planner says of it
+ *   serve.c              fits on request, for map/map.py
  *   contest.c            our fit beside those of several others
  *   report.c             the table, and the same as JSON; table.py makes the tables of the documents of it
  *   case_*.c             one comparison each: verified first, then timed
@@ -30,7 +31,7 @@
 
 enum {
     BENCH_MOST_REPEATS = 99,
-    BENCH_MOST_LINES = 96,
+    BENCH_MOST_LINES = 192,
     BENCH_MOST_LEFT_OUT = 32,
     BENCH_COMPONENTS = 50,
     BENCH_GAPS_COMPONENTS = 10
@@ -123,6 +124,7 @@ typedef struct bench {
     const char *digits;  /* the file of the MNIST training images; NULL: bytes that look like them */
     int repeats;
     double budget; /* seconds that the repeats of a case may take, when there are two */
+    bool serve;    /* no case is run: fits on request */
     bool full;     /* nothing is timed on a part and scaled */
     int threads;
     int64_t shrink; /* rows are divided by this, to try the benchmark itself */
@@ -179,6 +181,7 @@ scree_status bench_score(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_csv_fit(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_disk(const bench_case *c, bench *b, scree_error *error);
+scree_status bench_sweeps(const bench_case *c, bench *b, scree_error *error);
 scree_status bench_growth(const bench_case *c, bench *b, scree_error *error);
 
 scree_status bench_missing(const bench_case *c, bench *b, scree_error *error);
@@ -336,8 +339,15 @@ void bench_fitting_file(bench_fitting *f, const bench *b, const char *path);
 void bench_fitting_clear(bench_fitting *f);
 /* The side of a comparison, with a bench_fitting as its context. */
 scree_status bench_fit_once(void *fitting, double *seconds, scree_error *error);
+/* What each method would cost; to be freed. */
+scree_status bench_plan(scree_plan **plan, const bench_fitting *f, scree_error *error);
 /* Seconds that the planner predicts for the method it takes. */
 scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error *error);
+
+/* == serve.c == */
+
+/* Answers requests on standard input until it ends. */
+void bench_serve(const bench *b);
 
 /* == contest.c == */
 

@@ -77,20 +77,28 @@ done:
     return status;
 }
 
-scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error *error)
+scree_status bench_plan(scree_plan **plan, const bench_fitting *f, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
-    scree_plan *plan = NULL;
     const scree_fit_options options = options_of(f);
-    *seconds = 0;
     SCREE_TRY(open_rows(&source, f, error));
-    SCREE_TRY(scree_plan_make(&plan, source, &options, error));
+    SCREE_TRY(scree_plan_make(plan, source, &options, error));
+done:
+    scree_source_free(source);
+    return status;
+}
+
+scree_status bench_predict(double *seconds, const bench_fitting *f, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_plan *plan = NULL;
+    *seconds = 0;
+    SCREE_TRY(bench_plan(&plan, f, error));
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         if (scree_plan_at(plan, i)->chosen)
             *seconds = scree_plan_at(plan, i)->seconds;
 done:
     scree_plan_free(plan);
-    scree_source_free(source);
     return status;
 }

@@ -170,8 +170,10 @@ const cli_option cli_fit_options[] = {
      .offset = offsetof(scree_fit_options, ddof)},
     {.name = "tol",
      .value = "NUMBER",
-     .help = "stop an iterative method when the residual of every component, relative to its eigenvalue, is below this "
-             "(default: 1e-8); stop em when its parameters are this close to the optimum (default: 1e-6)",
+     .help =
+         "stop lanczos when the residual of every component, relative to its eigenvalue, is below this (default: when "
+         "its proven error is small beside the sampling error); stop em when its parameters are this close to the "
+         "optimum (default: 1e-6)",
      .read = cli_read_tolerance,
      .offset = offsetof(scree_fit_options, tolerance)},
     {.name = "seed",

@@ -148,6 +148,8 @@ static void add_fit(cJSON *object, const scree_model_view *model)
         }
     }
     cli_json_number(object, "tolerance", model->tolerance);
+    if (model->stop_rule)
+        cli_json_text(object, "stop_rule", model->stop_rule);
     cli_json_integer(object, "ddof", model->ddof);
     cli_json_number(object, "divisor", model->weight - model->ddof);
 }

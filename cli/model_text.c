@@ -157,8 +157,11 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
     if (model->stopped && strcmp(model->stopped, "pass") != 0)
         fputs("bounds are estimates of the remaining iteration error, not proofs\n", out);
     if (!model->converged && !model->stopped)
-        fprintf(out,
-                "not converged: some residuals exceed the tolerance %.1e; use only what the bounds\nallow, or fit "
-                "again with --solver covariance or svd\n",
-                model->tolerance);
+        fputs("not converged: some residuals are too large; use only what the bounds allow, or fit\nagain with --solver "
+              "covariance or svd\n",
+              out);
+    else if (model->stop_rule && strcmp(model->stop_rule, "sampling") == 0)
+        fputs("stopped where the numerical error is small beside the sampling error; --tol asks for more\n", out);
+    else if (model->stop_rule)
+        fprintf(out, "stopped at a residual of %.1e of the eigenvalue, as asked\n", model->tolerance);
 }

@@ -182,11 +182,12 @@ if(NOT SCREE_SANITIZE)
   scree_add_test(abi_test_grown abi ${script} ${BASH} ${script})
 endif()
 
-# ---- reports, in a browser; exported models, in the runtime that others use; what tools/same_answers tells apart ----
+# ---- reports, in a browser; exported models, in the runtime that others use; what tools/same_answers tells apart; what
+# the map of the benchmark is judged by ----
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same)
+  foreach(folder browser onnx same bench)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

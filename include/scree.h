@@ -296,8 +296,8 @@ typedef struct scree_fit_options {
                            there */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
     int ddof;           /* divisor N - ddof */
-    double tolerance;   /* of lanczos: residual over eigenvalue, 0: 1e-8; of em: estimated distance of the parameters
-                           to the optimum, relative, 0: 1e-6 */
+    double tolerance;   /* of lanczos: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
+                           sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
     uint64_t seed;      /* for random starts */
     const scree_run *run;
     const char *em; /* with gaps: "ml", maximum likelihood; "vb", variational Bayes, which finds the number of
@@ -376,8 +376,8 @@ typedef struct scree_model_view {
     int ddof;                        /* divisor weight - ddof */
     const char *solver;              /* that found it */
     int passes;                      /* over the data */
-    bool converged;                  /* every kept component reached the tolerance */
-    double tolerance;                /* asked for; 0 for direct methods */
+    bool converged;                  /* every kept component reached its goal: see stop_rule */
+    double tolerance;                /* asked for; 0: none, or a direct method */
     double total_variance;           /* tr S, of the scaled columns where scale is set */
     double reconstruction_error;     /* J_M (10.44) */
     double noise_variance;           /* σ² (10.79); 0 when M = D */
@@ -410,6 +410,8 @@ typedef struct scree_model_view {
     const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
                                   or made otherwise than by scree_model_fit */
     bool noise_given;          /* σ² was set by hand (scree_model_with_noise), and does not follow from the rest */
+    const char *stop_rule;     /* when lanczos stopped: "sampling", its proven error is small beside that of sampling,
+                                  for eigenvalue and direction, or "tolerance"; NULL for the other methods */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -460,7 +462,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
-     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false}
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -28,23 +28,29 @@ static const double EM_CELL = 0.35; /* of a cell in an iteration, whatever the c
 static const double GZIP_SPEED = 15; /* what comes out */
 static const double TEXT_SPEED = 42; /* what goes in, a thread */
 /* Others. */
-static const double FILE_BYTES = 2e9;        /* a second: disks are not measured */
-static const double MEMORY_SPEED = 2;        /* of all threads that read, over one that copies */
-static const double SCATTER_SPEED = 0.9;     /* over square products */
-static const double STEP_COLUMNS = 60;       /* that Lanczos multiplies to a tolerance of 1e-8: these, */
-static const double STEP_COLUMNS_EACH = 1.5; /* for each one wanted, */
-static const double STEPS_AT_LEAST = 8;      /* and whole blocks */
-static const double INTEGER_SPEED = 4;       /* of exact products of bytes, over those of floats */
-static const double QR_OVERHEAD = 230;       /* columns for which QR takes twice the time of its flops as products */
-static const double EIGEN_CUBES = 5.5;       /* n³ flops of an eigendecomposition, at the rate of products */
-static const double JACOBI_CUBES = 115;      /* the same of the Jacobi method */
-static const double EM_SPEED = 0.4;          /* of moments of codes, over products */
-static const double CHOLESKY_SPEED = 0.75;   /* over products */
-static const double FEW_COLUMNS = 200;       /* that an iteration to round-off multiplies, and for each one wanted: */
-static const double FEW_COLUMNS_EACH = 4;    /* between a spectrum that falls and one where it gives up */
-static const double FEW_SHARE = 0.35;        /* of n columns at most */
-static const double LOOKING_CUBES = 30;      /* of the Ritz pairs of so many columns */
-static const double REDUCING_CUBES = 3;      /* n³ flops of a tridiagonal form, */
+static const double FILE_BYTES = 2e9;    /* a second: disks are not measured */
+static const double MEMORY_SPEED = 2;    /* of all threads that read, over one that copies */
+static const double SCATTER_SPEED = 0.9; /* over square products */
+/* Columns that Lanczos multiplies with blocks of 16 to the error of sampling, and for each one wanted: between these,
+ * by the spectrum, which is not known. */
+static const double FEWEST_COLUMNS = 50;
+static const double FEWEST_COLUMNS_EACH = 2;
+static const double MOST_COLUMNS = 260;
+static const double MOST_COLUMNS_EACH = 9;
+static const double STEPS_FIRST = 0.55; /* to a tolerance: so many times as many, and for each digit */
+static const double STEPS_A_DIGIT = 0.18;
+static const double WIDER_BLOCKS = 0.4;    /* power by which wider blocks take fewer steps */
+static const double INTEGER_SPEED = 4;     /* of exact products of bytes, over those of floats */
+static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
+static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
+static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method */
+static const double EM_SPEED = 0.4;        /* of moments of codes, over products */
+static const double CHOLESKY_SPEED = 0.75; /* over products */
+static const double FEW_COLUMNS = 200;     /* that an iteration to round-off multiplies, and for each one wanted: */
+static const double FEW_COLUMNS_EACH = 4;  /* between a spectrum that falls and one where it gives up */
+static const double FEW_SHARE = 0.35;      /* of n columns at most */
+static const double LOOKING_CUBES = 30;    /* of the Ritz pairs of so many columns */
+static const double REDUCING_CUBES = 3;    /* n³ flops of a tridiagonal form, */
 static const double REDUCING_LARGE_CUBES = 4.3; /* where no cache holds the matrix, */
 static const double LARGE_ORDER = 2500;
 static const double DIVIDING_CUBES = 1.6;  /* of divide and conquer */
@@ -89,8 +95,10 @@ double scree__estimate_product(const scree__rates *rates, scree_type type, doubl
 
 double scree__estimate_steps(double wanted, double block, double tolerance)
 {
-    const double columns = STEP_COLUMNS + STEP_COLUMNS_EACH * wanted + STEPS_AT_LEAST * block;
-    return columns / block * (2 - log10(tolerance)) / 10;
+    const double columns =
+        sqrt((FEWEST_COLUMNS + FEWEST_COLUMNS_EACH * wanted) * (MOST_COLUMNS + MOST_COLUMNS_EACH * wanted));
+    const double digits = tolerance > 0 ? STEPS_FIRST - STEPS_A_DIGIT * log10(tolerance) : 1;
+    return columns / PROBED_COLUMNS * pow(PROBED_COLUMNS / block, WIDER_BLOCKS) * fmax(digits, 0.5);
 }
 
 double scree__estimate_qr(const scree__rates *rates, double flops, double d)

@@ -25,7 +25,7 @@ double scree__estimate_finishing(const scree__rates *rates, double elements);
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d);
 /* flops of products in which the smaller side is b. */
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
-/* Steps of block Lanczos: a guess, since the spectrum is not known, for one that falls about like 1/i. */
+/* Steps of block Lanczos: a guess, since the spectrum is not known; tolerance 0: to the error of sampling. */
 double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */
 double scree__estimate_qr(const scree__rates *rates, double flops, double d);

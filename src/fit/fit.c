@@ -61,6 +61,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->passes = s->passes;
     view->converged = s->converged;
     view->tolerance = s->tolerance;
+    view->stop_rule = s->stop_rule;
     view->total_variance = s->total;
     view->observed = s->rows * d;
     if (s->likelihood)
@@ -136,13 +137,33 @@ done:
     return status;
 }
 
+/* The best method; and when it gives way to the next best, that one. */
+static scree_status run_best(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__plan_choose(choice, job, error));
+    job->rival = choice->rival;
+    SCREE_TRY(choice->method->run(job, solution, error));
+    if (!solution->gave_way)
+        goto done;
+    const int passes = solution->passes;
+    scree__solution_clear(solution);
+    *solution = (scree__solution){0};
+    job->gave_way = choice->method->name;
+    SCREE_TRY(scree__plan_choose(choice, job, error));
+    choice->reason = scree__plan_gave_way;
+    SCREE_TRY(choice->method->run(job, solution, error));
+    solution->passes += passes;
+done:
+    return status;
+}
+
 /* Plans and runs a method. A plan that was made for a wrong number of rows is made again for the right one. */
 static scree_status solve_once(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_fit_options *options = job->options;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
-    status = choice->method->run(job, solution, error);
+    status = run_best(choice, job, solution, error);
     if (!solution->misjudged)
         goto done;
     scree__solution_clear(solution);
@@ -151,8 +172,7 @@ static scree_status solve_once(scree__choice *choice, scree__job *job, scree__so
     bool *gap = job->gap;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
     job->gap = gap;
-    SCREE_TRY(scree__plan_choose(choice, job, error));
-    SCREE_TRY(choice->method->run(job, solution, error));
+    SCREE_TRY(run_best(choice, job, solution, error));
     solution->passes += 2;
 done:
     return status;

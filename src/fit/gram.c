@@ -63,7 +63,8 @@ static int64_t memory_of(const scree__job *job, const scree__ops *ops, int64_t r
     const int64_t kept = scree__resident_memory(job, ops) + (8 * 2 * job->cols + (8 + ops->size) * rows) * k +
                          job->threads * TILE * (TILE > k ? TILE : k) * ops->size;
     const int64_t first = 8 * rows * rows + scree__dense_memory(rows, found);
-    const int64_t product = scree__product_memory(job->cols, k, ops, job->threads) + 8 * job->cols;
+    const scree__product_size size = {rows, job->cols, k, ops->type, ops, job->threads};
+    const int64_t product = scree__product_memory(&size) + 8 * job->cols;
     const int64_t squares = 3 * 8 * k * k;
     const int64_t second = 8 * job->cols * k + (product > squares ? product : squares);
     return kept + (first > second ? first : second);
@@ -188,19 +189,17 @@ static scree_status residuals(work *w, scree__solution *s, double divisor, scree
 {
     scree_status status = SCREE_OK;
     const int64_t d = w->x.cols;
-    const int64_t batch = scree__product_rows(d, w->x.ops);
+    const scree__product_size size = {w->x.rows, d, w->k, w->x.ops->type, w->x.ops, w->job->threads};
     const scree__rows all = {w->x.data, w->x.ops->type, w->x.rows, d, d, NULL};
     scree__product *product = NULL;
     double *image = NULL;
     double *zeros = NULL;
     SCREE_ALLOC(image, d * w->k, error);
     SCREE_ALLOC(zeros, d, error);
-    SCREE_TRY(scree__product_new(&product, d, w->k, w->x.ops, w->job->threads, zeros, NULL, error));
+    SCREE_TRY(scree__product_new(&product, &size, zeros, NULL, error));
     scree__product_start(product, w->u, w->k, image);
-    for (int64_t first = 0; first < all.rows; first += batch) {
-        scree__rows part = scree__rows_slice(&all, first, all.rows - first < batch ? all.rows - first : batch);
-        SCREE_TRY(scree__product_add(product, &part, error));
-    }
+    scree__product_add(product, &all);
+    scree__product_finish(product);
     for (int64_t j = 0; j < w->k; j++) {
         double norm = 0; /* hypot: squares of very large or small numbers do not exist */
         for (int64_t i = 0; i < d; i++) {

@@ -22,6 +22,8 @@ typedef struct scree__job {
     int64_t cols;               /* D */
     int64_t k;                  /* components wanted */
     double share;               /* > 0: the fewest that keep this share */
+    double rival;               /* seconds of the next best method, as plans are compared; 0: there is none */
+    const char *gave_way;       /* a method that is not to be chosen again, or NULL */
     bool k_is_flexible;         /* fewer will do where the data has fewer: nobody asked for exactly k */
     bool takes_cells;           /* visits take lists of cells from sources that store only these */
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
@@ -58,7 +60,9 @@ typedef struct scree__solution {
     int passes;
     bool converged;
     bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
-    double tolerance;              /* of the iteration; 0: a direct method */
+    bool gave_way;                 /* another method is the shorter way: nothing was found */
+    double tolerance;              /* of the iteration, where one was asked for; 0: a direct method */
+    const char *stop_rule;         /* see scree_model_view; NULL: a direct method */
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
 } scree__solution;
 

@@ -1,73 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Method lanczos, for few components of something large (10.4.2): block Lanczos on S = CᵀC/N, which is never formed.
- * Each step is one pass that computes Cᵀ(CQ) (fit/sweep.c), 4NDb flops; memory is a basis of D×(2k+6b) doubles.
+ * Each step is one sweep that computes Cᵀ(CQ) (fit/sweep.c), 4NDb flops; memory is a basis of D×(4k+14b) doubles.
  *
- * Pass 1 finds mean, scale and trace. Large jobs then sweep in float, over rows that are kept where there is memory for
- * them, and double only makes sure of what was found (kernel/refine.c). Small ones, tight tolerances and what float
- * could not do go by double alone: Lanczos runs until ‖Su - λu‖ ≤ tol·λ for each component, and two more passes ask for
- * a second opinion (kernel/probe.c): residuals afresh, and whether a larger eigenvalue was missed. If one was, a wider
- * block starts again. */
+ * Pass 1 finds mean, scale and trace. Then fit/search.c searches, in float where that is cheaper, and proves in double,
+ * until the residuals are as small as asked for, or, where nothing was asked for, until the error is small beside that
+ * of sampling (stopping.c). How many sweeps that takes depends on the spectrum, which nobody knows before: where it is
+ * too many, the method gives way to one whose cost is known (kernel/pace.c). Should an eigenvalue turn out to be
+ * missed, a wider block starts again. */
 
 #include "fit/method.h"
 
 #include "base/memory.h"
-#include "fit/sweep.h"
-#include "kernel/lanczos.h"
+#include "fit/plan.h"
+#include "fit/search.h"
+#include "fit/stopping.h"
 #include "kernel/moments.h"
-#include "kernel/product.h"
-#include "kernel/tall.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    IN_MEMORY_BLOCK = 16,
-    EXTRA_COLUMNS = 10,
-    SMALLEST_BLOCK = 8,
-    MAX_STEPS = 500,
-    STEPS_FOR_SHARE = 12,
-    ATTEMPTS = 3,
-    MIXED_EXTRA = 2
-};
+enum { BLOCK = 16, FILE_BLOCK = 64, SMALLEST_BLOCK = 8, ATTEMPTS = 3, STEPS_FOR_SHARE = 12 };
 static const double MIXED_TOLERANCE = 1e-9; /* below it, float is no help */
 static const double MIXED_CELLS = 2e6;
-static const double MIXED_MARGIN = 8;      /* a round in double makes up for more than float leaves undone */
-static const double MIXED_CENTRING = 0.25; /* of what centring in double takes */
 static const double MIN_TRACE = 1e-20;
 static const double MAX_TRACE = 1e20;
 static const double MIN_SCALE = 1e-15;
 static const double MAX_SCALE = 1e15;
 static const int64_t FIRST_FOR_SHARE = 32;
+static const double CHECKED_COLUMNS = 10; /* beside those wanted, that double multiplies */
 
 typedef struct work {
     const scree__job *job;
-    const scree__ops *ops;
     scree__moments *moments;
-    scree__sweeps sweeps;
-    scree__sweep *exact;
-    scree__sweep *fast; /* in float, and not to be trusted */
-    double *factor;     /* 1/scale, or NULL */
+    scree__search search;
+    double *factor; /* 1/scale, or NULL */
 } work;
 
-static double tolerance_of(const scree__job *job)
+static bool is_sampling(const scree__job *job)
 {
-    return scree__method_tolerance(&scree__method_lanczos, job);
+    return !(job->options->tolerance > 0);
 }
 
-static const scree__ops *ops_of(const scree__job *job)
+/* Float proves only what float was asked for. */
+static const scree__ops *exact_of(const scree__job *job)
 {
-    return job->source->about.type == SCREE_F32 && scree__job_float_does(tolerance_of(job)) ? &scree__ops_f32
-                                                                                            : &scree__ops_f64;
-}
-
-/* Wide blocks need fewer passes, narrow ones fewer flops: from memory a pass costs nothing but its flops. */
-static int64_t block_of(const scree__job *job, int64_t k)
-{
-    int64_t block = k + EXTRA_COLUMNS;
-    if (job->source->can & SCREE__IN_MEMORY)
-        block = k < IN_MEMORY_BLOCK ? k : IN_MEMORY_BLOCK;
-    return block < SMALLEST_BLOCK ? SMALLEST_BLOCK : block;
+    return job->source->about.type == SCREE_F32 && scree__job_float_does(job->options->tolerance) ? &scree__ops_f32
+                                                                                                  : &scree__ops_f64;
 }
 
 static int64_t smaller_side(const scree__job *job)
@@ -76,75 +55,99 @@ static int64_t smaller_side(const scree__job *job)
     return rows < job->cols ? rows : job->cols;
 }
 
-static bool applicable(const scree__job *job, char *reason)
+static bool has_room(const scree__job *job, int64_t k, int64_t block)
 {
-    const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
-    if (k + 3 * block_of(job, k) > smaller_side(job) / 2) {
-        snprintf(reason, 256, "it is only for few components: %lld of %lld are too many", (long long)k,
-                 (long long)smaller_side(job));
-        return false;
-    }
-    return true;
+    return k + 3 * block <= smaller_side(job) / 2;
 }
 
-static int64_t larger(int64_t a, int64_t b)
+/* Rows in memory, or kept there, are read for little: a narrow block takes the fewest flops. From a file a sweep costs
+ * a read, and a wide one takes fewer. */
+static int64_t block_of(const scree__job *job, int64_t k)
 {
-    return a > b ? a : b;
+    const double bytes = (double)scree__job_rows(job) * (double)job->cols * sizeof(float);
+    const bool near = (job->source->can & SCREE__IN_MEMORY) || bytes < 0.5 * (double)job->memory;
+    int64_t block = near ? BLOCK : FILE_BLOCK;
+    while (block > SMALLEST_BLOCK && !has_room(job, k, block))
+        block /= 2;
+    return block;
+}
+
+static int64_t first_components(const scree__job *job)
+{
+    return job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
+}
+
+static bool applicable(const scree__job *job, char *reason)
+{
+    const int64_t k = first_components(job);
+    if (has_room(job, k, SMALLEST_BLOCK))
+        return true;
+    snprintf(reason, 256, "it is only for few components: %lld of %lld are too many", (long long)k,
+             (long long)smaller_side(job));
+    return false;
 }
 
 static int64_t memory_for(const scree__job *job, int64_t k)
 {
-    const scree__ops *ops = &scree__ops_f64; /* what float has no range for goes by double */
-    const int64_t d = job->cols;
-    const int64_t b = block_of(job, k);
-    const scree__lanczos_options options = {.k = k, .extra = MIXED_EXTRA};
-    const int64_t width = larger(k + b, scree__refine_width(d, &options));
-    const int64_t basis =
-        larger(scree__lanczos_memory(d, scree__lanczos_basis(d, k, b), b), scree__refine_memory(d, &options));
-    const int64_t rows = scree__job_rows(job);
-    const int64_t products =
-        scree__sweep_memory(job, rows, width, ops) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
-    const int64_t solving = basis + products +
-                            scree__pass_memory(job->source, scree__product_rows(d, &scree__ops_f32)) +
-                            8 * (3 * k + MIXED_EXTRA) * d;
-    const int64_t measuring = scree__moments_memory(d, true, &scree__ops_f64, job->threads) +
-                              scree__pass_memory(job->source, scree__moments_rows(d, true, &scree__ops_f64));
-    return larger(solving, measuring);
+    const int64_t solving = scree__search_memory(job, k, block_of(job, k)) + 8 * k * job->cols;
+    const int64_t measuring = scree__moments_memory(job->cols, true, &scree__ops_f64, job->threads) +
+                              scree__pass_memory(job->source, scree__moments_rows(job->cols, true, &scree__ops_f64));
+    return solving > measuring ? solving : measuring;
 }
 
 /* Whether float can find the components, and double only has to make sure of them. Small jobs get double throughout,
  * and so does what float has no range for. */
 static bool is_mixed(const scree__job *job, double rows)
 {
-    return tolerance_of(job) >= MIXED_TOLERANCE && ops_of(job)->type == SCREE_F64 &&
+    return (is_sampling(job) || job->options->tolerance >= MIXED_TOLERANCE) && exact_of(job)->type == SCREE_F64 &&
            rows * (double)job->cols >= MIXED_CELLS;
+}
+
+/* One step of a search. */
+static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__effort *effort)
+{
+    const double b = (double)block_of(job, k);
+    const double n = (double)scree__job_rows(job);
+    const double d = (double)job->cols;
+    const double basis = (double)scree__search_basis(job, k, block_of(job, k));
+    const double side = fmin(n, d);
+    const scree_type type = mixed ? SCREE_F32 : exact_of(job)->type;
+    effort->passing += scree__estimate_product(job->rates, type, 4 * n * d * b, b);
+    effort->shared += scree__estimate_product(job->rates, SCREE_F64, 4 * side * basis * b, b);
+    effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2);
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
-    const int64_t k = job->share > 0 ? FIRST_FOR_SHARE : scree__job_components(job, scree__job_rows(job));
-    const int64_t b = block_of(job, k);
-    const int64_t basis = scree__lanczos_basis(job->cols, k, b);
+    const int64_t k = first_components(job);
+    const double b = (double)block_of(job, k);
     const double n = (double)scree__job_rows(job);
     const double d = (double)job->cols;
     /* How many components a share takes is not known, and too many for this method is an error: it is planned for many,
      * so that methods which need not know are preferred where they fit. */
-    const double wanted = (job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k) + EXTRA_COLUMNS;
-    const double steps = job->share > 0 ? STEPS_FOR_SHARE * wanted / (double)b
-                                        : scree__estimate_steps(wanted, (double)b, tolerance_of(job));
-    entry->passes = 3 + (int)steps;
+    const double wanted = job->share > 0 ? fmax((double)k, (double)smaller_side(job) / 4) : (double)k;
+    const double steps =
+        job->share > 0 ? STEPS_FOR_SHARE * wanted / b : scree__estimate_steps(wanted, b, job->options->tolerance);
     const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
-    const double checking = 4 * n * d * wanted;
-    const double cleaning = 8 * d * (double)(basis * b);
-    entry->flops = steps * (4 * n * d * (double)b + cleaning) + checking;
-    effort->passing +=
-        (mixed ? 2 + MIXED_CENTRING * steps : (double)entry->passes) * scree__estimate_centring(job->rates, n, d) +
-        scree__estimate_product(job->rates, mixed ? SCREE_F32 : ops_of(job)->type, steps * 4 * n * d * (double)b,
-                                (double)b) +
-        scree__estimate_product(job->rates, ops_of(job)->type, checking, wanted);
-    effort->shared += scree__estimate_product(job->rates, SCREE_F64, steps * cleaning, (double)b);
-    effort->alone += steps * scree__estimate_eigen(job->rates, (double)basis / 2);
+    const double checks = is_sampling(job) ? 1 : 2;
+    const double checking = checks * 4 * n * d * (wanted + CHECKED_COLUMNS);
+    scree__effort step = {0};
+    cost_of_step(job, k, mixed, &step);
+    effort->passing += steps * step.passing + scree__estimate_centring(job->rates, n, d) +
+                       scree__estimate_product(job->rates, exact_of(job)->type, checking, wanted + CHECKED_COLUMNS);
+    effort->shared += steps * step.shared;
+    effort->alone += steps * step.alone;
+    entry->passes = 2 + (int)(steps + checks);
+    entry->flops = steps * 4 * n * d * b + checking;
     entry->memory = memory_for(job, k);
+}
+
+/* Columns that the next best method is worth; 0: there is none. */
+static double worth_of(const scree__job *job, int64_t k)
+{
+    scree__effort step = {0};
+    cost_of_step(job, k, is_mixed(job, (double)scree__job_rows(job)), &step);
+    return job->rival > 0 ? job->rival / scree__plan_seconds(job, &step, 1) * (double)block_of(job, k) : 0;
 }
 
 /* Centring by a mean that is off by ε adds εεᵀ to S; ε is a rounding of the mean. */
@@ -171,9 +174,9 @@ static bool float_has_range(const scree__solution *s, int64_t cols)
 static double rounding_of(const work *w, const scree__solution *s)
 {
     const int64_t cols = w->job->cols;
-    const double chain = scree__sweeps_chain(w->job, s->rows, w->ops);
-    const double weights = w->job->source->about.weighted ? scree__product_chain(cols, s->rows, &scree__ops_f64) : 0;
-    const double of_sums = (w->ops->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
+    const double chain = scree__sweeps_chain(w->job, s->rows, w->search.exact);
+    const double weights = w->job->source->about.weighted ? scree__sweeps_chain(w->job, s->rows, &scree__ops_f64) : 0;
+    const double of_sums = (w->search.exact->type == SCREE_F32 ? 8 * sqrt(chain) * 0x1p-24 : chain * 0x1p-53) +
                            weights * 0x1p-53; /* √w, and the sum of weights, as in centred.c */
     return s->total * of_sums + rounding_of_mean(s, cols);
 }
@@ -196,19 +199,19 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
     SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
     SCREE_TRY(scree__job_pass(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments, w, NULL,
                               error));
-    w->sweeps.passes = 1;
+    w->search.sweeps.passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
-    w->sweeps.rows = s->rows;
+    w->search.sweeps.rows = s->rows;
     scree__counted counted = {s->rows, scree__moments_weight(w->moments)};
     SCREE_TRY(scree__reduce_moments(job->reduce, &counted, mean, variances, job->cols, true, error));
     s->rows = counted.rows;
     s->weight = counted.weight;
     SCREE_TRY(scree__job_settle(job, s->rows, max_components, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
-    w->sweeps.divisor = scree__job_divisor(job, s->weight);
+    w->search.sweeps.divisor = scree__job_divisor(job, s->weight);
     for (int64_t j = 0; j < job->cols; j++) {
         s->mean[j] = mean[j];
-        variances[j] /= w->sweeps.divisor;
+        variances[j] /= w->search.sweeps.divisor;
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
     if (s->scale)
@@ -220,159 +223,10 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
         s->total += variances[j] * factor * factor;
     }
 done:
-    w->sweeps.shift = s->mean;
-    w->sweeps.factor = w->factor;
+    w->search.sweeps.shift = s->mean;
+    w->search.sweeps.factor = w->factor;
     scree__moments_free(w->moments);
     w->moments = NULL;
-    return status;
-}
-
-static scree__lanczos_options options_of(const work *w, int64_t k, int64_t block, uint64_t seed)
-{
-    const scree__job *job = w->job;
-    return (scree__lanczos_options){.k = k,
-                                    .block = block,
-                                    .basis = scree__lanczos_basis(job->cols, k, block),
-                                    .tolerance = tolerance_of(job),
-                                    .max_steps = MAX_STEPS,
-                                    .seed = seed,
-                                    .threads = job->threads};
-}
-
-/* Less than this cannot be told from nothing. */
-static double slack_of(const work *w, const scree__solution *s)
-{
-    return 2 * tolerance_of(w->job) * s->values[s->k - 1] + s->rounding;
-}
-
-/* Components of one run, checked; *complete tells whether nothing was missed. */
-static scree_status attempt(work *w, int64_t k, int64_t block, uint64_t seed, scree__solution *s, bool *complete,
-                            scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__job *job = w->job;
-    scree__operator op = {job->cols, scree__sweep_apply, NULL};
-    scree__lanczos_options options = options_of(w, k, block, seed);
-    scree__lanczos_result found = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
-    double beside = 0;
-    double sum = 0;
-    SCREE_TRY(scree__sweep_new(&w->exact, &w->sweeps, k + block, w->ops, 0, error));
-    op.context = w->exact;
-    SCREE_TRY(scree__lanczos(&op, &options, &found, error));
-    SCREE_TRY(scree__probe(&op, &options, &found, &beside, error));
-    for (int64_t j = 0; j < k; j++)
-        sum += s->values[j];
-    s->k = k;
-    const double last = s->values[k - 1];
-    const double slack = slack_of(w, s);
-    *complete = beside <= last + slack;
-    s->next = fmax(fmin(found.next + found.next_residual, fmax(s->total - sum, 0)), beside);
-    if (beside > found.next + found.next_residual + slack) /* more copies of an eigenvalue than the block could see */
-        s->next = fmax(s->next, last);
-    s->converged = found.converged;
-done:
-    scree__sweep_free(w->exact);
-    w->exact = NULL;
-    return status;
-}
-
-/* How far float products are off, as a norm: y = Cq by at most γ‖C‖_F, and Cᵀy by γ‖C‖_F‖y‖ more, ‖C‖ = √(Nλ₁) each;
- * errors are taken as independent with mean zero (Higham and Mary 2019), at eight standard deviations. A mean that is
- * rounded to float moves nothing: it is subtracted in double, or what float leaves of it is. */
-static double float_error(const work *w, const scree__solution *s, double largest)
-{
-    const double chain = scree__sweeps_chain(w->job, s->rows, &scree__ops_f32);
-    return 8 * sqrt(chain) * 0x1p-24 * sqrt(s->total * largest) + s->rounding;
-}
-
-/* to (cols×rows) = fromᵀ. */
-static void transpose(const double *from, int64_t rows, int64_t cols, double *to)
-{
-    for (int64_t j = 0; j < cols; j++)
-        for (int64_t i = 0; i < rows; i++)
-            to[j * rows + i] = from[i * cols + j];
-}
-
-/* Eigenvectors v of CCᵀ, which are shorter, and from them Cᵀv, orthonormal. */
-static scree_status search_rows(work *w, scree__lanczos_options options, scree__lanczos_result *found,
-                                scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t n = w->sweeps.rows;
-    const int64_t d = w->job->cols;
-    const int64_t count = options.k + options.extra;
-    const scree__operator op = {n, scree__sweep_apply_rows, w->fast};
-    scree__tall u = {NULL, d, count, count};
-    double *v = NULL;
-    double *result = found->vectors; /* room for D×count; first it holds N×count */
-    options.basis = scree__lanczos_basis(n, options.k, options.block);
-    SCREE_ALLOC(v, n * count, error);
-    SCREE_ALLOC(u.x, d * count, error);
-    SCREE_TRY(scree__lanczos(&op, &options, found, error));
-    transpose(result, count, n, v);
-    SCREE_TRY(scree__sweep_columns(w->fast, v, count, u.x, error));
-    SCREE_TRY(scree__tall_orthonormalise(&u, NULL, options.threads, error));
-    transpose(u.x, d, count, result);
-done:
-    free(v);
-    free(u.x);
-    return status;
-}
-
-static scree_status search(work *w, const scree__lanczos_options *options, scree__lanczos_result *found,
-                           scree_error *error)
-{
-    const scree__operator op = {w->job->cols, scree__sweep_apply, w->fast};
-    return scree__sweeps_by_rows(w->job, w->sweeps.rows) ? search_rows(w, *options, found, error)
-                                                         : scree__lanczos(&op, options, found, error);
-}
-
-/* The same with most sweeps in float, over rows that are kept if there is memory for them. Not converged: it has to be
- * done in double. */
-static scree_status attempt_mixed(work *w, int64_t k, scree__solution *s, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const scree__job *job = w->job;
-    const int64_t d = job->cols;
-    scree__lanczos_options options = options_of(w, k, block_of(job, k), job->options->seed);
-    scree__operator exact = {d, scree__sweep_apply, NULL};
-    scree__cheaper cheaper = {.op = {d, scree__sweep_apply, NULL}};
-    scree__lanczos_result found = {0};
-    double sum = 0;
-    options.extra = MIXED_EXTRA;
-    options.tolerance *= MIXED_MARGIN;
-    SCREE_ALLOC(found.values, k + MIXED_EXTRA, error);
-    SCREE_ALLOC(found.vectors, (k + MIXED_EXTRA) * d, error);
-    SCREE_ALLOC(found.residuals, k + MIXED_EXTRA, error);
-    const int64_t width = scree__refine_width(d, &options);
-    SCREE_TRY(scree__sweep_new(&w->fast, &w->sweeps, larger(width, options.block), &scree__ops_f32,
-                               job->memory - memory_for(job, k), error));
-    cheaper.op.context = w->fast;
-    SCREE_TRY(search(w, &options, &found, error));
-    cheaper.error = float_error(w, s, found.values[0]);
-    const double foreseen = found.next + found.next_residual + cheaper.error;
-    options.tolerance = tolerance_of(job);
-    SCREE_TRY(scree__sweep_new(&w->exact, &w->sweeps, width, w->ops, 0, error));
-    exact.context = w->exact;
-    SCREE_TRY(scree__refine(&exact, &options, &cheaper, &found, error));
-    memcpy(s->values, found.values, (size_t)k * sizeof *s->values);
-    memcpy(s->vectors, found.vectors, (size_t)(k * d) * sizeof *s->vectors);
-    memcpy(s->residuals, found.residuals, (size_t)k * sizeof *s->residuals);
-    for (int64_t j = 0; j < k; j++)
-        sum += s->values[j];
-    s->k = k;
-    s->next = fmin(found.next + found.next_residual, fmax(s->total - sum, 0));
-    if (found.next > foreseen + slack_of(w, s)) /* more copies of an eigenvalue than the block could see */
-        s->next = fmax(s->next, s->values[k - 1]);
-    s->converged = found.converged;
-done:
-    free(found.values);
-    free(found.vectors);
-    free(found.residuals);
-    scree__sweep_free(w->fast);
-    scree__sweep_free(w->exact);
-    w->fast = NULL;
-    w->exact = NULL;
     return status;
 }
 
@@ -407,41 +261,85 @@ static int64_t wider(const scree__job *job, int64_t k, int64_t block)
     return 2 * block < widest ? 2 * block : widest;
 }
 
+/* A power of two near the trace. */
+static double unit_of(double total)
+{
+    int exponent;
+    frexp(total, &exponent);
+    return ldexp(1, exponent);
+}
+
+/* How far float products are off, as a norm: y = Cq by at most γ‖C‖_F, and Cᵀy by γ‖C‖_F‖y‖ more; errors are taken as
+ * independent with mean zero (Higham and Mary 2019), at eight standard deviations. */
+static double float_error(const work *w, const scree__solution *s)
+{
+    const double chain = scree__sweeps_chain(w->job, s->rows, &scree__ops_f32);
+    return 8 * sqrt(chain) * 0x1p-24 * s->total;
+}
+
+/* k components: in float first, if that may be, and where anything was missed, once more in double, with wider blocks.
+ */
+static scree_status find_components(work *w, int64_t k, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = w->job;
+    scree__search *search = &w->search;
+    const bool mixed = float_has_range(s, job->cols) && is_mixed(job, (double)s->rows);
+    const int64_t spare = job->memory - memory_for(job, k);
+    search->fast = mixed ? &scree__ops_f32 : search->exact;
+    search->block = block_of(job, k);
+    search->seed = job->options->seed;
+    search->worth = worth_of(job, k);
+    search->slack = (s->rounding + (mixed ? float_error(w, s) : 0)) / search->unit;
+    s->converged = false;
+    for (int round = 0; round < ATTEMPTS && !s->converged && !search->gave_way; round++) {
+        SCREE_TRY(scree__search_run(search, k, spare, s, error));
+        search->fast = search->exact;
+        search->block = wider(job, k, search->block);
+        search->seed++;
+    }
+done:
+    return status;
+}
+
+static scree_status too_many(const scree__job *job, int64_t k, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "
+                       "another method, or ask for a smaller share",
+                       job->source->about.path, job->share, (long long)k);
+}
+
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work w = {.job = job, .ops = ops_of(job), .sweeps = {.job = job}};
+    work w = {.job = job, .search = {.sweeps = {.job = job}, .exact = exact_of(job)}};
     int64_t max_components;
     SCREE_TRY(measure(&w, &max_components, s, error));
-    const bool in_range = float_has_range(s, job->cols);
-    if (!in_range)
-        w.ops = &scree__ops_f64;
+    w.search.unit = unit_of(s->total);
+    const scree__relative_goal relative = scree__goal_relative(job->options->tolerance);
+    const scree__sampling_goal sampling =
+        scree__goal_sampling(fmax(s->weight, (double)s->rows), s->total / w.search.unit);
+    w.search.goal = is_sampling(job) ? &sampling.goal : &relative.goal;
+    if (!float_has_range(s, job->cols))
+        w.search.exact = &scree__ops_f64;
     s->rounding = rounding_of(&w, s);
     int64_t k = job->share > 0 && FIRST_FOR_SHARE < max_components ? FIRST_FOR_SHARE : max_components;
     for (;;) {
-        bool complete = false;
-        int64_t block = block_of(job, k);
         SCREE_TRY(scree__solution_resize(s, job, k, error));
-        if (in_range && is_mixed(job, (double)s->rows)) {
-            SCREE_TRY(attempt_mixed(&w, k, s, error));
-            complete = s->converged;
-        }
-        for (int round = 0; round < ATTEMPTS && !complete; round++, block = wider(job, k, block))
-            SCREE_TRY(attempt(&w, k, block, job->options->seed + (uint64_t)round, s, &complete, error));
-        s->converged = s->converged && complete;
-        if (!(job->share > 0) || k == max_components || share_of(s) >= job->share)
+        SCREE_TRY(find_components(&w, k, s, error));
+        if (w.search.gave_way || !(job->share > 0) || k == max_components || share_of(s) >= job->share)
             break;
         k = 2 * k < max_components ? 2 * k : max_components;
-        if (k + 3 * block_of(job, k) > smaller_side(job) / 2 || memory_for(job, k) > job->memory)
-            SCREE_FAIL(error, SCREE_ERR_LIMIT,
-                       "%s: a share of %g needs more than %lld components, too many for lanczos; allow more memory for "
-                       "another method, or ask for a smaller share",
-                       job->source->about.path, job->share, (long long)s->k);
+        if (!has_room(job, k, SMALLEST_BLOCK) || memory_for(job, k) > job->memory)
+            SCREE_TRY(too_many(job, s->k, error));
     }
-    if (job->share > 0)
+    if (job->share > 0 && !w.search.gave_way)
         cut_to_share(s, job->share);
-    s->passes = w.sweeps.passes;
-    s->tolerance = tolerance_of(job);
+    s->gave_way = w.search.gave_way;
+    s->passes = w.search.sweeps.passes;
+    s->tolerance = job->options->tolerance;
+    s->stop_rule = is_sampling(job) ? "sampling" : "tolerance";
 done:
     free(w.factor);
     return status;
@@ -449,11 +347,10 @@ done:
 
 const scree__method scree__method_lanczos = {
     .name = "lanczos",
-    .text = "block Lanczos, for few components of large data; several passes, until the residual over the eigenvalue "
-            "is below the tolerance",
+    .text = "block Lanczos, for few components of large data; several passes, until the error is small beside that of "
+            "sampling, or the residual over the eigenvalue is below the tolerance",
     .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES,
     .cluster = SCREE__CLUSTER_SUMS,
-    .tolerance = 1e-8,
     .applicable = applicable,
     .cost = cost,
     .run = run,

@@ -50,6 +50,11 @@ static double seconds(const scree__job *job, const scree__effort *effort, int pa
     return fmax(reading, (reading + passing) / threads) + after;
 }
 
+double scree__plan_seconds(const scree__job *job, const scree__effort *effort, int passes)
+{
+    return seconds(job, effort, passes, REFERENCE_THREADS);
+}
+
 /* Text is read as it stands in the file. */
 static double bytes_of(const scree__job *job, int passes)
 {
@@ -66,7 +71,7 @@ static double cost(const scree__job *job, const scree__method *method, scree_pla
     method->cost(job, e, &effort);
     e->bytes = bytes_of(job, e->passes);
     e->seconds = seconds(job, &effort, e->passes, job->threads);
-    return seconds(job, &effort, e->passes, REFERENCE_THREADS);
+    return scree__plan_seconds(job, &effort, e->passes);
 }
 
 static bool is_asked(const scree__job *job, const scree__method *method)
@@ -105,6 +110,10 @@ static double fill(const scree__job *job, const scree__method *method, scree_pla
         e->applicable = false;
         scree__plan_say_too_large(e, job->memory);
     }
+    if (job->gave_way && strcmp(job->gave_way, method->name) == 0) {
+        e->applicable = false;
+        snprintf(e->reason, sizeof e->reason, "it converged too slowly, and gave way");
+    }
     return compared;
 }
 
@@ -120,6 +129,16 @@ static void judge(scree_plan *plan, const scree__job *job)
         if (plan->best < 0 || plan->compared[i] < plan->compared[plan->best])
             plan->best = i;
     }
+}
+
+/* The next best; 0 where there is none to give way to. */
+static double rival_of(const scree_plan *plan, const scree__job *job)
+{
+    double rival = 0;
+    for (int64_t i = 0; i < plan->count && !job->options->solver; i++)
+        if (plan->entries[i].applicable && i != plan->best && (rival == 0 || plan->compared[i] < rival))
+            rival = plan->compared[i];
+    return rival;
 }
 
 /* The times of all methods that have one, by other rates. */
@@ -185,7 +204,7 @@ scree_status scree__plan_choose(scree__choice *choice, const scree__job *job, sc
     scree_plan *plan = NULL;
     scree_status status = make(&plan, job, NULL, error);
     if (status == SCREE_OK)
-        *choice = (scree__choice){scree__methods[plan->best], plan->reason};
+        *choice = (scree__choice){scree__methods[plan->best], plan->reason, rival_of(plan, job)};
     scree_plan_free(plan);
     return status;
 }

@@ -14,9 +14,13 @@ const char *scree__plan_solver(const scree_source *source, const scree_fit_optio
 typedef struct scree__choice {
     const scree__method *method;
     const char *reason; /* why, for people; a constant */
+    double rival;       /* seconds of the next best on the reference machine; 0: there is none, or it was asked for */
 } scree__choice;
 
 /* The method for the job, or an error that says why there is none. Nothing is measured, read or written. */
 scree_status scree__plan_choose(scree__choice *choice, const scree__job *job, scree_error *error);
+
+/* Seconds of an effort and so many passes on the reference machine, on which methods are compared. */
+double scree__plan_seconds(const scree__job *job, const scree__effort *effort, int passes);
 
 #endif

@@ -11,6 +11,7 @@ enum { BYTES_TEXT = 32 };
 static const double SAME_TIME = 1.1; /* predictions within this factor are one */
 
 const char scree__plan_missing[] = "values are missing";
+const char scree__plan_gave_way[] = "the fastest that fits, after an iterative method that converged too slowly";
 
 /* Rounded up: memory that is needed is enough when it is given as it was said. */
 static const char *bytes_text(char text[BYTES_TEXT], int64_t bytes)

@@ -8,6 +8,8 @@
 
 /* The reason for a method that takes gaps, where nobody asked for it. */
 extern const char scree__plan_missing[];
+/* The reason for a method to which another one gave way. */
+extern const char scree__plan_gave_way[];
 
 /* Fills the reasons of all entries that apply, and marks the best. The reason of the best, a constant. */
 const char *scree__plan_explain(scree_plan_entry *entries, int64_t count, int64_t best, bool asked);

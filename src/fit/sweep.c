@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One sweep is S times a block of vectors, S = CᵀC/divisor: 4NDb flops.
+/* One sweep is S times a block of vectors, S = CᵀC/divisor: 4NDb flops, and one read of the rows (kernel/product.c).
  *
- * Rows that lie in memory are multiplied where they lie (kernel/inplace.c), and nothing of them is copied. Others are
- * read once a sweep, batch by batch (kernel/product.c), and kept, packed, where there is memory for them. With fewer
- * rows than columns, C Cᵀ on vectors of N entries does the same at the price of shorter vectors. */
+ * Rows that lie in memory are multiplied where they lie, and nothing of them is copied. Others are read once a sweep,
+ * piece by piece, and kept where there is memory for them: the same bits in any case. With fewer rows than columns,
+ * C Cᵀ on vectors of N entries does the same at the price of shorter vectors (kernel/inplace.c). */
 
 #include "fit/sweep.h"
 
 #include "base/memory.h"
+#include "fit/kept.h"
 #include "kernel/inplace.h"
 #include "kernel/product.h"
 
 struct scree__sweep {
     scree__sweeps *all;
     const scree__ops *ops;
-    scree__product *product; /* one of these two */
-    scree__inplace *inplace;
-    double *between; /* the larger of N and D × width: what is between two products */
+    int64_t width;
+    scree__product *product;
+    scree__inplace *inplace; /* only by rows */
+    scree__rows x;           /* where they lie in memory */
+    scree__kept kept;
+    bool keeps; /* rows, as soon as some are seen */
 };
 
-/* Rows with weights are scaled as they are packed. */
 static bool lies_in_memory(const scree__job *job)
 {
     return (job->source->can & SCREE__IN_MEMORY) != 0 && !job->source->cells && !job->source->about.weighted;
@@ -27,25 +30,35 @@ static bool lies_in_memory(const scree__job *job)
 
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
-    return lies_in_memory(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols;
+    return lies_in_memory(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
+           scree__inplace_suits(rows);
+}
+
+static scree__product_size size_of(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
+{
+    return (scree__product_size){rows, job->cols, width, job->source->about.type, ops, job->threads};
+}
+
+int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
+{
+    const scree__product_size size = size_of(job, rows, width, ops);
+    return scree__product_rows(&size);
 }
 
 double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops *ops)
 {
-    return lies_in_memory(job) ? scree__inplace_chain(rows, job->cols, ops)
-                               : scree__product_chain(job->cols, rows, ops);
-}
-
-static int64_t between_of(const scree__job *job, int64_t rows)
-{
-    return rows > job->cols || !scree__sweeps_by_rows(job, rows) ? rows : job->cols;
+    const scree__product_size size = size_of(job, rows, 1, ops);
+    const double chain = scree__product_chain(&size);
+    const double by_rows = scree__sweeps_by_rows(job, rows) ? scree__inplace_chain(rows, job->cols, ops) : 0;
+    return chain > by_rows ? chain : by_rows;
 }
 
 int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops)
 {
-    if (lies_in_memory(job))
-        return scree__inplace_memory(rows, job->cols, width, ops, job->threads) + 8 * width * between_of(job, rows);
-    return scree__product_memory(job->cols, width, ops, job->threads);
+    const scree__product_size size = size_of(job, rows, width, ops);
+    const int64_t by_rows =
+        scree__sweeps_by_rows(job, rows) ? scree__inplace_memory(rows, job->cols, width, ops, job->threads) : 0;
+    return scree__product_memory(&size) + by_rows;
 }
 
 /* All rows as one block, which a source in memory lends for good. */
@@ -67,16 +80,15 @@ done:
     return status;
 }
 
-static scree_status open_rows(scree__sweep *s, int64_t width, scree_error *error)
+static scree_status open_rows(scree__sweep *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__sweeps *all = s->all;
-    scree__inplace_rows rows = {.shift = all->shift, .factor = all->factor};
-    SCREE_TRY(find_rows(all, &rows.x, error));
-    SCREE_TRY(scree__inplace_new(&s->inplace, &rows, width, s->ops, all->job->threads, error));
-    s->between = scree__alloc_raw(between_of(all->job, all->rows) * width, sizeof *s->between);
-    if (!s->between)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns", (long long)width);
+    SCREE_TRY(find_rows(all, &s->x, error));
+    if (!scree__sweeps_by_rows(all->job, all->rows))
+        return status;
+    const scree__inplace_rows rows = {.x = s->x, .shift = all->shift, .factor = all->factor};
+    SCREE_TRY(scree__inplace_new(&s->inplace, &rows, s->width, s->ops, all->job->threads, error));
 done:
     return status;
 }
@@ -86,17 +98,17 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
 {
     scree_status status = SCREE_OK;
     const scree__job *job = sweeps->job;
+    const scree__product_size size = size_of(job, sweeps->rows, width, ops);
     scree__sweep *s = NULL;
     SCREE_ALLOC(s, 1, error);
-    *s = (scree__sweep){.all = sweeps, .ops = ops};
-    if (lies_in_memory(job)) {
-        SCREE_TRY(open_rows(s, width, error));
-    } else {
-        SCREE_TRY(
-            scree__product_new(&s->product, job->cols, width, ops, job->threads, sweeps->shift, sweeps->factor, error));
-        if (sweeps->rows * job->cols * ops->size <= spare)
-            scree__product_keep(s->product, sweeps->rows);
-    }
+    *s = (scree__sweep){.all = sweeps,
+                        .ops = ops,
+                        .width = width,
+                        .kept = {.shift = sweeps->shift, .threads = job->threads},
+                        .keeps = scree__kept_memory(sweeps->rows, job->cols, size.type, ops) <= spare};
+    SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
+    if (lies_in_memory(job))
+        SCREE_TRY(open_rows(s, error));
     *out = s;
     s = NULL;
 done:
@@ -110,7 +122,7 @@ void scree__sweep_free(scree__sweep *s)
         return;
     scree__product_free(s->product);
     scree__inplace_free(s->inplace);
-    free(s->between);
+    scree__kept_clear(&s->kept);
     free(s);
 }
 
@@ -128,19 +140,60 @@ static scree_status report(const scree__sweeps *all, scree_error *error)
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     scree__sweep *s = context;
-    scree__rows x = scree__batch_rows(batch);
-    return scree__product_add(s->product, &x, error);
+    const scree__rows x = scree__batch_rows(batch);
+    (void)error;
+    if (s->keeps) {
+        scree__kept_open(&s->kept, s->all->rows, &x, s->ops);
+        s->keeps = false;
+    }
+    if (s->kept.room > 0)
+        scree__kept_add(&s->kept, &x);
+    scree__product_add(s->product, &x);
+    return SCREE_OK;
 }
 
-/* W = CᵀCQ by batches. */
+/* From now on what is kept is multiplied, which may be centred already. */
+static scree_status use_kept(scree__sweep *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__product_size size = size_of(s->all->job, s->all->rows, s->width, s->ops);
+    double *zeros = NULL;
+    s->x = s->kept.x;
+    if (!scree__kept_centred(size.type, s->ops))
+        return status;
+    scree__product_free(s->product);
+    s->product = NULL;
+    size.type = s->x.type;
+    SCREE_ALLOC(zeros, size.cols, error);
+    SCREE_TRY(scree__product_new(&s->product, &size, zeros, s->all->factor, error));
+done:
+    free(zeros);
+    return status;
+}
+
+/* W = CᵀCQ piece by piece. */
 static scree_status pass(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree__job *job = s->all->job;
     scree__product_start(s->product, q, b, image);
-    if (!scree__product_has_all(s->product))
-        return scree__job_pass(job, s->all->passes, 0, scree__product_rows(job->cols, s->ops), visit, s, NULL, error);
-    scree_status status = scree__product_repeat(s->product, error);
-    return status == SCREE_OK ? report(s->all, error) : status;
+    s->kept.x.rows = 0; /* what a sweep left that was broken off is no beginning of this one */
+    SCREE_TRY(scree__job_pass(job, s->all->passes, 0, scree__sweep_rows(job, s->all->rows, s->width, s->ops), visit, s,
+                              NULL, error));
+    scree__product_finish(s->product);
+    if (s->kept.room > 0 && s->kept.x.rows == s->all->rows)
+        SCREE_TRY(use_kept(s, error));
+done:
+    return status;
+}
+
+/* The same for rows that are in memory. */
+static scree_status multiply(scree__sweep *s, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree__product_start(s->product, q, b, image);
+    scree__product_add(s->product, &s->x);
+    scree__product_finish(s->product);
+    return report(s->all, error);
 }
 
 scree_status scree__sweep_apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
@@ -149,13 +202,7 @@ scree_status scree__sweep_apply(void *context, const double *q, int64_t b, doubl
     scree__sweep *s = context;
     const scree__job *job = s->all->job;
     s->all->passes++;
-    if (s->inplace) {
-        SCREE_TRY(scree__inplace_forward(s->inplace, q, b, s->between, error));
-        SCREE_TRY(scree__inplace_backward(s->inplace, s->between, b, image, error));
-        SCREE_TRY(report(s->all, error));
-    } else {
-        SCREE_TRY(pass(s, q, b, image, error));
-    }
+    SCREE_TRY(s->x.rows > 0 ? multiply(s, q, b, image, error) : pass(s, q, b, image, error));
     SCREE_TRY(job->reduce->sum(job->reduce->context, image, job->cols * b, error));
     for (int64_t i = 0; i < job->cols * b; i++)
         image[i] /= s->all->divisor;
@@ -168,8 +215,7 @@ scree_status scree__sweep_apply_rows(void *context, const double *y, int64_t b, 
     scree_status status = SCREE_OK;
     scree__sweep *s = context;
     s->all->passes++;
-    SCREE_TRY(scree__inplace_backward(s->inplace, y, b, s->between, error));
-    SCREE_TRY(scree__inplace_forward(s->inplace, s->between, b, image, error));
+    scree__inplace_apply(s->inplace, y, b, image);
     SCREE_TRY(report(s->all, error));
     for (int64_t i = 0; i < s->all->rows * b; i++)
         image[i] /= s->all->divisor;
@@ -180,5 +226,6 @@ done:
 scree_status scree__sweep_columns(scree__sweep *s, const double *y, int64_t b, double *w, scree_error *error)
 {
     s->all->passes++;
-    return scree__inplace_backward(s->inplace, y, b, w, error);
+    scree__inplace_columns(s->inplace, y, b, w);
+    return report(s->all, error);
 }

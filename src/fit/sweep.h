@@ -24,6 +24,9 @@ bool scree__sweeps_by_rows(const scree__job *job, int64_t rows);
 /* The longest chain of additions in the operations' type behind a number of a product. */
 double scree__sweeps_chain(const scree__job *job, int64_t rows, const scree__ops *ops);
 
+/* Rows of a batch that suits sweeps of so many columns. */
+int64_t scree__sweep_rows(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops);
+
 /* Bytes of one for blocks of so many columns. */
 int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, const scree__ops *ops);
 

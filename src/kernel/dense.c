@@ -251,13 +251,13 @@ static scree_status prove(const scree__symmetric *s, const scree__krylov_result 
 }
 
 /* A few by iteration; *proven tells whether they can be trusted. */
-static scree_status few(const scree__symmetric *s, int64_t k, double tolerance, scree__dense_result *result,
+static scree_status few(const scree__symmetric *s, int64_t k, const scree__goal *goal, scree__dense_result *result,
                         bool *proven, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__krylov_matrix a = {s->a, s->n, s->threads};
     scree__krylov_result found = {.values = result->values, .vectors = result->vectors};
-    SCREE_TRY(scree__krylov(&a, k, tolerance, &found, error));
+    SCREE_TRY(scree__krylov(&a, k, goal, &found, error));
     if (!found.converged)
         goto done;
     SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
@@ -285,7 +285,7 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
     SCREE_TRY(scree__symmetric_survey(&s, error));
     result->rounding = rounding(&s);
     if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
-        SCREE_TRY(few(&s, *k, options->tolerance, result, &proven, error));
+        SCREE_TRY(few(&s, *k, options->goal, result, &proven, error));
     if (!proven)
         SCREE_TRY(direct(&s, k, options->share, result, error));
 done:

@@ -1,43 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Y = CQ and W = CᵀY for rows that lie in memory, C = (X - 1µᵀ) diag(f): 2NDb flops and one read of the rows each.
+/* V (N×b) = C(CᵀY) in one read of rows that lie in memory, C = (X - 1µᵀ) diag(f), for N < D: 4NDb flops.
  *
- * Nothing is kept of C: a tile of it, a group of rows and a strip of columns, is centred into a buffer that fits the
- * cache just before it is multiplied, while the next one is on its way from memory. f goes into Q and out of W. Sums
- * over a tile are in the operations' type, those over tiles in double. CQ is shared out by groups, CᵀY by strips: each
- * number has one writer and sums in one order, the same bits for any number of threads.
- *
- * Floats are centred in float, by µ' = float(µ): X - 1µ'ᵀ is exact where it is small beside X, which is where it
- * matters, and what is left, d = µ - µ', goes by CQ = (X - 1µ'ᵀ)Q - 1(dᵀQ), in double. */
+ * A strip of columns is centred into a buffer that fits the cache (tiles.c), all rows of it; then Z = C_sᵀY, and V
+ * gains C_s Z. f goes into Z, twice. Strip s adds to lane s mod lanes, each lane in order, whichever thread works on
+ * it, and lanes are added up in order: the same bits for any number of threads. Sums over a tile are in the operations'
+ * type, those over tiles in double. While V gains a strip, the next one is on its way from memory. */
 
 #include "kernel/inplace.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "kernel/skinny.h"
+#include "kernel/tiles.h"
 
 #include <string.h>
 
-enum { TILE = 12, TILES = 16, GROUP = TILE * TILES, STRIP_BYTES = 1152, LINE = 64 };
+enum {
+    GROUP = 8 * SCREE__BLOCK,
+    LEAST_BLOCKS = 3,
+    MOST_BLOCKS = 6,
+    LEAST_LANES = 16,
+    MOST_LANES = 64,
+    MOST_ROWS = 8192
+};
+static const int64_t LAID_BYTES = INT64_C(1) << 20; /* of a strip */
+static const int64_t LANE_BYTES = INT64_C(1) << 26; /* of all lanes */
 
 struct scree__inplace {
-    scree__inplace_rows c;
-    const scree__ops *ops;
-    const scree__skinny *skinny;
+    scree__tiles tiles;
+    scree__rows x;
     int threads;
-    int64_t strip;  /* columns of one, and how many */
-    int64_t strips; /* there are */
-    int64_t groups; /* of rows */
-    char *shift;    /* D: µ', of the panels' type, or µ itself where rows are double */
-    double *rest;   /* D: d, or NULL */
-    char *thin;     /* D×b or N×b: for each strip or group its panels */
-    char *tiles;    /* for each thread a tile, strip×b in panels, and a tile's rows×lanes */
-    double *sums;   /* b: dᵀQ or 1ᵀY */
-    int64_t tile_bytes;
+    int64_t padded; /* N filled up to whole groups */
+    int64_t strip;  /* columns of one */
+    int64_t strips;
+    int64_t lanes;
+    char *thin;       /* N×b: Y in panels */
+    double *v;        /* for each lane N×b in panels */
+    double *rest;     /* for each lane dᵀZ */
+    double *sums;     /* 1ᵀY */
+    char *laid;       /* for each thread a strip's tiles */
+    double *z;        /* for each thread strip×b in panels */
+    char *z_thin;     /* the same, of the panels' type */
+    int64_t laid_one; /* bytes of one of each */
+    int64_t z_one;
     /* Of the product at hand. */
     const double *from;
     double *to;
     int64_t b;
-    bool failed;
+    int64_t wide;
 };
 
 static int64_t at_most(int64_t a, int64_t b)
@@ -50,61 +59,68 @@ static int64_t parts_of(int64_t n, int64_t part)
     return (n + part - 1) / part;
 }
 
-static int64_t strip_of(const scree__ops *ops)
+static int64_t strip_of(int64_t rows, const scree__ops *ops)
 {
-    return STRIP_BYTES / ops->size;
+    const int64_t blocks = LAID_BYTES / (rows * SCREE__BLOCK * ops->size);
+    return SCREE__BLOCK * (blocks < LEAST_BLOCKS ? LEAST_BLOCKS : at_most(blocks, MOST_BLOCKS));
 }
 
-static const scree__skinny *skinny_of(const scree__ops *ops)
+static int64_t lanes_of(int64_t rows, int64_t cols, int64_t b, const scree__ops *ops)
 {
-    return ops->type == SCREE_F32 ? scree__skinny_best_f32() : scree__skinny_best_f64();
+    int64_t lanes = MOST_LANES;
+    while (lanes > LEAST_LANES && lanes * rows * b * (int64_t)sizeof(double) > LANE_BYTES)
+        lanes /= 2;
+    return at_most(lanes, parts_of(cols, strip_of(rows, ops)));
 }
 
-/* Bytes of a row of b columns, in panels. */
-static int64_t thin_row(int64_t b, const scree__ops *ops)
+static int64_t wide_of(int64_t b, const scree__ops *ops)
 {
-    return parts_of(b, skinny_of(ops)->lanes) * LINE;
+    return scree__panels_padded(ops->type == SCREE_F32 ? scree__panels_best_f32() : scree__panels_best_f64(), b);
 }
 
-static int64_t tile_bytes(int64_t b, const scree__ops *ops)
+static int64_t laid_bytes(int64_t rows, const scree__ops *ops)
 {
-    return TILE * STRIP_BYTES + strip_of(ops) * thin_row(b, ops) + TILE * LINE;
+    return parts_of(rows, GROUP) * strip_of(rows, ops) / SCREE__BLOCK * scree__tiles_apart(GROUP, ops) * ops->size;
 }
 
-static int64_t thin_bytes(int64_t rows, int64_t cols, int64_t b, const scree__ops *ops)
+bool scree__inplace_suits(int64_t rows)
 {
-    return (rows > cols ? rows : cols) * thin_row(b, ops);
+    return rows <= MOST_ROWS;
 }
 
 double scree__inplace_chain(int64_t rows, int64_t cols, const scree__ops *ops)
 {
-    const int64_t across = ops->type == SCREE_F32 ? 2 : parts_of(cols, strip_of(ops)) + parts_of(rows, GROUP);
-    return (double)(strip_of(ops) + GROUP + across + 8);
+    const int64_t strips = parts_of(cols, strip_of(rows, ops));
+    const int64_t across = ops->type == SCREE_F32 ? 2 : parts_of(rows, GROUP) + strips + MOST_LANES;
+    return (double)(strip_of(rows, ops) + GROUP + across + 8);
 }
 
 int64_t scree__inplace_memory(int64_t rows, int64_t cols, int64_t b, const scree__ops *ops, int threads)
 {
-    return threads * tile_bytes(b, ops) + thin_bytes(rows, cols, b, ops) + 8 * (cols * (b + 2) + b);
+    const int64_t wide = wide_of(b, ops);
+    const int64_t padded = parts_of(rows, GROUP) * GROUP;
+    return lanes_of(rows, cols, b, ops) * (padded + 1) * wide * 8 + wide * 8 + padded * wide * ops->size +
+           threads * (laid_bytes(rows, ops) + strip_of(rows, ops) * wide * (8 + ops->size)) + scree__tiles_memory(cols);
 }
 
-/* µ' and d. */
-static scree_status set_shift(scree__inplace *p, scree_error *error)
+static scree_status allocate(scree__inplace *p, int64_t b, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t d = p->c.x.cols;
-    const bool narrow = p->ops->type == SCREE_F32 && p->c.x.type != SCREE_F64;
-    p->shift = scree__alloc_raw(d, sizeof(double));
-    if (!p->shift)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld doubles", (long long)d);
-    if (!narrow) {
-        memcpy(p->shift, p->c.shift, (size_t)d * sizeof(double));
-    } else {
-        float *shift = (float *)(void *)p->shift;
-        SCREE_ALLOC(p->rest, d, error);
-        p->ops->narrow(p->c.shift, d, shift);
-        for (int64_t j = 0; j < d; j++)
-            p->rest[j] = p->c.shift[j] - (double)shift[j];
-    }
+    const scree__ops *ops = p->tiles.ops;
+    const int64_t wide = wide_of(b, ops);
+    const int64_t n = p->x.rows;
+    p->laid_one = laid_bytes(n, ops);
+    p->z_one = p->strip * wide;
+    p->thin = scree__alloc_raw(p->padded * wide, (size_t)ops->size);
+    p->v = scree__alloc_raw(p->lanes * p->padded * wide, sizeof *p->v);
+    p->laid = scree__alloc_raw(p->threads * p->laid_one, 1);
+    p->z = scree__alloc_raw(p->threads * p->z_one, sizeof *p->z);
+    p->z_thin = scree__alloc_raw(p->threads * p->z_one, (size_t)ops->size);
+    if (!p->thin || !p->v || !p->laid || !p->z || !p->z_thin)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld sums of %lld×%lld numbers",
+                   (long long)p->lanes, (long long)n, (long long)b);
+    SCREE_ALLOC(p->rest, p->lanes * wide, error);
+    SCREE_ALLOC(p->sums, wide, error);
 done:
     return status;
 }
@@ -117,21 +133,14 @@ scree_status scree__inplace_new(scree__inplace **out, const scree__inplace_rows 
     const int64_t n = rows->x.rows;
     const int64_t d = rows->x.cols;
     SCREE_ALLOC(p, 1, error);
-    *p = (scree__inplace){.c = *rows,
-                          .ops = ops,
-                          .skinny = skinny_of(ops),
+    *p = (scree__inplace){.x = rows->x,
                           .threads = threads,
-                          .strip = strip_of(ops),
-                          .tile_bytes = tile_bytes(b, ops)};
+                          .padded = parts_of(n, GROUP) * GROUP,
+                          .strip = strip_of(n, ops),
+                          .lanes = lanes_of(n, d, b, ops)};
     p->strips = parts_of(d, p->strip);
-    p->groups = parts_of(n, GROUP);
-    p->tiles = scree__alloc_raw(threads * p->tile_bytes, 1);
-    p->thin = scree__alloc_raw(thin_bytes(n, d, b, ops), 1);
-    if (!p->tiles || !p->thin)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns of %lld elements",
-                   (long long)b, (long long)d);
-    SCREE_ALLOC(p->sums, b, error);
-    SCREE_TRY(set_shift(p, error));
+    SCREE_TRY(scree__tiles_init(&p->tiles, d, rows->x.type, ops, rows->shift, rows->factor, error));
+    SCREE_TRY(allocate(p, b, error));
     *out = p;
     p = NULL;
 done:
@@ -143,188 +152,187 @@ void scree__inplace_free(scree__inplace *p)
 {
     if (!p)
         return;
-    free(p->shift);
-    free(p->rest);
+    scree__tiles_clear(&p->tiles);
     free(p->thin);
-    free(p->tiles);
+    free(p->v);
+    free(p->rest);
     free(p->sums);
+    free(p->laid);
+    free(p->z);
+    free(p->z_thin);
     free(p);
 }
 
-/* The rows of a tile, as they lie. */
-static scree__rows rows_at(const scree__inplace *p, int64_t row, int64_t strip)
-{
-    const int64_t col = strip * p->strip;
-    const scree__rows band = scree__rows_slice(&p->c.x, row, at_most(TILE, p->c.x.rows - row));
-    return scree__rows_columns(&band, col, at_most(p->strip, p->c.x.cols - col));
-}
-
-static int64_t size_of(scree_type type)
-{
-    return type == SCREE_F32 ? (int64_t)sizeof(float) : type == SCREE_F64 ? (int64_t)sizeof(double) : 1;
-}
-
-/* A tile, centred, in the worker's buffer; the one that comes next is only announced. */
-static scree__strip tile_at(const scree__inplace *p, int64_t row, int64_t strip, const scree__rows *next, int worker)
-{
-    const scree__rows x = rows_at(p, row, strip);
-    char *tile = p->tiles + worker * p->tile_bytes;
-    const int64_t wide = p->rest ? p->ops->size : (int64_t)sizeof(double);
-    p->skinny->lay(&x, p->shift + strip * p->strip * wide, tile);
-    scree__strip s = {.p = tile, .ld = x.cols, .rows = x.rows, .cols = x.cols};
-    if (next->rows == TILE && next->cols >= x.cols) {
-        s.ahead = next->data;
-        s.ahead_size = size_of(next->type);
-        s.ahead_apart = next->stride * s.ahead_size;
-    }
-    return s;
-}
-
-/* Panels of the part from first on of a thin matrix. */
-static char *thin_at(const scree__inplace *p, int64_t first)
-{
-    return p->thin + first * thin_row(p->b, p->ops);
-}
-
-/* Task: Q of a strip, scaled, in panels. */
-static void split_strip(void *context, int64_t strip, int worker)
-{
-    scree__inplace *p = context;
-    const int64_t first = strip * p->strip;
-    const int64_t count = at_most(p->strip, p->c.x.cols - first);
-    (void)worker;
-    p->skinny->split(p->from + first * p->b, count, p->b, thin_at(p, first));
-}
-
 /* Task: Y of a group, in panels. */
-static void split_group(void *context, int64_t group, int worker)
+static void split(void *context, int64_t group, int worker)
 {
-    scree__inplace *p = context;
-    const int64_t first = group * GROUP;
+    const scree__inplace *p = context;
+    const scree__thin y = {p->from, NULL, p->x.rows, p->b};
+    const scree__paneled to = {p->thin, p->padded, p->b, p->wide};
     (void)worker;
-    p->skinny->split(p->from + first * p->b, at_most(GROUP, p->c.x.rows - first), p->b, thin_at(p, first));
+    scree__tiles_split(&p->tiles, &y, group * GROUP, GROUP, &to);
 }
 
-/* y (rows×b), columns from first on, += part (rows×lanes). */
-static void add_part(const scree__inplace *p, const void *part, int64_t rows, int64_t first, double *y)
+static void start(scree__inplace *p, const double *y, int64_t b, double *to)
 {
-    p->skinny->add(part, rows, y + first, p->b, at_most(p->skinny->lanes, p->b - first));
-}
-
-static void note(scree__inplace *p, int info)
-{
-    if (info != 0)
-        __atomic_store_n(&p->failed, true, __ATOMIC_RELAXED);
-}
-
-/* Task: CQ of a group of rows, strip by strip. */
-static void forward(void *context, int64_t group, int worker)
-{
-    scree__inplace *p = context;
-    const int64_t lanes = p->skinny->lanes;
-    const int64_t begin = group * GROUP;
-    const int64_t end = at_most(begin + GROUP, p->c.x.rows);
-    char *part = p->tiles + worker * p->tile_bytes + TILE * STRIP_BYTES;
-    for (int64_t i = begin * p->b; i < end * p->b; i++)
-        p->to[i] = -p->sums[i % p->b];
-    for (int64_t s = 0; s < p->strips; s++) {
-        const char *q = thin_at(p, s * p->strip);
-        for (int64_t row = begin; row < end; row += TILE) {
-            const bool turns = row + TILE >= end;
-            const scree__rows next = rows_at(p, turns ? begin : row + TILE, at_most(s + turns, p->strips - 1));
-            scree__strip tile = tile_at(p, row, s, &next, worker);
-            for (int64_t first = 0; first < p->b; first += lanes) {
-                note(p, p->skinny->forward(&tile, q + first * tile.cols * p->ops->size, part));
-                add_part(p, part, tile.rows, first, p->to + row * p->b);
-                tile.ahead = NULL;
-            }
-        }
-    }
-}
-
-/* W of a strip, columns first .., gains the sums of a group of rows. */
-static void add_sums(const scree__inplace *p, const char *sums, int64_t strip, int64_t cols)
-{
-    double *w = p->to + strip * p->strip * p->b;
-    for (int64_t first = 0; first < p->b; first += p->skinny->lanes, sums += cols * LINE)
-        add_part(p, sums, cols, first, w);
-}
-
-/* Task: CᵀY of a strip of columns, group by group. */
-static void backward(void *context, int64_t s, int worker)
-{
-    scree__inplace *p = context;
-    const int64_t lanes = p->skinny->lanes;
-    const int64_t rows = p->c.x.rows;
-    const int64_t cols = at_most(p->strip, p->c.x.cols - s * p->strip);
-    char *sums = p->tiles + worker * p->tile_bytes + TILE * (STRIP_BYTES + LINE);
-    for (int64_t begin = 0; begin < rows; begin += GROUP) {
-        const int64_t end = at_most(begin + GROUP, rows);
-        const char *y = thin_at(p, begin);
-        memset(sums, 0, (size_t)(cols * thin_row(p->b, p->ops)));
-        for (int64_t row = begin; row < end; row += TILE) {
-            const scree__rows next = rows_at(p, at_most(row + TILE, rows - 1), s);
-            scree__strip tile = tile_at(p, row, s, &next, worker);
-            for (int64_t first = 0; first < p->b; first += lanes) {
-                note(p, p->skinny->spread(&tile, y + (first * (end - begin) + (row - begin) * lanes) * p->ops->size,
-                                          sums + first * cols * p->ops->size));
-                tile.ahead = NULL;
-            }
-        }
-        add_sums(p, sums, s, cols);
-    }
-}
-
-static scree_status finish(const scree__inplace *p, scree_error *error)
-{
-    if (p->failed)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
-                           (long long)p->c.x.cols);
-    return SCREE_OK;
-}
-
-scree_status scree__inplace_forward(scree__inplace *p, const double *q, int64_t b, double *y, scree_error *error)
-{
-    const int64_t d = p->c.x.cols;
-    double *scaled = NULL;
-    p->b = b;
-    p->from = q;
-    p->to = y;
-    if (p->c.factor) {
-        scaled = scree__alloc_raw(d * b, sizeof *scaled);
-        if (!scaled)
-            return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld columns of %lld",
-                               (long long)b, (long long)d);
-        for (int64_t i = 0; i < d * b; i++)
-            scaled[i] = q[i] * p->c.factor[i / b];
-        p->from = scaled;
-    }
-    memset(p->sums, 0, (size_t)b * sizeof *p->sums);
-    for (int64_t i = 0; p->rest && i < d; i++)
-        for (int64_t l = 0; l < b; l++)
-            p->sums[l] += p->rest[i] * p->from[i * b + l];
-    scree__parallel(p->threads, p->strips, split_strip, p);
-    scree__parallel(p->threads, p->groups, forward, p);
-    free(scaled);
-    return finish(p, error);
-}
-
-scree_status scree__inplace_backward(scree__inplace *p, const double *y, int64_t b, double *w, scree_error *error)
-{
-    const int64_t d = p->c.x.cols;
-    p->b = b;
     p->from = y;
-    p->to = w;
-    memset(p->sums, 0, (size_t)b * sizeof *p->sums);
-    for (int64_t i = 0; p->rest && i < p->c.x.rows; i++)
+    p->to = to;
+    p->b = b;
+    p->wide = scree__panels_padded(p->tiles.panels, b);
+    memset(p->sums, 0, (size_t)p->wide * sizeof *p->sums);
+    for (int64_t i = 0; i < p->x.rows; i++)
         for (int64_t l = 0; l < b; l++)
             p->sums[l] += y[i * b + l];
-    memset(w, 0, (size_t)(d * b) * sizeof *w);
-    scree__parallel(p->threads, p->groups, split_group, p);
-    scree__parallel(p->threads, p->strips, backward, p);
-    for (int64_t j = 0; (p->rest || p->c.factor) && j < d; j++)
-        for (int64_t l = 0; l < b; l++)
-            w[j * b + l] =
-                (w[j * b + l] - (p->rest ? p->rest[j] * p->sums[l] : 0)) * (p->c.factor ? p->c.factor[j] : 1);
-    return finish(p, error);
+    scree__parallel(p->threads, p->padded / GROUP, split, p);
+}
+
+/* A strip of a group of rows, in the worker's buffer. */
+static scree__panel_tile tile_at(const scree__inplace *p, int64_t strip, int64_t group, int worker)
+{
+    const scree__ops *ops = p->tiles.ops;
+    const int64_t apart = scree__tiles_apart(GROUP, ops);
+    char *laid = p->laid + worker * p->laid_one;
+    return (scree__panel_tile){.c = laid + group * p->strip / SCREE__BLOCK * apart * ops->size,
+                               .apart = apart,
+                               .rows = GROUP,
+                               .cols = at_most(p->strip, p->tiles.padded - strip * p->strip)};
+}
+
+static scree__rows rows_of(const scree__inplace *p, int64_t group)
+{
+    return scree__rows_slice(&p->x, group * GROUP, at_most(GROUP, p->x.rows - group * GROUP));
+}
+
+/* Z = C_sᵀY less what the rest of the mean takes; its columns times their factors, as often as that. */
+static void columns_of(const scree__inplace *p, int64_t strip, int times, int worker)
+{
+    const scree__tiles *t = &p->tiles;
+    double *z = p->z + worker * p->z_one;
+    const int64_t first = strip * p->strip;
+    const int64_t known = at_most(p->strip, t->cols - first);
+    memset(z, 0, (size_t)(p->strip * p->wide) * sizeof *z);
+    for (int64_t g = 0; g * GROUP < p->x.rows; g++) {
+        const scree__panel_tile tile = tile_at(p, strip, g, worker);
+        const scree__rows x = rows_of(p, g);
+        scree__tiles_lay(t, &x, first, &tile);
+        for (int64_t col = 0; col < p->wide;) {
+            const scree__panel_kind *kind = scree__panels_at(t->panels, col, p->wide);
+            kind->backward(&tile, p->thin + (col * p->padded + g * GROUP * kind->width) * t->ops->size,
+                           z + col * p->strip);
+            col += kind->width;
+        }
+    }
+    for (int64_t col = 0; col < p->wide;) {
+        const int64_t width = scree__panels_at(t->panels, col, p->wide)->width;
+        for (int64_t j = 0; j < known; j++) {
+            const double d = t->rest ? t->rest[first + j] : 0;
+            const double f = t->factor ? t->factor[first + j] : 1;
+            for (int64_t l = 0; l < width; l++) {
+                double *at = z + col * p->strip + j * width + l;
+                *at = (*at - d * p->sums[col + l]) * (times == 2 ? f * f : f);
+            }
+        }
+        col += width;
+    }
+}
+
+/* The strip after this one of a lane. */
+static scree__panel_ahead ahead_of(const scree__inplace *p, int64_t strip, const scree__rows *x)
+{
+    const int64_t size = scree__tiles_element(x->type);
+    const int64_t first = (strip + p->lanes) * p->strip;
+    if (first + p->strip > p->x.cols || x->rows < GROUP)
+        return (scree__panel_ahead){NULL, 0, 0};
+    return (scree__panel_ahead){(const char *)x->data + first * size, x->stride * size, size};
+}
+
+/* V of a lane gains C_s Z, but for what the rest of the mean takes from every row, which is gathered apart. */
+static void gain(const scree__inplace *p, int64_t strip, int64_t lane, int worker)
+{
+    const scree__tiles *t = &p->tiles;
+    const double *z = p->z + worker * p->z_one;
+    char *thin = p->z_thin + worker * p->z_one * t->ops->size;
+    t->ops->narrow(z, p->strip * p->wide, thin);
+    for (int64_t g = 0; g * GROUP < p->x.rows; g++) {
+        const scree__rows x = rows_of(p, g);
+        scree__panel_tile tile = tile_at(p, strip, g, worker);
+        tile.ahead = ahead_of(p, strip, &x);
+        for (int64_t col = 0; col < p->wide;) {
+            const scree__panel_kind *kind = scree__panels_at(t->panels, col, p->wide);
+            kind->forward(&tile, thin + col * p->strip * t->ops->size,
+                          p->v + (lane * p->wide + col) * p->padded + g * GROUP * kind->width);
+            tile.ahead.rows = NULL;
+            col += kind->width;
+        }
+    }
+    for (int64_t col = 0; t->rest && col < p->wide;) {
+        const int64_t width = scree__panels_at(t->panels, col, p->wide)->width;
+        for (int64_t j = 0; j < at_most(p->strip, t->cols - strip * p->strip); j++)
+            for (int64_t l = 0; l < width; l++)
+                p->rest[lane * p->wide + col + l] += t->rest[strip * p->strip + j] * z[col * p->strip + j * width + l];
+        col += width;
+    }
+}
+
+/* Task: the strips of a lane. */
+static void add_lane(void *context, int64_t lane, int worker)
+{
+    const scree__inplace *p = context;
+    memset(p->v + lane * p->padded * p->wide, 0, (size_t)(p->padded * p->wide) * sizeof *p->v);
+    memset(p->rest + lane * p->wide, 0, (size_t)p->wide * sizeof *p->rest);
+    for (int64_t strip = lane; strip < p->strips; strip += p->lanes) {
+        columns_of(p, strip, 2, worker);
+        gain(p, strip, lane, worker);
+    }
+}
+
+/* Task: a group of rows of V, of all lanes. */
+static void join(void *context, int64_t group, int worker)
+{
+    const scree__inplace *p = context;
+    const int64_t first = group * GROUP;
+    const int64_t rows = at_most(GROUP, p->x.rows - first);
+    (void)worker;
+    for (int64_t col = 0; col < p->wide;) {
+        const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
+        double *panel = p->v + col * p->padded + first * width;
+        for (int64_t lane = 1; lane < p->lanes; lane++)
+            for (int64_t i = 0; i < rows * width; i++)
+                panel[i] += panel[lane * p->padded * p->wide + i];
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t l = 0; l < width && col + l < p->b; l++)
+                p->to[(first + i) * p->b + col + l] = panel[i * width + l] - p->rest[col + l];
+        col += width;
+    }
+}
+
+void scree__inplace_apply(scree__inplace *p, const double *y, int64_t b, double *v)
+{
+    start(p, y, b, v);
+    scree__parallel(p->threads, p->lanes, add_lane, p);
+    for (int64_t lane = 1; lane < p->lanes; lane++)
+        for (int64_t l = 0; l < p->wide; l++)
+            p->rest[l] += p->rest[lane * p->wide + l];
+    scree__parallel(p->threads, p->padded / GROUP, join, p);
+}
+
+/* Task: W of a strip. */
+static void set_columns(void *context, int64_t strip, int worker)
+{
+    const scree__inplace *p = context;
+    const double *z = p->z + worker * p->z_one;
+    double *w = p->to + strip * p->strip * p->b;
+    columns_of(p, strip, 1, worker);
+    for (int64_t col = 0; col < p->wide;) {
+        const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
+        for (int64_t j = 0; j < at_most(p->strip, p->x.cols - strip * p->strip); j++)
+            memcpy(w + j * p->b + col, z + col * p->strip + j * width, (size_t)at_most(width, p->b - col) * sizeof *w);
+        col += width;
+    }
+}
+
+void scree__inplace_columns(scree__inplace *p, const double *y, int64_t b, double *w)
+{
+    start(p, y, b, w);
+    scree__parallel(p->threads, p->strips, set_columns, p);
 }

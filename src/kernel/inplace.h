@@ -2,7 +2,7 @@
 #ifndef SCREE_KERNEL_INPLACE_H
 #define SCREE_KERNEL_INPLACE_H
 
-/* Products of all rows at once, where they lie in memory, centred and scaled on the way; see inplace.c. */
+/* Products with vectors of N entries of rows that lie in memory, centred and scaled on the way; see inplace.c. */
 
 #include "kernel/ops.h"
 
@@ -15,6 +15,9 @@ typedef struct scree__inplace_rows {
     const double *factor; /* NULL: 1 */
 } scree__inplace_rows;
 
+/* Whether so many rows are few enough for it to read them only once. */
+bool scree__inplace_suits(int64_t rows);
+
 /* The longest chain of additions in the operations' type behind a number of either product. */
 double scree__inplace_chain(int64_t rows, int64_t cols, const scree__ops *ops);
 
@@ -24,11 +27,11 @@ int64_t scree__inplace_memory(int64_t rows, int64_t cols, int64_t b, const scree
 scree_status scree__inplace_new(scree__inplace **out, const scree__inplace_rows *rows, int64_t b, const scree__ops *ops,
                                 int threads, scree_error *error);
 
-/* Y (N×b) = CQ, Q D×b. */
-scree_status scree__inplace_forward(scree__inplace *p, const double *q, int64_t b, double *y, scree_error *error);
+/* V (N×b) = C(CᵀY), Y N×b. */
+void scree__inplace_apply(scree__inplace *p, const double *y, int64_t b, double *v);
 
-/* W (D×b) = CᵀY, Y N×b. */
-scree_status scree__inplace_backward(scree__inplace *p, const double *y, int64_t b, double *w, scree_error *error);
+/* W (D×b) = CᵀY. */
+void scree__inplace_columns(scree__inplace *p, const double *y, int64_t b, double *w);
 
 void scree__inplace_free(scree__inplace *p);
 

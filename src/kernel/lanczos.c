@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Block Lanczos with full reorthogonalisation and thick restart (Golub and Underwood 1977; Wu and Simon 2000).
  *
- *   V   n×m  orthonormal basis, grown by one block of b columns a step
+ *   V   n×m  orthonormal basis, grown by one block of b columns a step (basis.c)
  *   H   m×m  VᵀSV, kept whole: after a restart it is not block tridiagonal
  *   W   n×b  S times the last block, less its part in V;  W = QR, and Q is the next block
  *
- * Ritz pairs and their residuals are in ritz.c. When the basis is full it is replaced by its best Ritz vectors; they
- * and Q go on. A step costs one application, 8nmb flops to reorthogonalise (twice is enough) and now and then an
- * eigendecomposition of H. */
+ * Ritz pairs and their residuals are in ritz.c, when to look at them in pace.c. When the basis is full, the best half
+ * of its Ritz vectors and Q go on. A step costs one application and 8nmb flops to reorthogonalise.
+ *
+ * The basis may begin with vectors whose images are known better than the operator would tell them (refine.c): their
+ * part of H then comes from these images. */
 
 #include "kernel/lanczos.h"
 
 #include "base/memory.h"
+#include "kernel/basis.h"
 #include "kernel/blas.h"
+#include "kernel/pace.h"
 #include "kernel/ritz.h"
-#include "kernel/tall.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,160 +25,136 @@
 typedef struct state {
     const scree__operator *op;
     const scree__lanczos_options *options;
-    int64_t n;
-    int64_t b;
-    int64_t ld;       /* columns that V can hold */
-    scree__ritz ritz; /* m: columns that V holds; both triangles of H */
-    double *v;        /* n×ld */
-    double *q;        /* n×b: the last block */
-    double *w;        /* n×b */
-    double *work;     /* ld×b, twice */
-    uint64_t stream;
+    const scree__lanczos_start *start;
+    scree__basis basis;
+    scree__ritz ritz; /* both triangles of H */
+    scree__pace pace;
+    double *coupling; /* count×b: of the start */
+    double *values;   /* k + extra, and what is allowed */
+    double *allowed;
+    double *rest; /* b */
 } state;
 
-enum { REFILL_ROUNDS = 3 };
 static const double BREAKDOWN = 1e-12; /* a block whose R falls below this, relative to S, is noise */
-static const double CANCELLED = 1e-2;  /* a column that lost more than this to its neighbours is cleaned again */
 
 int64_t scree__lanczos_basis(int64_t n, int64_t k, int64_t block)
 {
-    int64_t basis = 2 * k + 6 * block;
-    return basis < n ? basis : n;
+    const int64_t basis = 4 * k + 14 * block;
+    return basis < n - block ? basis : n - block;
 }
 
 int64_t scree__lanczos_memory(int64_t n, int64_t basis, int64_t block)
 {
-    return 8 * (n * (basis + 3 * block) + 4 * basis * basis + 2 * basis * block);
+    return scree__basis_memory(n, basis, block) + 8 * (5 * basis * basis + 2 * basis * block);
 }
 
 static void state_free(state *s)
 {
-    free(s->v);
-    free(s->q);
-    free(s->w);
+    scree__basis_clear(&s->basis);
     scree__ritz_clear(&s->ritz);
-    free(s->work);
+    free(s->coupling);
+    free(s->values);
+    free(s->allowed);
+    free(s->rest);
 }
 
-static scree_status state_new(state *s, const scree__operator *op, const scree__lanczos_options *options,
-                              scree_error *error)
+static int64_t count_of(const scree__lanczos_options *options)
+{
+    return options->k + options->extra;
+}
+
+static scree_status state_new(state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *s = (state){.op = op, .options = options, .n = op->n, .b = options->block, .ld = options->basis};
-    SCREE_ALLOC(s->v, s->n * s->ld, error);
-    SCREE_ALLOC(s->q, s->n * s->b, error);
-    SCREE_ALLOC(s->w, s->n * s->b, error);
-    SCREE_TRY(scree__ritz_new(&s->ritz, s->ld, s->b, error));
-    SCREE_ALLOC(s->work, 2 * s->ld * s->b, error);
+    const scree__lanczos_options *options = s->options;
+    s->basis = (scree__basis){
+        .n = s->op->n, .b = options->block, .ld = options->basis, .seed = options->seed, .threads = options->threads};
+    SCREE_TRY(scree__basis_new(&s->basis, error));
+    SCREE_TRY(scree__ritz_new(&s->ritz, options->basis, options->block, error));
+    SCREE_ALLOC(s->coupling, (s->start ? s->start->count : 1) * options->block, error);
+    SCREE_ALLOC(s->values, count_of(options) + 1, error);
+    SCREE_ALLOC(s->allowed, options->k, error);
+    SCREE_ALLOC(s->rest, options->block, error);
 done:
     return status;
 }
 
-static scree__tall basis_of(const state *s)
+static void append(state *s)
 {
-    return (scree__tall){s->v, s->n, s->ritz.m, s->ld};
+    scree__basis_append(&s->basis);
+    s->ritz.m = s->basis.m;
 }
 
-/* W -= V(VᵀW), twice; what was taken away is added to h (m×b) when it is wanted. */
-static int project_out(state *s, double *w, double *h)
+/* V: what is known, and the first block. */
+static scree_status begin(state *s, scree_error *error)
 {
-    scree__tall v = basis_of(s);
-    scree__tall block = {w, s->n, s->b, s->b};
-    double *part = s->work + s->ld * s->b;
-    for (int round = 0; round < 2; round++) {
-        int info = scree__tall_cross(&v, &block, part, s->options->threads);
-        if (info == 0)
-            info = scree__tall_subtract(&v, part, &block, s->options->threads);
-        if (info != 0)
-            return info;
-        for (int64_t i = 0; h && i < s->ritz.m * s->b; i++)
-            h[i] = round == 0 ? part[i] : h[i] + part[i];
+    scree__basis *v = &s->basis;
+    if (s->start) {
+        const int64_t count = s->start->count;
+        for (int64_t i = 0; i < v->n; i++)
+            memcpy(v->v + i * v->ld, s->start->vectors + i * count, (size_t)count * sizeof *v->v);
+        for (int64_t j = 0; j < count; j++)
+            s->ritz.h[j * (v->ld + 1)] = s->start->values[j];
+        v->m = count;
+        memcpy(v->w, s->start->block, (size_t)(v->n * v->b) * sizeof *v->w);
+    } else {
+        scree_status status = scree__basis_randomise(v, error);
+        if (status != SCREE_OK)
+            return status;
     }
-    return 0;
+    append(s);
+    return SCREE_OK;
 }
 
-/* Whether a column of W was mostly made of those before it: what rounding left of V in it has grown as it was
- * normalised. */
-static bool has_cancelled(const state *s, int64_t j)
+/* The columns of H that belong to the last block: what its image had along V, but for the start's share, which is
+ * known better. */
+static void set_columns(state *s)
 {
-    double norm = 0;
-    for (int64_t i = 0; i <= j; i++)
-        norm = hypot(norm, s->ritz.r[i * s->b + j]);
-    return fabs(s->ritz.r[j * s->b + j]) < CANCELLED * norm;
-}
-
-/* Replaces columns of W that are only noise after projection by random ones; how often W is to be cleaned now. */
-static int replace_noise(state *s, double floor)
-{
-    int rounds = 0;
-    for (int64_t j = 0; j < s->b; j++) {
-        if (fabs(s->ritz.r[j * s->b + j]) <= floor) {
-            scree__tall column = {s->w + j, s->n, 1, s->b};
-            scree__tall_randomise(&column, s->options->seed, ++s->stream);
-            memset(s->ritz.r + j * s->b, 0, (size_t)s->b * sizeof *s->ritz.r);
-            rounds = REFILL_ROUNDS;
-        } else if (rounds == 0 && has_cancelled(s, j)) {
-            rounds = 1;
+    const scree__basis *v = &s->basis;
+    const int64_t last = v->m - v->b;
+    const int64_t known = s->start ? s->start->count : 0;
+    for (int64_t i = 0; i < v->m; i++)
+        for (int64_t j = 0; j < v->b; j++) {
+            double value = i < known ? s->coupling[i * v->b + j] : v->h[i * v->b + j];
+            if (i >= last) /* the diagonal block is symmetric but for rounding */
+                value = 0.5 * (value + v->h[(last + j) * v->b + (i - last)]);
+            s->ritz.h[i * v->ld + last + j] = value;
+            s->ritz.h[(last + j) * v->ld + i] = value;
         }
+}
+
+/* The largest Rayleigh quotient among V and, with W = SQ, the last block. */
+static double largest_of(const state *s)
+{
+    const scree__basis *v = &s->basis;
+    double largest = 0;
+    for (int64_t i = 0; i < v->m - v->b; i++)
+        largest = fmax(largest, s->ritz.h[i * (v->ld + 1)]);
+    for (int64_t j = 0; j < v->b; j++) {
+        double dot = 0;
+        for (int64_t i = 0; i < v->n; i++)
+            dot += v->q[i * v->b + j] * v->w[i * v->b + j];
+        largest = fmax(largest, dot);
     }
-    return rounds;
-}
-
-/* Whatever W was, it becomes orthonormal and orthogonal to V. */
-static scree_status refill(state *s, double floor, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__tall block = {s->w, s->n, s->b, s->b};
-    for (int rounds = replace_noise(s, floor); rounds > 0; rounds--) {
-        if (project_out(s, s->w, NULL) != 0)
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
-        SCREE_TRY(scree__tall_orthonormalise(&block, NULL, s->options->threads, error));
-    }
-done:
-    return status;
-}
-
-static void append_block(state *s, const double *block)
-{
-    for (int64_t i = 0; i < s->n; i++)
-        memcpy(s->v + i * s->ld + s->ritz.m, block + i * s->b, (size_t)s->b * sizeof *block);
-    memcpy(s->q, block, (size_t)(s->n * s->b) * sizeof *block);
-    s->ritz.m += s->b;
-}
-
-static scree_status start(state *s, scree_error *error)
-{
-    scree__tall block = {s->w, s->n, s->b, s->b};
-    scree__tall_randomise(&block, s->options->seed, s->stream);
-    scree_status status = scree__tall_orthonormalise(&block, NULL, s->options->threads, error);
-    if (status == SCREE_OK)
-        append_block(s, s->w);
-    return status;
+    return largest;
 }
 
 /* One step: W = SQ, the new columns of H, and W = QR. */
 static scree_status step(state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t last = s->ritz.m - s->b;
-    double largest = 0;
-    SCREE_TRY(s->op->apply(s->op->context, s->q, s->b, s->w, error));
-    if (project_out(s, s->w, s->work) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
-    for (int64_t i = 0; i < s->ritz.m; i++) {
-        for (int64_t j = 0; j < s->b; j++) {
-            double value = s->work[i * s->b + j];
-            if (i >= last) /* the diagonal block is symmetric but for rounding */
-                value = 0.5 * (value + s->work[(last + j) * s->b + (i - last)]);
-            s->ritz.h[i * s->ld + last + j] = value;
-            s->ritz.h[(last + j) * s->ld + i] = value;
-        }
+    scree__basis *v = &s->basis;
+    SCREE_TRY(s->op->apply(s->op->context, v->q, v->b, v->w, error));
+    const double floor = BREAKDOWN * largest_of(s);
+    if (s->start) {
+        const scree__tall images = {(double *)s->start->images, v->n, s->start->count, s->start->count};
+        const scree__tall q = {v->q, v->n, v->b, v->b};
+        if (scree__tall_cross(&images, &q, s->coupling, v->threads) != 0)
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
     }
-    for (int64_t i = 0; i < s->ritz.m; i++)
-        largest = fmax(largest, s->ritz.h[i * s->ld + i]);
-    scree__tall block = {s->w, s->n, s->b, s->b};
-    SCREE_TRY(scree__tall_orthonormalise(&block, s->ritz.r, s->options->threads, error));
-    SCREE_TRY(refill(s, BREAKDOWN * largest, error));
+    SCREE_TRY(scree__basis_clean(v, floor, error));
+    set_columns(s);
+    memcpy(s->ritz.r, v->r, (size_t)(v->b * v->b) * sizeof *v->r);
 done:
     return status;
 }
@@ -183,36 +162,43 @@ done:
 /* The residual of the j-th largest Ritz pair. */
 static double residual(const state *s, int64_t j)
 {
-    double *rest = s->work;
     double norm = 0;
-    scree__ritz_rest(&s->ritz, j, rest);
-    for (int64_t i = 0; i < s->b; i++)
-        norm = hypot(norm, rest[i]);
+    scree__ritz_rest(&s->ritz, j, s->rest);
+    for (int64_t i = 0; i < s->basis.b; i++)
+        norm = hypot(norm, s->rest[i]);
     return norm;
 }
 
-static bool is_converged(const state *s)
+/* The largest residual over what it may be. */
+static double excess(state *s)
 {
-    for (int64_t j = 0; j < s->options->k; j++)
-        if (!(residual(s, j) <= scree__ritz_allowed(&s->ritz, j, s->options->tolerance)))
-            return false;
-    return true;
+    const scree__lanczos_options *options = s->options;
+    const int64_t known = count_of(options) < s->ritz.found ? count_of(options) : s->ritz.found;
+    double worst = 0;
+    for (int64_t j = 0; j < known; j++)
+        s->values[j] = fmax(scree__ritz_value(&s->ritz, j), 0);
+    options->goal->allow(options->goal, s->values, known, options->k, s->allowed);
+    for (int64_t j = 0; j < options->k; j++) {
+        const double share = residual(s, j) / s->allowed[j];
+        worst = fmax(worst, isnan(share) ? 0 : share); /* 0/0: a matrix of zeros */
+    }
+    return worst;
 }
 
 /* V becomes its keep best Ritz vectors, H their values. */
 static scree_status restart(state *s, int64_t keep, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__tall v = basis_of(s);
+    const int64_t ld = s->basis.ld;
     double *y = NULL;
     SCREE_ALLOC(y, s->ritz.m * keep, error);
     for (int64_t i = 0; i < s->ritz.m; i++)
         for (int64_t j = 0; j < keep; j++)
             y[i * keep + j] = scree__ritz_vector(&s->ritz, j)[i];
-    SCREE_TRY(scree__tall_rotate(&v, y, keep, s->options->threads, error));
-    memset(s->ritz.h, 0, (size_t)(s->ld * s->ld) * sizeof *s->ritz.h);
+    SCREE_TRY(scree__basis_rotate(&s->basis, y, keep, error));
+    memset(s->ritz.h, 0, (size_t)(ld * ld) * sizeof *s->ritz.h);
     for (int64_t j = 0; j < keep; j++)
-        s->ritz.h[j * s->ld + j] = scree__ritz_value(&s->ritz, j);
+        s->ritz.h[j * (ld + 1)] = scree__ritz_value(&s->ritz, j);
     s->ritz.m = keep;
 done:
     free(y);
@@ -222,46 +208,79 @@ done:
 static scree_status collect(state *s, scree__lanczos_result *result, scree_error *error)
 {
     const int64_t k = s->options->k;
-    const int64_t count = k + s->options->extra;
+    const int64_t count = count_of(s->options);
+    const int64_t n = s->basis.n;
     for (int64_t j = 0; j < count; j++) {
         result->values[j] = fmax(scree__ritz_value(&s->ritz, j), 0);
         result->residuals[j] = residual(s, j);
     }
-    result->next = s->ritz.m > k ? fmax(scree__ritz_value(&s->ritz, k), 0) : 0;
-    result->next_residual = s->ritz.m > k ? residual(s, k) : 0;
+    const bool more = s->ritz.found > k;
+    result->next = more ? fmax(scree__ritz_value(&s->ritz, k), 0) : 0;
+    result->next_residual = more ? residual(s, k) : 0;
     scree_status status = restart(s, count, error);
     for (int64_t j = 0; status == SCREE_OK && j < count; j++)
-        for (int64_t i = 0; i < s->n; i++)
-            result->vectors[j * s->n + i] = s->v[i * s->ld + j];
+        for (int64_t i = 0; i < n; i++)
+            result->vectors[j * n + i] = s->basis.v[i * s->basis.ld + j];
     return status;
 }
 
-scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_options *options,
-                            scree__lanczos_result *result, scree_error *error)
+/* Half of the basis is kept, but what is asked for in any case, and room for two steps is made. */
+static int64_t kept_of(const state *s)
+{
+    const int64_t half = s->basis.ld / 2;
+    const int64_t least = count_of(s->options) + s->basis.b;
+    const int64_t most = s->basis.ld - 2 * s->basis.b;
+    const int64_t keep = half > least ? half : least;
+    return keep < most ? keep : most;
+}
+
+/* After a step: whether it is over, and the Ritz pairs are those at the end. */
+static scree_status look(state *s, scree__lanczos_result *result, bool *over, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    state s = {0};
-    const int64_t between = options->between > 0 ? options->between : 1;
+    const scree__lanczos_options *options = s->options;
+    const int64_t columns = result->applies * s->basis.b;
+    const bool full = s->basis.m + s->basis.b > s->basis.ld;
+    const bool enough = s->basis.m > options->k && s->basis.m >= count_of(options);
+    const bool last = enough && result->applies >= options->max_steps;
+    *over = false;
+    if (!full && !last && !(enough && columns >= s->pace.next))
+        goto done;
+    SCREE_TRY(scree__ritz_solve_some(&s->ritz, full && !s->start ? kept_of(s) : count_of(options) + 1, error));
+    scree__pace_look(&s->pace, columns, s->basis.b, excess(s));
+    result->converged = s->pace.excess <= 1;
+    result->gave_way = !result->converged && scree__pace_gives_way(&s->pace, options->worth);
+    *over = result->converged || result->gave_way || last || (full && s->start);
+    if (full && !*over)
+        SCREE_TRY(restart(s, kept_of(s), error));
+done:
+    return status;
+}
+
+/* The first look is where a spectrum that falls off may have converged. */
+static int64_t first_look(const state *s)
+{
+    return s->start ? s->basis.b : s->options->k + s->options->extra + 3 * s->basis.b;
+}
+
+scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_options *options,
+                            const scree__lanczos_start *start, scree__lanczos_result *result, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    state s = {.op = op, .options = options, .start = start};
+    bool over = false;
     scree__blas_enter();
-    SCREE_TRY(state_new(&s, op, options, error));
-    SCREE_TRY(start(&s, error));
+    result->converged = false;
+    result->gave_way = false;
+    SCREE_TRY(state_new(&s, error));
+    SCREE_TRY(begin(&s, error));
+    s.pace = scree__pace_from(first_look(&s));
     for (result->applies = 1;; result->applies++) {
         SCREE_TRY(step(&s, error));
-        bool full = s.ritz.m + s.b > s.ld;
-        bool enough = s.ritz.m > options->k && s.ritz.m >= options->k + options->extra;
-        bool last = enough && result->applies >= options->max_steps;
-        bool look = enough && result->applies % between == 0;
-        if (full || last || look) {
-            SCREE_TRY(scree__ritz_solve(&s.ritz, error));
-            result->converged = enough && is_converged(&s);
-            if (last || result->converged)
-                break;
-        }
-        if (full) {
-            int64_t keep = options->k + options->extra + options->block;
-            SCREE_TRY(restart(&s, keep < s.ld - 2 * s.b ? keep : s.ld - 2 * s.b, error));
-        }
-        append_block(&s, s.w);
+        SCREE_TRY(look(&s, result, &over, error));
+        if (over)
+            break;
+        append(&s);
     }
     SCREE_TRY(collect(&s, result, error));
 done:

@@ -5,6 +5,7 @@
 /* The largest eigenvalues of a symmetric operator that is known only by what it does to a block of vectors. */
 
 #include "base/error.h"
+#include "kernel/goal.h"
 
 /* w = S q, both n×b, contiguous, row-major. */
 typedef struct scree__operator {
@@ -14,16 +15,26 @@ typedef struct scree__operator {
 } scree__operator;
 
 typedef struct scree__lanczos_options {
-    int64_t k;        /* eigenpairs wanted */
-    int64_t extra;    /* and so many after them, as good as they are by then; k + extra ≤ basis - 2·block */
-    int64_t block;    /* columns a step */
-    int64_t basis;    /* columns of the basis at most: ≥ k + 3·block, ≤ n */
-    double tolerance; /* residual over eigenvalue */
+    int64_t k;               /* eigenpairs wanted */
+    int64_t extra;           /* and so many after them, as good as they are by then; k + extra ≤ basis - 2·block */
+    int64_t block;           /* columns a step */
+    int64_t basis;           /* columns of the basis at most: ≥ k + 3·block, ≤ n - block */
+    const scree__goal *goal; /* of the k */
     int64_t max_steps;
-    int64_t between; /* steps from one look at convergence to the next; 0: 1 */
+    double worth; /* columns that another way to the eigenpairs would take; 0: there is none. See gave_way */
     uint64_t seed;
     int threads;
 } scree__lanczos_options;
+
+/* What is known already: orthonormal vectors, their Rayleigh-Ritz values and true images, and a first block beside
+ * them, orthonormal and orthogonal to them. */
+typedef struct scree__lanczos_start {
+    int64_t count;
+    const double *values;  /* count */
+    const double *vectors; /* n×count */
+    const double *images;  /* n×count */
+    const double *block;   /* n×block */
+} scree__lanczos_start;
 
 typedef struct scree__lanczos_result {
     double *values;    /* k + extra, descending */
@@ -33,34 +44,32 @@ typedef struct scree__lanczos_result {
     double next_residual;
     int64_t applies; /* how often the operator was applied */
     bool converged;
+    bool gave_way; /* the other way is the shorter one from here: see pace.c */
 } scree__lanczos_result;
 
-/* A sensible width and basis for k of n. */
+/* A sensible basis for k of n. */
 int64_t scree__lanczos_basis(int64_t n, int64_t k, int64_t block);
 /* Bytes that a call takes beside its result. */
 int64_t scree__lanczos_memory(int64_t n, int64_t basis, int64_t block);
 
-/* values, vectors and residuals are the caller's arrays. */
+/* values, vectors and residuals are the caller's arrays. start NULL: a random block. From a start there are no
+ * restarts: it ends when the basis is full. */
 scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_options *options,
-                            scree__lanczos_result *result, scree_error *error);
+                            const scree__lanczos_start *start, scree__lanczos_result *result, scree_error *error);
 
-/* What can be said of U (k×n, orthonormal rows) and values without trusting how they were found: residuals computed
- * afresh, and the largest Ritz value of the operator beside U from a random block, which must not exceed the last value
- * if nothing was missed. Two applications. */
-scree_status scree__probe(const scree__operator *op, const scree__lanczos_options *options,
-                          scree__lanczos_result *result, double *largest_beside, scree_error *error);
+/* Eigenpairs that were found with an operator near S, cheaper or S itself, become those of S: see refine.c. result
+ * holds k + extra of them on entry (extra ≥ 1); on exit k, next, and whether they reached the goal. applies is added
+ * to. rounds: of products with S at most. */
+typedef struct scree__refine_options {
+    const scree__lanczos_options *lanczos; /* basis: columns at most, ≥ 2·scree__refine_width */
+    const scree__operator *near;
+    double slack; /* a value that rises by less, when asked once more, was not missed */
+    int rounds;
+} scree__refine_options;
 
-/* An operator that is cheaper than S, and off by no more than error times the norm of what it is applied to. */
-typedef struct scree__cheaper {
-    scree__operator op;
-    double error;
-} scree__cheaper;
-
-/* Eigenpairs that were found with the cheaper operator become those of S: see refine.c. result holds k + extra of them
- * on entry (extra ≥ 1); on exit k of them, next, and whether they converged. applies is added to. */
-scree_status scree__refine(const scree__operator *op, const scree__lanczos_options *options,
-                           const scree__cheaper *cheaper, scree__lanczos_result *result, scree_error *error);
-/* Bytes that a call takes beside its result, and columns that it applies the operators to. */
+scree_status scree__refine(const scree__operator *op, const scree__refine_options *options,
+                           scree__lanczos_result *result, scree_error *error);
+/* Bytes that a call takes beside its result, and the columns that it applies the operators to, at most. */
 int64_t scree__refine_memory(int64_t n, const scree__lanczos_options *options);
 int64_t scree__refine_width(int64_t n, const scree__lanczos_options *options);
 

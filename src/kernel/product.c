@@ -1,144 +1,129 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* W (D×b) = Cᵀ(CQ) in one read of the rows, C = (X - 1µᵀ) diag(factor): 4NDb flops.
+/* W (D×b) = Cᵀ(CQ) in one read of the rows, C = diag(√w)(X - 1µᵀ) diag(f): 4NDb flops.
  *
- * A batch of rows is centred explicitly into a buffer that fits the cache, never as XQ - 1(µᵀQ), which would lose the
- * digits of a large mean. It is kept as strips of columns P_s, for three parallel loops: over strips, Y_s = P_s Q_s;
- * over panels of Y, Y = Σ_s Y_s; over strips again, W_s += P_sᵀY. Each output has one writer and sums in
- * one order: the same bits for any number of threads. */
+ * Rows are cut into groups at fixed places, counted from the first one, wherever they come from. Each is centred
+ * (tiles.c), multiplied by fQ, and its transpose by w times that, before the next one is looked at; f comes into W at
+ * the end. With rows enough, groups are dealt to lanes with a W each (product_groups.c), which are added up in order;
+ * otherwise threads share the columns of a group (product_columns.c). Sums over a tile are in the operations' type, all
+ * others in double. */
 
 #include "kernel/product.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "kernel/skinny.h"
+#include "kernel/product_parts.h"
 
 #include <string.h>
 
 enum {
-    ROW_UNIT = 48,
-    MOST_ROWS = 20 * ROW_UNIT,
-    STRIP_UNIT = 48,
-    WIDEST_STRIP = 7 * STRIP_UNIT,
-    STRIPS = 16,
-    PACK_ROWS = 8
+    MOST_GROUP = 8 * SCREE__BLOCK,
+    LEAST_GROUP = 2 * SCREE__BLOCK,
+    MOST_LANES = 64,
+    LEAST_LANES = 16,
+    LANE_GROUPS = 3,
+    SHARES = 32
 };
-/* W is read and written once a batch: with too few rows in one, that takes longer than the products. Packed rows that
- * do not fit the cache are the smaller evil. */
-enum { LEAST_ROWS = 2 * ROW_UNIT, LEAST_FLOAT_ROWS = 10 * ROW_UNIT };
-enum { LINE = 64 }; /* bytes of a cache line: panels begin with one */
-static const int64_t BATCH_BYTES = INT64_C(4) << 20;
+enum { SPLIT_ROWS = 20 * SCREE__BLOCK };
+static const int64_t LAID_BYTES = INT64_C(1) << 20; /* of a group: more rows of it mean fewer visits to W */
+static const int64_t LANE_BYTES = INT64_C(1) << 27; /* of all lanes */
+static const int64_t PIECE_BYTES = INT64_C(1) << 24;
 
-struct scree__product {
-    const scree__ops *ops;
-    const scree__skinny *skinny;
-    int threads;
-    int64_t cols;
-    int64_t strip;  /* columns of one */
-    int64_t strips; /* how many there are */
-    const double *shift;
-    const double *factor;
-    char *packed;    /* strips of rows×strip elements */
-    char *parts;     /* Y_s, for each strip rows×b in panels */
-    char *y;         /* rows×b in panels */
-    char *q;         /* D×b: for each strip its panels */
-    double *buffers; /* strip for each thread */
-    double *zeros;   /* strip */
-    void *memory[5]; /* what holds packed, parts, y, q and kept */
-    char *kept;      /* all batches, packed, or NULL */
-    int64_t room;    /* rows that kept has room for */
-    int64_t held;    /* rows that it holds */
-    int64_t b;
-    int64_t panels;
-    const double *start; /* Q as it came */
-    double *w;
-    const scree__rows *batch;
-    int64_t rows; /* of it */
-    char *at;     /* where it is packed */
-    bool failed;
-};
-
-static int64_t at_most(int64_t a, int64_t b)
+static int64_t parts_of(int64_t n, int64_t part)
 {
-    return a < b ? a : b;
+    return (n + part - 1) / part;
 }
 
-/* About as many strips for narrow rows as for wide ones, so that every thread has some. */
-static int64_t strip_of(int64_t cols)
+static const scree__panels *panels_of(const scree__ops *ops)
 {
-    const int64_t units = (cols + STRIPS * STRIP_UNIT - 1) / (STRIPS * STRIP_UNIT);
-    return at_most(units * STRIP_UNIT, WIDEST_STRIP);
+    return ops->type == SCREE_F32 ? scree__panels_best_f32() : scree__panels_best_f64();
 }
 
-static const scree__skinny *skinny_of(const scree__ops *ops)
+static int64_t group_of(const scree__product_size *size)
 {
-    return ops->type == SCREE_F32 ? scree__skinny_best_f32() : scree__skinny_best_f64();
+    const int64_t rows = LAID_BYTES / (size->cols * size->ops->size) / SCREE__BLOCK * SCREE__BLOCK;
+    return rows < LEAST_GROUP ? LEAST_GROUP : scree__product_least(rows, MOST_GROUP);
 }
 
-/* b filled up to whole panels. */
-static int64_t padded(int64_t b, const scree__ops *ops)
+/* Bytes of a W. */
+static int64_t lane_bytes(const scree__product_size *size)
 {
-    const int64_t lanes = skinny_of(ops)->lanes;
-    return (b + lanes - 1) / lanes * lanes;
+    return scree__tiles_filled(size->cols) * scree__panels_padded(panels_of(size->ops), size->b) * 8;
 }
 
-static int64_t strips_of(int64_t cols)
+static int64_t lanes_of(const scree__product_size *size)
 {
-    return (cols + strip_of(cols) - 1) / strip_of(cols);
+    const int64_t groups = parts_of(size->rows, group_of(size));
+    int64_t lanes = MOST_LANES;
+    while (lanes > LEAST_LANES && (lanes * LANE_GROUPS > groups || lanes * lane_bytes(size) > LANE_BYTES))
+        lanes /= 2;
+    return lanes > groups || lanes * lane_bytes(size) > LANE_BYTES ? 1 : lanes;
 }
 
-int64_t scree__product_rows(int64_t cols, const scree__ops *ops)
+int64_t scree__product_rows(const scree__product_size *size)
 {
-    const int64_t rows = BATCH_BYTES / (cols * ops->size) / ROW_UNIT * ROW_UNIT;
-    const int64_t least = ops->type == SCREE_F32 ? LEAST_FLOAT_ROWS : LEAST_ROWS;
-    return rows < least ? least : at_most(rows, MOST_ROWS);
+    const int64_t group = group_of(size);
+    const int64_t groups = PIECE_BYTES / (group * size->cols * size->ops->size);
+    return group * (groups < size->threads ? size->threads : scree__product_least(groups, MOST_LANES));
 }
 
-double scree__product_chain(int64_t cols, int64_t rows, const scree__ops *ops)
+double scree__product_chain(const scree__product_size *size)
 {
-    const double batch = (double)scree__product_rows(cols, ops);
-    return (double)(strip_of(cols) + strips_of(cols)) + batch + (double)rows / batch + 8;
+    const int64_t groups = parts_of(size->rows, group_of(size));
+    const int64_t across =
+        size->ops->type == SCREE_F32 ? 2 : parts_of(size->cols, SCREE__STRIP) + SHARES + groups + MOST_LANES;
+    return (double)(SCREE__STRIP + group_of(size) + across + 8);
 }
 
-int64_t scree__product_memory(int64_t cols, int64_t b, const scree__ops *ops, int threads)
+static int64_t laid_bytes(const scree__product_size *size)
 {
-    const int64_t rows = scree__product_rows(cols, ops);
-    const int64_t wide = padded(b, ops);
-    return (rows * cols + (strips_of(cols) + 1) * rows * wide + cols * wide) * ops->size +
-           (threads + 1) * strip_of(cols) * 8 + 4 * LINE;
+    return scree__tiles_filled(size->cols) / SCREE__BLOCK * scree__tiles_apart(group_of(size), size->ops) *
+           size->ops->size;
 }
 
-/* count bytes that begin with a cache line; *memory is what is to be freed. */
-static char *lines(void **memory, int64_t count)
+int64_t scree__product_memory(const scree__product_size *size)
 {
-    *memory = scree__alloc_raw(count + LINE, 1);
-    return *memory ? (char *)*memory + (LINE - (uintptr_t)*memory % LINE) % LINE : NULL;
+    const int64_t lanes = lanes_of(size);
+    const int64_t wide = scree__panels_padded(panels_of(size->ops), size->b);
+    const int64_t laid = lanes > 1 ? size->threads : 1;
+    const int64_t y = lanes > 1 ? size->threads : SHARES;
+    return lanes * (lane_bytes(size) + 8 * wide) + lane_bytes(size) + laid * laid_bytes(size) +
+           y * group_of(size) * wide * (8 + size->ops->size) + 8 * wide + scree__tiles_memory(size->cols);
 }
 
-scree_status scree__product_new(scree__product **out, int64_t cols, int64_t b, const scree__ops *ops, int threads,
-                                const double *shift, const double *factor, scree_error *error)
+static scree_status allocate(scree__product *p, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__product_size *size = &p->size;
+    const int64_t wide = scree__panels_padded(p->tiles.panels, size->b);
+    const int64_t laid = p->lanes > 1 ? size->threads : 1;
+    const int64_t y = p->lanes > 1 ? size->threads : p->shares;
+    p->laid_one = laid_bytes(size);
+    p->y_one = p->group * wide;
+    p->q = scree__alloc_raw(p->tiles.padded * wide, (size_t)size->ops->size);
+    p->w = scree__alloc_raw(p->lanes * p->tiles.padded * wide, sizeof *p->w);
+    p->laid = scree__alloc_raw(laid * p->laid_one, 1);
+    p->y = scree__alloc_raw(y * p->y_one, sizeof *p->y);
+    p->thin = scree__alloc_raw(y * p->y_one, (size_t)size->ops->size);
+    if (!p->q || !p->w || !p->laid || !p->y || !p->thin)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld sums of %lld×%lld numbers",
+                   (long long)p->lanes, (long long)size->cols, (long long)size->b);
+    SCREE_ALLOC(p->sums, p->lanes * wide, error);
+    SCREE_ALLOC(p->rest, wide, error);
+done:
+    return status;
+}
+
+scree_status scree__product_new(scree__product **out, const scree__product_size *size, const double *shift,
+                                const double *factor, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__product *p = NULL;
-    const int64_t rows = scree__product_rows(cols, ops);
-    const int64_t wide = padded(b, ops);
     SCREE_ALLOC(p, 1, error);
-    *p = (scree__product){.ops = ops,
-                          .skinny = skinny_of(ops),
-                          .threads = threads,
-                          .cols = cols,
-                          .strip = strip_of(cols),
-                          .strips = strips_of(cols),
-                          .shift = shift,
-                          .factor = factor};
-    p->packed = lines(&p->memory[0], rows * cols * ops->size);
-    p->parts = lines(&p->memory[1], p->strips * rows * wide * ops->size);
-    p->y = lines(&p->memory[2], rows * wide * ops->size);
-    p->q = lines(&p->memory[3], cols * wide * ops->size);
-    if (!p->packed || !p->parts || !p->y || !p->q)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate %lld rows of %lld columns", (long long)rows,
-                   (long long)cols);
-    SCREE_ALLOC(p->buffers, threads * p->strip, error);
-    SCREE_ALLOC(p->zeros, p->strip, error);
+    *p = (scree__product){
+        .size = *size, .group = group_of(size), .lanes = lanes_of(size), .strips = parts_of(size->cols, SCREE__STRIP)};
+    p->shares = scree__product_least(p->strips, SHARES);
+    SCREE_TRY(scree__tiles_init(&p->tiles, size->cols, size->type, size->ops, shift, factor, error));
+    SCREE_TRY(allocate(p, error));
     *out = p;
     p = NULL;
 done:
@@ -150,157 +135,125 @@ void scree__product_free(scree__product *p)
 {
     if (!p)
         return;
-    for (int i = 0; i < 5; i++)
-        free(p->memory[i]);
-    free(p->buffers);
-    free(p->zeros);
+    scree__tiles_clear(&p->tiles);
+    free(p->q);
+    free(p->w);
+    free(p->sums);
+    free(p->rest);
+    free(p->laid);
+    free(p->y);
+    free(p->thin);
     free(p);
 }
 
-static int64_t strip_cols(const scree__product *p, int64_t index)
-{
-    return at_most(p->strip, p->cols - index * p->strip);
-}
-
-/* Elements of a panel of Y. */
-static int64_t panel_of(const scree__product *p)
-{
-    return p->rows * p->skinny->lanes;
-}
-
-/* Task: Q of a strip, in panels. */
+/* Task: some rows of fQ, in panels, and as many numbers of the first W, which become 0. */
 static void split(void *context, int64_t index, int worker)
 {
-    scree__product *p = context;
-    const int64_t first = index * p->strip;
+    const scree__product *p = context;
+    const scree__thin q = {p->from, p->tiles.factor, p->size.cols, p->b};
+    const scree__paneled to = {p->q, p->tiles.padded, p->b, p->wide};
+    const int64_t first = index * SPLIT_ROWS;
+    const int64_t count = scree__product_least(SPLIT_ROWS, p->tiles.padded - first);
     (void)worker;
-    p->skinny->split(p->start + first * p->b, strip_cols(p, index), p->b,
-                     p->q + first * p->panels * p->skinny->lanes * p->ops->size);
+    scree__tiles_split(&p->tiles, &q, first, count, &to);
+    memset(p->w + first * p->wide, 0, (size_t)(count * p->wide) * sizeof *p->w);
 }
 
 void scree__product_start(scree__product *p, const double *q, int64_t b, double *w)
 {
     p->b = b;
-    p->w = w;
-    p->panels = (b + p->skinny->lanes - 1) / p->skinny->lanes;
-    p->start = q;
-    if (!scree__product_has_all(p))
-        p->held = 0; /* what the last sweep left is no beginning of this one */
-    scree__parallel(p->threads, p->strips, split, p);
-    memset(w, 0, (size_t)(p->cols * b) * sizeof *w);
+    p->wide = scree__panels_padded(p->tiles.panels, b);
+    p->from = q;
+    p->to = w;
+    p->next = 0;
+    memset(p->sums, 0, (size_t)(p->lanes * p->wide) * sizeof *p->sums);
+    memset(p->rest, 0, (size_t)p->wide * sizeof *p->rest);
+    scree__tiles_rest(&p->tiles, q, b, p->rest);
+    scree__parallel(p->size.threads, parts_of(p->tiles.padded, SPLIT_ROWS), split, p);
 }
 
-/* The packed rows of a strip. */
-static scree__strip strip_at(const scree__product *p, int64_t index)
+void scree__product_forward(const scree__product *p, const scree__panel_tile *tile, int64_t strip, double *y)
 {
-    const int64_t cols = strip_cols(p, index);
-    return (scree__strip){
-        .p = p->at + index * p->strip * p->rows * p->ops->size, .ld = cols, .rows = p->rows, .cols = cols};
+    scree__panel_tile t = *tile;
+    for (int64_t col = 0; col < p->wide;) {
+        const scree__panel_kind *kind = scree__panels_at(p->tiles.panels, col, p->wide);
+        const int64_t first = col * p->tiles.padded + strip * SCREE__STRIP * kind->width;
+        kind->forward(&t, p->q + first * p->size.ops->size, y + col * p->group);
+        t.ahead.rows = NULL; /* once is enough */
+        col += kind->width;
+    }
 }
 
-/* Task: a few rows, packed; read as they lie, since memory is slow in any other order. */
-static void pack(void *context, int64_t index, int worker)
+void scree__product_backward(const scree__product *p, const scree__panel_tile *tile, int64_t strip, const char *thin,
+                             double *w)
 {
-    scree__product *p = context;
-    const int64_t end = at_most((index + 1) * PACK_ROWS, p->rows);
-    for (int64_t i = index * PACK_ROWS; i < end; i++) {
-        const scree__rows row = scree__rows_slice(p->batch, i, 1);
-        for (int64_t s = 0; s < p->strips; s++) {
-            const int64_t first = s * p->strip;
-            const scree__rows x = scree__rows_columns(&row, first, strip_cols(p, s));
-            char *packed = p->at + (first * p->rows + i * x.cols) * p->ops->size;
-            if (p->factor)
-                p->ops->pack(&x, p->shift + first, p->factor + first, packed, p->buffers + worker * p->strip);
-            else
-                p->ops->centre(&x, p->shift + first, p->zeros, packed);
+    for (int64_t at = 0; at < tile->cols; at += SCREE__BLOCK) {
+        scree__panel_tile block = *tile;
+        block.c = (char *)tile->c + at / SCREE__BLOCK * tile->apart * p->size.ops->size;
+        block.cols = SCREE__BLOCK;
+        for (int64_t col = 0; col < p->wide;) {
+            const scree__panel_kind *kind = scree__panels_at(p->tiles.panels, col, p->wide);
+            kind->backward(&block, thin + col * p->group * p->size.ops->size,
+                           w + col * p->tiles.padded + (strip * SCREE__STRIP + at) * kind->width);
+            col += kind->width;
         }
     }
 }
 
-/* Task: a strip times its rows of Q. */
-static void forward(void *context, int64_t index, int worker)
+void scree__product_settle(const scree__product *p, const scree__rows *x, double *y, char *thin, double *sums)
 {
-    scree__product *p = context;
-    const scree__skinny *k = p->skinny;
-    const scree__strip strip = strip_at(p, index);
-    const char *q = p->q + index * p->strip * p->panels * k->lanes * p->ops->size;
-    char *y = p->parts + index * p->panels * panel_of(p) * p->ops->size;
-    (void)worker;
-    for (int64_t panel = 0; panel < p->panels; panel++)
-        if (k->forward(&strip, q + panel * strip.cols * k->lanes * p->ops->size,
-                       y + panel * panel_of(p) * p->ops->size) != 0)
-            __atomic_store_n(&p->failed, true, __ATOMIC_RELAXED);
-}
-
-/* Task: a panel of Y, from its parts. */
-static void gather(void *context, int64_t panel, int worker)
-{
-    scree__product *p = context;
-    const int64_t first = panel * panel_of(p) * p->ops->size;
-    (void)worker;
-    p->skinny->sum(p->parts + first, p->strips, p->panels * panel_of(p), panel_of(p), p->y + first);
-}
-
-/* Task: a strip, transposed, times Y. */
-static void backward(void *context, int64_t index, int worker)
-{
-    scree__product *p = context;
-    const scree__skinny *k = p->skinny;
-    const scree__strip strip = strip_at(p, index);
-    double *w = p->w + index * p->strip * p->b;
-    (void)worker;
-    for (int64_t panel = 0; panel < p->panels; panel++)
-        if (k->backward(&strip, p->y + panel * panel_of(p) * p->ops->size, w + panel * k->lanes, p->b,
-                        at_most(k->lanes, p->b - panel * k->lanes)) != 0)
-            __atomic_store_n(&p->failed, true, __ATOMIC_RELAXED);
-}
-
-/* W += PᵀPQ for the batch that is packed. */
-static scree_status multiply(scree__product *p, scree_error *error)
-{
-    scree__parallel(p->threads, p->strips, forward, p);
-    scree__parallel(p->threads, p->panels, gather, p);
-    scree__parallel(p->threads, p->strips, backward, p);
-    if (p->failed)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
-                           (long long)p->cols);
-    return SCREE_OK;
-}
-
-scree_status scree__product_add(scree__product *p, const scree__rows *x, scree_error *error)
-{
-    p->batch = x;
-    p->rows = x->rows;
-    p->at = p->packed;
-    if (p->kept && p->held + x->rows <= p->room) {
-        p->at = p->kept + p->held * p->cols * p->ops->size;
-        p->held += x->rows;
+    for (int64_t col = 0; col < p->wide;) {
+        const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
+        double *panel = y + col * p->group;
+        for (int64_t i = 0; i < x->rows; i++) {
+            const double weight = x->weights ? x->weights[i] : 1;
+            for (int64_t l = 0; l < width; l++) {
+                panel[i * width + l] = (panel[i * width + l] - p->rest[col + l]) * weight;
+                sums[col + l] += panel[i * width + l];
+            }
+        }
+        col += width;
     }
-    scree__parallel(p->threads, (x->rows + PACK_ROWS - 1) / PACK_ROWS, pack, p);
-    p->batch = NULL;
-    return multiply(p, error);
+    p->size.ops->narrow(y, p->group * p->wide, thin);
 }
 
-bool scree__product_keep(scree__product *p, int64_t rows)
+void scree__product_add(scree__product *p, const scree__rows *x)
 {
-    p->kept = lines(&p->memory[4], rows * p->cols * p->ops->size);
-    p->room = p->kept ? rows : 0;
-    return p->kept != NULL;
+    p->x = *x;
+    if (p->lanes > 1)
+        scree__product_by_groups(p);
+    else
+        scree__product_by_columns(p);
 }
 
-bool scree__product_has_all(const scree__product *p)
+/* Task: some rows of W, of all lanes. */
+static void join(void *context, int64_t index, int worker)
 {
-    return p->kept && p->held == p->room;
-}
-
-scree_status scree__product_repeat(scree__product *p, scree_error *error)
-{
-    const int64_t most = scree__product_rows(p->cols, p->ops);
-    scree_status status = SCREE_OK;
-    for (int64_t first = 0; status == SCREE_OK && first < p->held; first += most) {
-        p->rows = at_most(most, p->held - first);
-        p->at = p->kept + first * p->cols * p->ops->size;
-        status = multiply(p, error);
+    const scree__product *p = context;
+    const int64_t first = index * SCREE__BLOCK;
+    const int64_t rows = scree__product_least(SCREE__BLOCK, p->size.cols - first);
+    const int64_t lane_size = p->tiles.padded * p->wide;
+    (void)worker;
+    for (int64_t col = 0; col < p->wide;) {
+        const int64_t width = scree__panels_at(p->tiles.panels, col, p->wide)->width;
+        double *panel = p->w + col * p->tiles.padded + first * width;
+        for (int64_t lane = 1; lane < p->lanes; lane++)
+            for (int64_t i = 0; i < rows * width; i++)
+                panel[i] += panel[lane * lane_size + i];
+        for (int64_t i = 0; i < rows; i++)
+            for (int64_t l = 0; l < width && col + l < p->b; l++) {
+                const int64_t j = first + i;
+                const double rest = p->tiles.rest ? p->tiles.rest[j] * p->sums[col + l] : 0;
+                p->to[j * p->b + col + l] = (panel[i * width + l] - rest) * (p->tiles.factor ? p->tiles.factor[j] : 1);
+            }
+        col += width;
     }
-    return status;
+}
+
+void scree__product_finish(scree__product *p)
+{
+    for (int64_t lane = 1; lane < p->lanes; lane++)
+        for (int64_t l = 0; l < p->wide; l++)
+            p->sums[l] += p->sums[lane * p->wide + l];
+    scree__parallel(p->size.threads, parts_of(p->size.cols, SCREE__BLOCK), join, p);
 }

@@ -2,35 +2,42 @@
 #ifndef SCREE_KERNEL_PRODUCT_H
 #define SCREE_KERNEL_PRODUCT_H
 
-/* W = CᵀCQ for rows C that arrive in pieces, centred and scaled on the way; see product.c. */
+/* W = CᵀCQ in one read of the rows of C, which lie in memory or arrive in pieces; see product.c. */
 
 #include "kernel/ops.h"
 
 typedef struct scree__product scree__product;
 
-/* Rows that scree__product_add wants at a time: a function of the columns and the type alone. */
-int64_t scree__product_rows(int64_t cols, const scree__ops *ops);
+/* What decides how rows are cut, and with it the bits of W; the threads decide only how much memory it takes. */
+typedef struct scree__product_size {
+    int64_t rows; /* N, of all pieces together */
+    int64_t cols;
+    int64_t b; /* the widest Q there will be */
+    scree_type type;
+    const scree__ops *ops;
+    int threads;
+} scree__product_size;
 
-/* The longest chain of additions behind a number of W. */
-double scree__product_chain(int64_t cols, int64_t rows, const scree__ops *ops);
+/* Pieces must have a multiple of so many rows, but for the last one. */
+int64_t scree__product_rows(const scree__product_size *size);
 
-int64_t scree__product_memory(int64_t cols, int64_t b, const scree__ops *ops, int threads);
+/* The longest chain of additions in the operations' type behind a number of W. */
+double scree__product_chain(const scree__product_size *size);
 
-/* For blocks of up to b columns. shift and factor (NULL: 1) are lent. */
-scree_status scree__product_new(scree__product **out, int64_t cols, int64_t b, const scree__ops *ops, int threads,
-                                const double *shift, const double *factor, scree_error *error);
+int64_t scree__product_memory(const scree__product_size *size);
 
-/* Q, cols×b contiguous; W is zeroed. */
+/* shift and factor (NULL: 1) are lent. */
+scree_status scree__product_new(scree__product **out, const scree__product_size *size, const double *shift,
+                                const double *factor, scree_error *error);
+
+/* Q, cols×b contiguous; it is lent until the end of the sweep, and so is W. */
 void scree__product_start(scree__product *product, const double *q, int64_t b, double *w);
 
-/* W += CᵀCQ for the next rows. */
-scree_status scree__product_add(scree__product *product, const scree__rows *x, scree_error *error);
+/* The next rows, weighted if they have weights. */
+void scree__product_add(scree__product *product, const scree__rows *x);
 
-/* From now on, before the first sweep, packed rows are kept, up to so many; false when there is no memory for them.
- * Once it has them all, a sweep is scree__product_start and scree__product_repeat: the same bits, and no source. */
-bool scree__product_keep(scree__product *product, int64_t rows);
-bool scree__product_has_all(const scree__product *product);
-scree_status scree__product_repeat(scree__product *product, scree_error *error);
+/* W is complete. */
+void scree__product_finish(scree__product *product);
 
 void scree__product_free(scree__product *product);
 

@@ -8,8 +8,18 @@
 #include "model/kind.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const scree__model_reasons[] = {"tolerance", "stalled", "floor", "iterations", "pass", NULL};
+
+const char *scree__model_rule(const char *name)
+{
+    static const char *const rules[] = {"sampling", "tolerance"};
+    for (size_t i = 0; name && i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i], name) == 0)
+            return rules[i];
+    return NULL;
+}
 
 void scree_model_free(scree_model *model)
 {

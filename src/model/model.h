@@ -39,6 +39,8 @@ struct scree_model {
 
 /* Why an iteration may have stopped, NULL-terminated. */
 extern const char *const scree__model_reasons[];
+/* The rule of that name, a constant; NULL: there is none. */
+const char *scree__model_rule(const char *name);
 
 /* All arrays zeroed; scale allocated when with_scale; columns copied when not NULL. Of the first kind: see
  * scree__model_become. */

@@ -72,6 +72,8 @@ static scree_status check_likelihood(const scree_model_view *a, scree_error *err
         known = strcmp(a->stopped, scree__model_reasons[i]) == 0;
     if (!known)
         return scree__fail(error, SCREE_ERR_VALUE, "%s: stopped is '%.40s', which is no reason", WHERE, a->stopped);
+    if (a->stop_rule && !scree__model_rule(a->stop_rule))
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: stop_rule is '%.40s', which is no rule", WHERE, a->stop_rule);
     if (a->passes < 0 || a->iterations < 0 || a->observed < 0 || a->observed > cells || a->empty_rows < 0 ||
         (a->empty_rows > 0 && a->empty_rows >= a->n))
         return scree__fail(error, SCREE_ERR_VALUE,
@@ -153,6 +155,7 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->passes = a->passes;
     view->converged = a->converged;
     view->tolerance = a->tolerance;
+    view->stop_rule = scree__model_rule(a->stop_rule);
     view->total_variance = a->total_variance > 0 ? a->total_variance : sum;
     if (__builtin_mul_overflow(a->n, a->d, &view->observed))
         view->observed = INT64_MAX;

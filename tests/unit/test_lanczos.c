@@ -21,12 +21,14 @@ typedef struct run {
 static scree_status lanczos(run *r, matrix_operator *m, scree__lanczos_options options, scree_error *error)
 {
     const scree__operator op = {m->n, matrix_apply, m};
+    const scree__relative_goal goal = scree__goal_relative(1e-12);
+    options.goal = &goal.goal;
     r->result = (scree__lanczos_result){.values = r->values, .vectors = r->vectors, .residuals = r->residuals};
-    return scree__lanczos(&op, &options, &r->result, error);
+    return scree__lanczos(&op, &options, NULL, &r->result, error);
 }
 
 static const scree__lanczos_options usual = {
-    .k = K, .block = BLOCK, .basis = 2 * K + 6 * BLOCK, .tolerance = 1e-12, .max_steps = 500, .seed = 1, .threads = 2};
+    .k = K, .block = BLOCK, .basis = 2 * K + 6 * BLOCK, .max_steps = 500, .seed = 1, .threads = 2};
 
 static double true_residual(const matrix_operator *m, const double *u, double value)
 {
@@ -163,6 +165,28 @@ static void test_steps_run_out(void **state)
     free(a);
 }
 
+/* A spectrum on which it is slow, and another way that is short: it gives way, and not before it has tried. */
+static void test_gives_way(void **state)
+{
+    (void)state;
+    static run r;
+    double values[N];
+    for (int64_t j = 0; j < N; j++)
+        values[j] = 1 - 1e-3 * (double)j;
+    double *a = matrix_with(values, N, N);
+    scree__lanczos_options options = usual;
+    options.basis = K + 3 * BLOCK;
+    for (int hurried = 0; hurried < 2; hurried++) {
+        matrix_operator m = {.a = a, .n = N};
+        options.worth = hurried ? 10 * BLOCK : 0;
+        assert_int_equal(lanczos(&r, &m, options, NULL), SCREE_OK);
+        assert_int_equal(r.result.gave_way, hurried);
+        assert_int_equal(r.result.converged, !hurried);
+        assert_true(!hurried || (m.applies >= 5 && m.applies <= 20));
+    }
+    free(a);
+}
+
 static void test_failure_passes_through(void **state)
 {
     (void)state;
@@ -181,10 +205,15 @@ static void test_failure_passes_through(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decaying),      cmocka_unit_test(test_slowly_decaying),
-        cmocka_unit_test(test_low_rank),      cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_next_is_told),  cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_steps_run_out), cmocka_unit_test(test_failure_passes_through),
+        cmocka_unit_test(test_decaying),
+        cmocka_unit_test(test_slowly_decaying),
+        cmocka_unit_test(test_low_rank),
+        cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_next_is_told),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_steps_run_out),
+        cmocka_unit_test(test_gives_way),
+        cmocka_unit_test(test_failure_passes_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

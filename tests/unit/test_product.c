@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* W = CᵀCQ against plain loops, C centred and scaled: odd widths and heights, types, tables of operations, blocks
- * narrower than the widest, the same bits for any number of threads, and from rows that are kept. */
+/* W = CᵀCQ against plain loops, C centred and scaled: odd widths and heights, by groups and by columns, types, tables
+ * of operations, weights, means that float cannot hold, blocks narrower than the widest, and the same bits for any
+ * number of threads and size of pieces. */
 
 #include "support/checks.h"
 
@@ -16,12 +17,13 @@ typedef struct problem {
     rows *x;
     double *shift;
     double *factor;
+    double *weights; /* n, or NULL */
     double *q;
     double *w;
     int64_t b;
 } problem;
 
-static problem made(int64_t n, int64_t d, int64_t b, scree_type type, bool scaled)
+static problem made_from(int64_t n, int64_t d, int64_t b, scree_type type, bool scaled, double mean)
 {
     problem p = {.b = b};
     double *x = scree__alloc(n * d, sizeof *x);
@@ -31,9 +33,9 @@ static problem made(int64_t n, int64_t d, int64_t b, scree_type type, bool scale
     p.w = scree__alloc(d * b, sizeof *p.w);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < d; j++)
-            x[i * d + j] = rows_random(31, i, j) + (double)(j % 3);
+            x[i * d + j] = rows_random(31, i, j) + mean * (double)(j % 3);
     for (int64_t j = 0; j < d; j++) {
-        p.shift[j] = (double)(j % 3);
+        p.shift[j] = mean * (double)(j % 3) + 1.0 / 3;
         if (scaled)
             p.factor[j] = 1 + 0.25 * (double)(j % 5);
     }
@@ -43,29 +45,43 @@ static problem made(int64_t n, int64_t d, int64_t b, scree_type type, bool scale
     return p;
 }
 
+static problem made(int64_t n, int64_t d, int64_t b, scree_type type, bool scaled)
+{
+    return made_from(n, d, b, type, scaled, 1);
+}
+
+static problem made_around(int64_t n, int64_t d, int64_t b, scree_type type, double mean)
+{
+    return made_from(n, d, b, type, false, mean);
+}
+
 static void clear(problem *p)
 {
     rows_free(p->x);
     free(p->shift);
     free(p->factor);
+    free(p->weights);
     free(p->q);
     free(p->w);
 }
 
-static void run(problem *p, const scree__ops *ops, int threads)
+/* In pieces of so many times what it asks for. */
+static void run(problem *p, const scree__ops *ops, int threads, int64_t times)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree__product *product = NULL;
     const rows *r = p->x;
-    const int64_t batch = scree__product_rows(r->d, ops);
-    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, NULL};
-    assert_true(scree__product_memory(r->d, WIDEST, ops, threads) > 0);
-    EXPECT_OK(scree__product_new(&product, r->d, WIDEST, ops, threads, p->shift, p->factor, &error), error);
+    const scree__product_size size = {r->n, r->d, WIDEST, r->type, ops, threads};
+    const int64_t batch = times * scree__product_rows(&size);
+    const scree__rows all = {r->data, r->type, r->n, r->d, r->stride, p->weights};
+    assert_true(scree__product_memory(&size) > 0);
+    EXPECT_OK(scree__product_new(&product, &size, p->shift, p->factor, &error), error);
     scree__product_start(product, p->q, p->b, p->w);
     for (int64_t first = 0; first < r->n; first += batch) {
         const scree__rows part = scree__rows_slice(&all, first, r->n - first < batch ? r->n - first : batch);
-        EXPECT_OK(scree__product_add(product, &part, &error), error);
+        scree__product_add(product, &part);
     }
+    scree__product_finish(product);
     scree__product_free(product);
 }
 
@@ -87,9 +103,10 @@ static void expect_plain(const problem *p, double relative)
                 y += cell(p, i, j) * p->q[j * p->b + l];
                 size += fabs(cell(p, i, j) * p->q[j * p->b + l]);
             }
+            const double weight = p->weights ? p->weights[i] : 1;
             for (int64_t j = 0; j < d; j++) {
-                wanted[j * p->b + l] += cell(p, i, j) * y;
-                sizes[j * p->b + l] += fabs(cell(p, i, j)) * size;
+                wanted[j * p->b + l] += weight * cell(p, i, j) * y;
+                sizes[j * p->b + l] += weight * fabs(cell(p, i, j)) * size;
             }
         }
     for (int64_t i = 0; i < d * p->b; i++)
@@ -103,11 +120,11 @@ static void run_shape(int64_t n, int64_t d, int64_t b, scree_type type, const sc
     for (int scaled = 0; scaled < 2; scaled++) {
         problem p = made(n, d, b, type, scaled);
         double *one = scree__alloc(d * b, sizeof *one);
-        run(&p, ops, 1);
+        run(&p, ops, 1, 1);
         expect_plain(&p, ops->type == SCREE_F32 ? 1e-5 : 1e-13);
         memcpy(one, p.w, (size_t)(d * b) * sizeof *one);
         for (int threads = 2; threads <= 4; threads++) {
-            run(&p, ops, threads);
+            run(&p, ops, threads, threads);
             assert_memory_equal(one, p.w, (size_t)(d * b) * sizeof *one);
         }
         free(one);
@@ -138,53 +155,82 @@ static void test_types(void **state)
     }
 }
 
-/* A sweep that was left off is forgotten; the one after a whole one needs no source, and another Q. */
-static void expect_kept(const scree__ops *ops)
+/* Rows of weight w count like w equal rows. */
+static void test_weights(void **state)
 {
-    scree_error error = SCREE_ERROR_INIT;
-    problem p = made(2500, 65, 5, SCREE_F64, true);
-    const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride, NULL};
-    const int64_t batch = scree__product_rows(p.x->d, ops);
-    const int64_t bytes = p.x->d * p.b * 8;
-    double *second = scree__alloc(bytes, 1);
-    scree__product *product = NULL;
-    EXPECT_OK(scree__product_new(&product, p.x->d, WIDEST, ops, 2, p.shift, p.factor, &error), error);
-    assert_false(scree__product_has_all(product));
-    assert_true(scree__product_keep(product, p.x->n));
-    const scree__rows some = scree__rows_slice(&all, 0, batch);
-    scree__product_start(product, p.q, p.b, p.w);
-    EXPECT_OK(scree__product_add(product, &some, &error), error);
-    scree__product_start(product, p.q, p.b, p.w);
-    for (int64_t first = 0; first < p.x->n; first += batch) {
-        const scree__rows part = scree__rows_slice(&all, first, p.x->n - first < batch ? p.x->n - first : batch);
-        assert_false(scree__product_has_all(product));
-        EXPECT_OK(scree__product_add(product, &part, &error), error);
+    (void)state;
+    for (int64_t n = 100; n <= 4000; n += 3900) {
+        problem p = made(n, 50, 3, SCREE_F32, true);
+        p.weights = scree__alloc(n, sizeof *p.weights);
+        for (int64_t i = 0; i < n; i++)
+            p.weights[i] = 0.5 + (double)(i % 4);
+        run(&p, &scree__ops_f64, 2, 1);
+        expect_plain(&p, 1e-13);
+        run(&p, &scree__ops_f32, 2, 1);
+        expect_plain(&p, 1e-5);
+        clear(&p);
     }
-    assert_true(scree__product_has_all(product));
-    for (int64_t i = 0; i < p.x->d * p.b; i++)
-        p.q[i] = p.w[i];
-    scree__product_start(product, p.q, p.b, second);
-    EXPECT_OK(scree__product_repeat(product, &error), error);
-    run(&p, ops, 1);
-    assert_memory_equal(second, p.w, (size_t)bytes);
+}
+
+/* float(µ) is off by as much as the deviations themselves, and costs nothing. */
+static void test_large_means(void **state)
+{
+    (void)state;
+    static const scree_type types[] = {SCREE_F32, SCREE_F64};
+    static const double means[] = {3e6, 3e12};
+    for (int i = 0; i < 2; i++) {
+        problem p = made_around(4000, 70, 5, types[i], means[i]);
+        run(&p, &scree__ops_f32, 2, 1);
+        expect_plain(&p, 1e-5);
+        run(&p, &scree__ops_f64, 2, 1);
+        expect_plain(&p, 1e-12);
+        clear(&p);
+    }
+}
+
+/* A sweep that was left off leaves nothing behind. */
+static void test_again(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    problem p = made(15000, 65, 5, SCREE_F64, true);
+    const scree__rows all = {p.x->data, p.x->type, p.x->n, p.x->d, p.x->stride, NULL};
+    const scree__product_size size = {p.x->n, p.x->d, WIDEST, SCREE_F64, &scree__ops_f64, 2};
+    scree__product *product = NULL;
+    EXPECT_OK(scree__product_new(&product, &size, p.shift, p.factor, &error), error);
+    const scree__rows some = scree__rows_slice(&all, 0, scree__product_rows(&size));
+    scree__product_start(product, p.q, p.b, p.w);
+    scree__product_add(product, &some);
+    scree__product_start(product, p.q, p.b, p.w);
+    scree__product_add(product, &all);
+    scree__product_finish(product);
+    expect_plain(&p, 1e-13);
     scree__product_free(product);
-    free(second);
     clear(&p);
 }
 
-static void test_kept(void **state)
+static void test_sizes(void **state)
 {
     (void)state;
-    expect_kept(&scree__ops_f32);
-    expect_kept(&scree__ops_f64);
+    const scree__product_size size = {100000, 500, 8, SCREE_F32, &scree__ops_f32, 2};
+    scree__product_size other = size;
+    const int64_t least = scree__product_memory(&size);
+    assert_true(least >= 500 * 8 * (8 + 4));
+    other.b = 16;
+    assert_true(scree__product_memory(&other) > least);
+    other = size;
+    other.threads = 4;
+    assert_true(scree__product_memory(&other) > least);
+    other.cols = 1 << 20; /* one W is large, and there is no room for many */
+    assert_true(scree__product_memory(&other) < INT64_C(1) << 30);
+    assert_true(scree__product_chain(&size) < 500); /* in float */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_shapes),      cmocka_unit_test(test_types), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_large_means), cmocka_unit_test(test_again), cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,10 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
         SCREE_TRY(scree__safetensors_refuse(file, error, "'ddof' is %d with %.15g rows", view->ddof, view->weight));
     SCREE_TRY(scree__field_int(file, "passes", &view->passes, error));
     SCREE_TRY(get_real(file, "tolerance", &view->tolerance, error));
+    const char *rule = scree__safetensors_text(file, "stop_rule");
+    view->stop_rule = scree__model_rule(rule);
+    if (rule && !view->stop_rule)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'stop_rule' is '%.40s', which is no rule", rule));
     SCREE_TRY(get_real(file, "total_variance", &view->total_variance, error));
     model->view.noise_given = scree__safetensors_text(file, "noise_variance") != NULL;
     if (model->view.noise_given)

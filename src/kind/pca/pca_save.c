@@ -20,6 +20,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     scree__draft_integer(made, "passes", view->passes);
     scree__draft_text(made, "converged", view->converged ? "true" : "false");
     scree__draft_real(made, "tolerance", view->tolerance);
+    if (view->stop_rule)
+        scree__draft_text(made, "stop_rule", view->stop_rule);
     scree__draft_real(made, "total_variance", view->total_variance);
     if (model->view.noise_given)
         scree__draft_real(made, "noise_variance", view->noise_variance);

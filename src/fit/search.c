@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Components by block Lanczos on an operator that is a sweep over the rows.
+ *
+ * 1. Search, mostly in float, to the goal or to what float can tell (kernel/lanczos.c). With far fewer rows than
+ *    columns, eigenvectors v of CCᵀ are searched for, which are shorter, and give u = Cᵀv.
+ * 2. One sweep in double proves the residuals; where they miss the goal, sweeps in float improve the vectors, then
+ *    another one in double, and so on (kernel/refine.c).
+ * 3. What float could not do is done by double alone, from where float left off. */
+
+#include "fit/search.h"
+
+#include "base/memory.h"
+#include "kernel/tall.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EXTRA = 2, MAX_STEPS = 500, FAST_ROUNDS = 5, EXACT_ROUNDS = 60, LEAST_STEPS = 4 };
+static const double SEARCH_SHARE = 0.7;         /* of the goal: double will find somewhat more */
+static const double FLOAT_LEAST = 1e-5;         /* residual over eigenvalue that a search in float goes to at most */
+static const int64_t LARGE = INT64_C(64) << 20; /* bytes of a basis that is kept small */
+
+/* An operator S/unit over one sweep. */
+typedef struct scaled {
+    scree__sweep *sweep;
+    double unit;
+    int64_t rows; /* of the vectors */
+    bool by_rows;
+} scaled;
+
+typedef struct work {
+    scree__search *search;
+    scree__lanczos_options options;
+    scree__lanczos_result found;
+    scaled fast;
+    scaled exact;
+} work;
+
+static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
+{
+    const scaled *s = context;
+    scree_status status = s->by_rows ? scree__sweep_apply_rows(s->sweep, q, b, image, error)
+                                     : scree__sweep_apply(s->sweep, q, b, image, error);
+    for (int64_t i = 0; status == SCREE_OK && i < s->rows * b; i++)
+        image[i] /= s->unit;
+    return status;
+}
+
+static scree__operator operator_of(scaled *s)
+{
+    return (scree__operator){s->rows, apply, s};
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Of a basis for refining: a few steps where vectors are so long that they count. */
+static int64_t refine_basis(int64_t d, int64_t k, int64_t block)
+{
+    const scree__lanczos_options options = {.k = k, .extra = EXTRA};
+    const int64_t width = scree__refine_width(d, &options);
+    const int64_t least = width + LEAST_STEPS * (width + 16);
+    const int64_t usual = width + scree__lanczos_basis(d, k, block);
+    const int64_t basis = 8 * d * usual <= LARGE ? usual : least;
+    return basis < d ? basis : d;
+}
+
+int64_t scree__search_basis(const scree__job *job, int64_t k, int64_t block)
+{
+    const int64_t rows = scree__job_rows(job);
+    return scree__lanczos_basis(scree__sweeps_by_rows(job, rows) ? rows : job->cols, k, block);
+}
+
+int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
+{
+    const int64_t d = job->cols;
+    const int64_t rows = scree__job_rows(job);
+    const int64_t n = scree__sweeps_by_rows(job, rows) ? rows : d;
+    const scree__lanczos_options options = {.k = k, .extra = EXTRA, .basis = refine_basis(d, k, block)};
+    const int64_t width = larger(block, scree__refine_width(d, &options));
+    const int64_t lifting = n < d ? 8 * (n + d) * (k + EXTRA) : 0;
+    const int64_t searching = scree__lanczos_memory(n, scree__lanczos_basis(n, k, block), block) + lifting;
+    const int64_t products =
+        scree__sweep_memory(job, rows, width, &scree__ops_f64) + scree__sweep_memory(job, rows, width, &scree__ops_f32);
+    return larger(searching, scree__refine_memory(d, &options)) + products +
+           scree__pass_memory(job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +
+           8 * (2 * k + EXTRA) * d;
+}
+
+/* to (cols×rows) = fromᵀ. */
+static void transpose(const double *from, int64_t rows, int64_t cols, double *to)
+{
+    for (int64_t j = 0; j < cols; j++)
+        for (int64_t i = 0; i < rows; i++)
+            to[j * rows + i] = from[i * cols + j];
+}
+
+/* From eigenvectors v of CCᵀ, in found: Cᵀv, orthonormal. */
+static scree_status lift(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = w->search->sweeps.rows;
+    const int64_t d = w->search->sweeps.job->cols;
+    const int64_t count = w->options.k + EXTRA;
+    scree__tall u = {NULL, d, count, count};
+    double *v = NULL;
+    SCREE_ALLOC(v, n * count, error);
+    SCREE_ALLOC(u.x, d * count, error);
+    transpose(w->found.vectors, count, n, v);
+    SCREE_TRY(scree__sweep_columns(w->fast.sweep, v, count, u.x, error));
+    SCREE_TRY(scree__tall_orthonormalise(&u, NULL, w->options.threads, error));
+    transpose(u.x, d, count, w->found.vectors);
+done:
+    free(v);
+    free(u.x);
+    return status;
+}
+
+/* The first step. */
+static scree_status find(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__search *search = w->search;
+    const scree__job *job = search->sweeps.job;
+    const bool alone = search->fast == search->exact;
+    const scree__loose_goal goal = scree__goal_loosened(search->goal, SEARCH_SHARE, alone ? 0 : FLOAT_LEAST);
+    scree__lanczos_options options = w->options;
+    options.goal = &goal.goal;
+    options.worth = search->worth;
+    w->fast.by_rows = scree__sweeps_by_rows(job, search->sweeps.rows);
+    w->fast.rows = w->fast.by_rows ? search->sweeps.rows : job->cols;
+    options.basis = scree__lanczos_basis(w->fast.rows, options.k, options.block);
+    const scree__operator op = operator_of(&w->fast);
+    SCREE_TRY(scree__lanczos(&op, &options, NULL, &w->found, error));
+    if (w->fast.by_rows && !w->found.gave_way)
+        SCREE_TRY(lift(w, error));
+done:
+    w->fast.by_rows = false;
+    w->fast.rows = job->cols;
+    return status;
+}
+
+/* The second and the third. */
+static scree_status prove(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__search *search = w->search;
+    const scree__operator fast = operator_of(&w->fast);
+    const scree__operator exact = operator_of(&w->exact);
+    scree__refine_options options = {&w->options, &fast, search->slack, FAST_ROUNDS};
+    SCREE_TRY(scree__refine(&exact, &options, &w->found, error));
+    if (w->found.converged || search->fast == search->exact)
+        goto done;
+    options.near = &exact;
+    options.rounds = EXACT_ROUNDS;
+    SCREE_TRY(scree__refine(&exact, &options, &w->found, error));
+done:
+    return status;
+}
+
+static scree_status open_sweeps(work *w, int64_t spare, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__search *search = w->search;
+    const int64_t width = larger(search->block, scree__refine_width(search->sweeps.job->cols, &w->options));
+    w->fast.unit = w->exact.unit = search->unit;
+    w->exact.rows = search->sweeps.job->cols;
+    SCREE_TRY(scree__sweep_new(&w->fast.sweep, &search->sweeps, width, search->fast, spare, error));
+    if (search->fast == search->exact)
+        w->exact.sweep = w->fast.sweep;
+    else
+        SCREE_TRY(scree__sweep_new(&w->exact.sweep, &search->sweeps, width, search->exact, 0, error));
+done:
+    return status;
+}
+
+/* What was found becomes the solution, in its own unit. */
+static void tell(const work *w, double foreseen, scree__solution *s)
+{
+    const scree__lanczos_result *found = &w->found;
+    const int64_t k = w->options.k;
+    const double unit = w->search->unit;
+    double sum = 0;
+    for (int64_t j = 0; j < k; j++) {
+        s->values[j] = unit * found->values[j];
+        s->residuals[j] = unit * found->residuals[j];
+        sum += s->values[j];
+    }
+    memcpy(s->vectors, found->vectors, (size_t)(k * w->search->sweeps.job->cols) * sizeof *s->vectors);
+    s->k = k;
+    s->next = fmin(unit * (found->next + found->next_residual), fmax(s->total - sum, 0));
+    if (unit * found->next > foreseen) /* more copies of an eigenvalue than the block could see */
+        s->next = fmax(s->next, s->values[k - 1]);
+    s->converged = found->converged;
+}
+
+scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__job *job = search->sweeps.job;
+    work w = {.search = search,
+              .options = {.k = k,
+                          .extra = EXTRA,
+                          .block = search->block,
+                          .basis = refine_basis(job->cols, k, search->block),
+                          .goal = search->goal,
+                          .max_steps = MAX_STEPS,
+                          .seed = search->seed,
+                          .threads = job->threads}};
+    SCREE_ALLOC(w.found.values, k + EXTRA, error);
+    SCREE_ALLOC(w.found.vectors, (k + EXTRA) * job->cols, error);
+    SCREE_ALLOC(w.found.residuals, k + EXTRA, error);
+    SCREE_TRY(open_sweeps(&w, spare, error));
+    SCREE_TRY(find(&w, error));
+    search->gave_way = w.found.gave_way;
+    if (search->gave_way)
+        goto done;
+    const double foreseen =
+        search->unit * (w.found.next + w.found.next_residual + w.found.residuals[k - 1] + search->slack);
+    SCREE_TRY(prove(&w, error));
+    tell(&w, foreseen, s);
+done:
+    free(w.found.values);
+    free(w.found.vectors);
+    free(w.found.residuals);
+    if (w.exact.sweep != w.fast.sweep)
+        scree__sweep_free(w.exact.sweep);
+    scree__sweep_free(w.fast.sweep);
+    return status;
+}
