@@ -5,16 +5,24 @@
  *
  *     threshold = α k/n,   k = max {i : p_(i) ≤ α i/n},   0 when there is none.
  *
- * ln p is summed in the order of the rows, so that the total, too, is the same for any blocks and threads. */
+ * ln p is summed in pieces of 4096 rows, counted from the first, and these in their order, so that the total, too, is
+ * the same for any blocks and threads. */
 
 #include "answer/scored.h"
 #include "answer/why.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/sum.h"
+#include "base/threads.h"
 
-enum { COLUMNS = 5 };
+enum { COLUMNS = 5, PIECE = 4096 };
 static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outlier"};
+
+/* What a piece of the rows adds to the totals. */
+typedef struct piece {
+    scree__sum loglik;
+    int64_t outliers;
+} piece;
 
 typedef struct scoring {
     scree__scored scored;
@@ -22,26 +30,68 @@ typedef struct scoring {
     bool wants_rows;
     bool wants_why;
     double threshold;
-    scree__sum loglik;
+    scree__sum loglik; /* of the pieces that are complete */
+    piece open;        /* the one that is not */
     int64_t rows;
     int64_t outliers;
+    /* The block at work. */
+    piece *pieces;
+    int64_t room;
+    int64_t block_rows;
+    double *out;
 } scoring;
 
-/* Adds a block to the totals of all rows, and writes its rows where they are wanted. */
-static void take_scores(scoring *all, int64_t rows, double *out)
+/* Task: a piece of the rows of the block, to the totals of it, and where they are wanted. */
+static void take_piece(void *context, int64_t index, int worker)
 {
-    for (int64_t i = 0; i < rows; i++) {
+    scoring *all = context;
+    const int64_t start = (all->rows / PIECE + index) * PIECE - all->rows;
+    const int64_t end = start + PIECE < all->block_rows ? start + PIECE : all->block_rows;
+    piece sums = index == 0 ? all->open : (piece){0};
+    (void)worker;
+    for (int64_t i = start > 0 ? start : 0; i < end; i++) {
         const scree__score *score = &all->scored.scores[i];
         const bool outlier = score->p_value <= all->threshold;
-        scree__sum_add(&all->loglik, score->loglik);
-        all->outliers += outlier;
+        scree__sum_add(&sums.loglik, score->loglik);
+        sums.outliers += outlier;
         if (all->wants_rows) {
             const double cells[COLUMNS] = {score->loglik, score->t2, score->q, score->p_value, outlier ? 1 : 0};
             for (int64_t j = 0; j < COLUMNS; j++)
-                out[i * COLUMNS + j] = cells[j];
+                all->out[i * COLUMNS + j] = cells[j];
         }
     }
+    all->pieces[index] = sums;
+}
+
+static void close_piece(scoring *all, const piece *sums)
+{
+    scree__sum_add(&all->loglik, scree__sum_total(&sums->loglik));
+    all->outliers += sums->outliers;
+    all->open = (piece){0};
+}
+
+/* Adds a block to the totals of all rows, and writes its rows where they are wanted. */
+static scree_status take_scores(scoring *all, int64_t rows, double *out, int threads, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t count = (all->rows + rows - 1) / PIECE - all->rows / PIECE + 1;
+    if (count > all->room) {
+        free(all->pieces);
+        all->room = 0;
+        SCREE_ALLOC(all->pieces, count, error);
+        all->room = count;
+    }
+    all->block_rows = rows;
+    all->out = out;
+    scree__parallel(threads, count, take_piece, all);
     all->rows += rows;
+    for (int64_t i = 0; i < count - 1; i++)
+        close_piece(all, &all->pieces[i]);
+    all->open = all->pieces[count - 1];
+    if (all->rows % PIECE == 0)
+        close_piece(all, &all->pieces[count - 1]);
+done:
+    return status;
 }
 
 static scree_status score_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
@@ -49,7 +99,7 @@ static scree_status score_rows(void *context, const scree__block *block, double 
     scree_status status = SCREE_OK;
     scoring *all = context;
     SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
-    take_scores(all, block->rows, out);
+    SCREE_TRY(take_scores(all, block->rows, out, threads, error));
     if (all->wants_why) {
         const scree__row_block rows = scree__row_query_rows(&all->scored.query, block);
         SCREE_TRY(scree__why_rows(&all->why, &rows, all->scored.scores, threads, error));
@@ -118,11 +168,13 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     if (all.wants_why)
         SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
+    close_piece(&all, &all.open);
     const scree_score_summary found = {sizeof found, all.rows, all.outliers, scree__sum_total(&all.loglik),
                                        all.threshold};
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);
     scree__scored_close(&all.scored);
+    free(all.pieces);
     return status;
 }

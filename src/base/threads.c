@@ -8,7 +8,7 @@
 
 #include <omp.h>
 #include <pthread.h>
-#include <stdatomic.h>
+#include <sched.h>
 
 #ifdef __SANITIZE_THREAD__
 void __tsan_acquire(void *address);
@@ -21,6 +21,8 @@ void __tsan_release(void *address);
 enum { MOST_THREADS = 1024 }; /* each costs memory, and no machine is faster with more */
 
 static const double WORTH = 1e6; /* operations, some 30 µs: what it takes to wake a thread and to wait for it */
+
+enum { SPINS = 2000 }; /* looks at a turn, some 20 µs, before the processor is left to others */
 
 static bool is_forked; /* set in a process that has no other thread yet */
 
@@ -48,6 +50,28 @@ void scree__threads_limit(int most)
     atomic_store(&most_threads, most < 1 ? 1 : most < MOST_THREADS ? most : MOST_THREADS);
 }
 
+static inline void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+void scree__turn_wait(scree__turn *turn, int64_t mine)
+{
+    for (int i = 0; atomic_load_explicit(turn, memory_order_acquire) != mine; i++) {
+        if (i < SPINS)
+            pause_briefly();
+        else
+            sched_yield();
+    }
+}
+
+void scree__turn_done(scree__turn *turn)
+{
+    atomic_fetch_add_explicit(turn, 1, memory_order_release);
+}
+
 int scree__threads_for(int threads, double work)
 {
     return work < WORTH ? 1 : threads;
@@ -71,7 +95,7 @@ void scree__parallel(int threads, int64_t count, scree__task task, void *context
     {
         __tsan_acquire(&fork);
         int worker = omp_get_thread_num();
-#pragma omp for schedule(dynamic, 1) nowait
+#pragma omp for schedule(monotonic : dynamic, 1) nowait
         for (int64_t i = 0; i < count; i++)
             task(context, i, worker);
         __tsan_release(&join);

@@ -2,7 +2,8 @@
 /* Rows of an array in a file: row after row (C order), or column after column (Fortran order).
  *
  * C order: a block is one read, straight into the block when the file stores what a block holds, and into the driver's
- * own memory where it offers some; nothing is copied or touched element by element then. Fortran order, plain files
+ * own memory where it offers some; nothing is copied or touched element by element then. A file that lies in the page
+ * cache is read by all threads in step with what is computed (pieces.c). Fortran order, plain files
  * only: a block of n rows is D reads of n elements, in groups of columns that are transposed together. Either way
  * memory is one block, and as much again when types are converted. With more than two dimensions in Fortran order the
  * columns are not stored in their own order: column_at says where.
@@ -11,6 +12,7 @@
 #include "data/array.h"
 
 #include "base/memory.h"
+#include "data/pieces.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -100,6 +102,31 @@ static scree_status read_into(array_source *array, scree__buffer *buffer, int64_
     SCREE_TRY(scree__bytes_read_into(array->bytes, &span, buffer, at, &got, error));
     if (got < size)
         SCREE_TRY(fail_truncated(array, offset + got, error));
+done:
+    return status;
+}
+
+/* The same elements as next_row_major reads, by all threads of the caller. */
+static scree_status next_in_step(array_source *array, int64_t rows, char **block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__element element = array->layout.element;
+    const int64_t size = scree__type_size(array->base.about.type);
+    const int64_t count = rows * array->base.about.cols;
+    int64_t got = 0;
+    SCREE_TRY(scree__buffer_reserve(block_buffer(array), count * size, array->base.about.path, error));
+    *block = block_buffer(array)->data;
+    const scree__pieces pieces = {.bytes = array->bytes,
+                                  .offset = array->layout.offset +
+                                            (array->first + array->at) * array->base.about.cols * element.size,
+                                  .count = count,
+                                  .element = element,
+                                  .size = size,
+                                  .to = *block,
+                                  .threads = array->base.threads};
+    SCREE_TRY(scree__pieces_read(&pieces, &got, error));
+    if (got < count * element.size)
+        SCREE_TRY(fail_truncated(array, pieces.offset + got, error));
 done:
     return status;
 }
@@ -230,8 +257,9 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
     int64_t rows = left < source->block_rows ? left : source->block_rows;
     char *data = NULL;
     if (rows > 0)
-        SCREE_TRY(array->layout.column_major ? next_column_major(array, rows, &data, error)
-                                             : next_row_major(array, rows, &data, error));
+        SCREE_TRY(array->layout.column_major     ? next_column_major(array, rows, &data, error)
+                  : source->can & SCREE__IN_STEP ? next_in_step(array, rows, &data, error)
+                                                 : next_row_major(array, rows, &data, error));
     if (rows == left)
         SCREE_TRY(check_end(array, error));
     block->data = data;
@@ -391,10 +419,16 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->base.about.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
     array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
                       (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);
+    if (!array->layout.column_major && scree__bytes_is_at_hand(bytes))
+        array->base.can |= SCREE__IN_STEP;
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
     SCREE_TRY(check_size(array, error));
     SCREE_TRY(check_options(array, options, error));
     SCREE_TRY(scree__select_by_options(out, &array->base, options, error));
+    if (*out != &array->base) { /* columns are copied while others are read */
+        array->base.can &= ~(unsigned)SCREE__IN_STEP;
+        (*out)->can &= ~(unsigned)SCREE__IN_STEP;
+    }
     array = NULL;
 done:
     if (array) {

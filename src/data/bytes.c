@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 1 << 17 };
+enum { BUFFER_BYTES = 1 << 17, SMALL_BYTES = 1 << 20 };
 
 struct scree__bytes {
     scree__descriptor descriptor;
@@ -172,6 +172,20 @@ scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span
     *at = buffer->data;
 done:
     return status;
+}
+
+scree_status scree__bytes_read_at(const scree__bytes *bytes, void *to, int64_t offset, int64_t size, int64_t *got,
+                                  scree_error *error)
+{
+    scree__descriptor own = bytes->descriptor; /* with a position of its own; nothing is opened */
+    own.at = offset;
+    return scree__descriptor_read(&own, to, size, got, error);
+}
+
+bool scree__bytes_is_at_hand(const scree__bytes *bytes)
+{
+    return scree__bytes_can_seek(bytes) && (bytes->descriptor.size <= SMALL_BYTES ||
+                                            scree__direct_is_cached(bytes->descriptor.fd, bytes->descriptor.size));
 }
 
 const char *scree__bytes_name(const scree__bytes *bytes)

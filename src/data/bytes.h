@@ -36,6 +36,14 @@ typedef struct scree__span {
 scree_status scree__bytes_read_into(scree__bytes *bytes, const scree__span *span, scree__buffer *buffer, char **at,
                                     int64_t *got, scree_error *error);
 
+/* size bytes from an absolute offset on; *got is less only at the end. Plain files only. Leaves the position where it
+ * is: several threads may call it at once. */
+scree_status scree__bytes_read_at(const scree__bytes *bytes, void *to, int64_t offset, int64_t size, int64_t *got,
+                                  scree_error *error);
+
+/* A plain file that is small, or lies in the page cache as far as a look at some of its pages can tell. */
+bool scree__bytes_is_at_hand(const scree__bytes *bytes);
+
 /* A second reader of the same plain file, at the start, with a position of its own. */
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);
 

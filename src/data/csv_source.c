@@ -13,7 +13,12 @@
 
 #include <string.h>
 
-enum { PIECES_PER_THREAD = 4, BLOCK_BYTES = 4 << 20, INDEX_LEAST = 1 << 14 };
+enum {
+    SMALL_BYTES = 1 << 18, /* of text, parsed before another thread would have woken */
+    PIECES_PER_THREAD = 4,
+    BLOCK_BYTES = 4 << 20,
+    INDEX_LEAST = 1 << 14
+};
 
 typedef struct csv_source {
     scree_source base;
@@ -311,7 +316,8 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     if (options->delimiter && strchr("\"\r\n", options->delimiter))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
                    csv->base.about.path);
-    csv->threads = scree__threads(options->threads);
+    const int64_t size = scree__bytes_size(bytes);
+    csv->threads = size >= 0 && size <= SMALL_BYTES ? 1 : scree__threads(options->threads);
     csv->piece_capacity = PIECES_PER_THREAD * csv->threads + 1;
     SCREE_ALLOC(csv->pieces, csv->piece_capacity, error);
     csv->window.bytes = bytes;

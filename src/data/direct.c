@@ -103,3 +103,19 @@ bool scree__direct_read(scree__direct *direct, scree__buffer *buffer, int64_t of
     *got = *got < 0 ? 0 : *got > size ? size : *got;
     return true;
 }
+
+bool scree__direct_is_cached(int fd, int64_t size)
+{
+    enum { LOOKS = 64 };
+    unsigned char present = 0;
+    bool cached = sysconf(_SC_PAGESIZE) == SCREE__PAGE;
+    char *map = cached ? mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+    if (map == MAP_FAILED)
+        return false;
+    for (int64_t i = 0; cached && i < LOOKS; i++) {
+        const int64_t page = (size - 1) / SCREE__PAGE * i / (LOOKS - 1);
+        cached = mincore(map + page * SCREE__PAGE, SCREE__PAGE, &present) == 0 && (present & 1);
+    }
+    munmap(map, (size_t)size);
+    return cached;
+}

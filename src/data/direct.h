@@ -21,6 +21,9 @@ void scree__direct_open(scree__direct *direct, const char *path, int fd);
 bool scree__direct_read(scree__direct *direct, scree__buffer *buffer, int64_t offset, int64_t size, char **at,
                         int64_t *got);
 
+/* Pages here and there of so many bytes of an open file all lie in the page cache. */
+bool scree__direct_is_cached(int fd, int64_t size);
+
 void scree__direct_close(scree__direct *direct);
 
 #endif

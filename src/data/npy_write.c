@@ -138,7 +138,8 @@ static void npy_close(scree_sink *sink)
     scree__strings_free(npy->columns, npy->cols);
 }
 
-static const scree__sink_table npy_table = {"npy", npy_begin, npy_write, npy_finish, npy_close};
+static const scree__sink_table npy_table = {
+    .name = "npy", .begin = npy_begin, .write = npy_write, .finish = npy_finish, .close = npy_close};
 
 static scree_status npy_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
 {

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = 4 << 20 };
+enum { BLOCK_BYTES = 4 << 20, SEVERAL_BYTES = 16 << 20 /* for each thread, where rows are in memory */ };
 
 typedef struct pass_state {
     const scree__pass *pass;
@@ -204,7 +204,9 @@ static scree_status take_block(pass_state *state, const scree__block *block, scr
             continue;
         }
         count = left < batch_rows - state->held ? left : batch_rows - state->held;
-        if (state->held == 0 && (count == batch_rows || to_the_end)) {
+        if (state->held == 0 && state->pass->takes_several && (to_the_end || left > batch_rows))
+            count = to_the_end ? left : left / batch_rows * batch_rows;
+        if (state->held == 0 && (count >= batch_rows || to_the_end)) {
             const scree__batch batch = {.data = (const char *)block->data + at * block->stride * state->element,
                                         .rows = count,
                                         .stride = block->stride,
@@ -219,6 +221,13 @@ static scree_status take_block(pass_state *state, const scree__block *block, scr
     }
 done:
     return status;
+}
+
+/* Rows in memory come in batches, or in several at once, so that threads seldom wait for each other. */
+static int64_t memory_block_rows(const scree_source *source, const scree__pass *pass)
+{
+    const int64_t several = scree__source_rows_in(source, (int64_t)SEVERAL_BYTES * source->threads) / pass->batch_rows;
+    return pass->batch_rows * (pass->takes_several && several > 1 ? several : 1);
 }
 
 /* Whether the weights belonged to these rows. */
@@ -255,13 +264,14 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         SCREE_TRY(visit_cells(&state, source->cells, error));
         goto done;
     }
+    const bool small = scree__source_is_small(source);
+    source->threads = small ? 1 : scree__threads(pass->run ? pass->run->threads : 0);
     if (pass->run && pass->run->block_rows > 0)
         source->block_rows = pass->run->block_rows;
     else
-        source->block_rows = in_memory ? pass->batch_rows : planned_block_rows(source, pass->batch_rows);
+        source->block_rows = in_memory ? memory_block_rows(source, pass) : planned_block_rows(source, pass->batch_rows);
     source->single_pass = pass->passes == 1;
-    source->threads = scree__threads(pass->run ? pass->run->threads : 0);
-    if (!(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
+    if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));

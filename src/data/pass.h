@@ -33,7 +33,8 @@ typedef struct scree__pass {
     int passes;         /* 0: not known */
     int64_t batch_rows; /* > 0 */
     const scree_run *run;
-    bool takes_cells; /* visit wants the cells of sources that keep only these */
+    bool takes_cells;   /* visit wants the cells of sources that keep only these */
+    bool takes_several; /* visit may be given several whole batches at once, and with them all rows that are left */
     scree__visit visit;
     void *context;
 } scree__pass;

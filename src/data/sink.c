@@ -47,6 +47,11 @@ scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape,
     return status;
 }
 
+double *scree__sink_place(scree_sink *sink, int64_t rows)
+{
+    return sink->table->place ? sink->table->place(sink, rows) : NULL;
+}
+
 scree_status scree__sink_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
                                scree_error *error)
 {

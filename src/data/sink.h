@@ -25,6 +25,8 @@ typedef struct scree__sink_table {
     scree_status (*finish)(scree_sink *sink, scree_error *error); /* everything is on disk under its name */
     /* Frees what is derived and removes what was not finished; the base is freed by scree_sink_free. */
     void (*close)(scree_sink *sink);
+    /* Memory of the sink for the next rows, which write is then given; NULL, also as an entry: it has none to lend. */
+    double *(*place)(scree_sink *sink, int64_t rows);
 } scree__sink_table;
 
 struct scree_sink {
@@ -40,6 +42,7 @@ struct scree_sink {
 const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char number[24]);
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
+double *scree__sink_place(scree_sink *sink, int64_t rows);
 scree_status scree__sink_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
                                scree_error *error);
 

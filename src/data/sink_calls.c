@@ -62,7 +62,8 @@ static void calls_close(scree_sink *sink)
         to->calls.release(to->calls.context);
 }
 
-static const scree__sink_table calls_table = {"calls", calls_begin, calls_write, calls_finish, calls_close};
+static const scree__sink_table calls_table = {
+    .name = "calls", .begin = calls_begin, .write = calls_write, .finish = calls_finish, .close = calls_close};
 
 scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sink into the caller's array of doubles, filled from the top. Text columns are dropped: the array has no place for
- * them. */
+/* A sink into the caller's array of doubles, filled from the top, by the threads that compute the rows. Text columns
+ * are dropped: the array has no place for them. */
 
 #include "data/sink.h"
 
@@ -41,9 +41,17 @@ static scree_status memory_write(scree_sink *sink, const double *data, const cha
         return scree__fail(error, SCREE_ERR_SHAPE,
                            "memory: the result has more rows than the %" PRId64 " of the array: give a larger one",
                            memory->rows);
-    memcpy(memory->data + memory->at * memory->cols, data, (size_t)(rows * memory->cols) * sizeof *data);
+    double *to = memory->data + memory->at * memory->cols;
+    if (data != to)
+        memcpy(to, data, (size_t)(rows * memory->cols) * sizeof *data);
     memory->at += rows;
     return SCREE_OK;
+}
+
+static double *memory_place(scree_sink *sink, int64_t rows)
+{
+    const memory_sink *memory = (const memory_sink *)sink;
+    return rows <= memory->rows - memory->at ? memory->data + memory->at * memory->cols : NULL;
 }
 
 static scree_status memory_finish(scree_sink *sink, scree_error *error)
@@ -58,7 +66,12 @@ static void memory_close(scree_sink *sink)
     (void)sink;
 }
 
-static const scree__sink_table memory_table = {"memory", memory_begin, memory_write, memory_finish, memory_close};
+static const scree__sink_table memory_table = {.name = "memory",
+                                               .begin = memory_begin,
+                                               .write = memory_write,
+                                               .finish = memory_finish,
+                                               .close = memory_close,
+                                               .place = memory_place};
 
 scree_status scree_sink_to_memory(scree_sink **out, double *data, int64_t rows, int64_t cols, scree_error *error)
 {

@@ -150,3 +150,10 @@ int64_t scree__source_rows_in(const scree_source *source, int64_t bytes)
     int64_t rows = bytes / scree__type_size(source->about.type) / (source->about.cols > 0 ? source->about.cols : 1);
     return rows > 0 ? rows : 1;
 }
+
+bool scree__source_is_small(const scree_source *source)
+{
+    const int64_t most = INT64_C(1) << 14;
+    const int64_t rows = source->about.rows >= 0 ? source->about.rows : source->about.rows_estimate;
+    return rows >= 0 && rows <= most / (source->about.cols > 0 ? source->about.cols : 1);
+}

@@ -87,6 +87,9 @@ scree_status scree__source_rewind(scree_source *source, scree_error *error);
 /* To the first row: rewinds what was read from, and leaves what was not as it is, so that a pipe may be read once. */
 scree_status scree__source_restart(scree_source *source, scree_error *error);
 
+/* So few cells, as far as is known, that no other thread is worth waking to read them or to work on them. */
+bool scree__source_is_small(const scree_source *source);
+
 /* How many rows of the source fit into so many bytes, at least one. */
 int64_t scree__source_rows_in(const scree_source *source, int64_t bytes);
 

@@ -2,7 +2,8 @@
 /* The stream: blocks as the source lends them, through a map, into a sink. Rows answer for themselves, so that the size
  * of a block changes nothing but the speed. Sources outside memory are read ahead while the map computes.
  *
- * An input and an output block together are about 8 MB, less when the memory limit is near; read-ahead and the source
+ * An input and an output block together are about 8 MB, more where many threads share one, less when the memory limit
+ * is near; rows for a sink in memory are computed where they belong; read-ahead and the source
  * itself hold three more input blocks at most. A limit that leaves no space for one row is refused. */
 
 #include "data/stream.h"
@@ -10,7 +11,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-enum { BLOCK_BYTES = 8 << 20, BLOCKS_HELD = 4 };
+enum { BLOCK_BYTES = 8 << 20, THREAD_BYTES = 4 << 20, BLOCKS_HELD = 4 };
 
 typedef struct stream_state {
     const scree__map *map;
@@ -39,10 +40,10 @@ static int64_t bytes_of_row(const scree_source *source, const scree__map *map)
            repeat_of(map) * map->cols * (int64_t)sizeof(double);
 }
 
-static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run)
+static int64_t planned_block_rows(const scree_source *source, const scree__map *map, const scree_run *run, int threads)
 {
     int64_t row_bytes = bytes_of_row(source, map);
-    int64_t bytes = BLOCK_BYTES;
+    int64_t bytes = (int64_t)threads * THREAD_BYTES > BLOCK_BYTES ? (int64_t)threads * THREAD_BYTES : BLOCK_BYTES;
     if (run && run->block_rows > 0)
         return run->block_rows;
     if (run && run->memory > 0 && (run->memory - source->memory) / BLOCKS_HELD < bytes)
@@ -106,11 +107,13 @@ static scree_status report(stream_state *state, int64_t rows, scree_error *error
     return SCREE_OK;
 }
 
-/* Room for the output of so many rows. */
-static scree_status reserve(stream_state *state, int64_t rows, scree_error *error)
+/* Room for the output of so many rows, which may have a place already. */
+static scree_status reserve(stream_state *state, int64_t rows, bool placed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     if (rows <= state->out_rows)
+        return SCREE_OK;
+    if (placed && !state->text_names && state->repeat == 1)
         return SCREE_OK;
     free(state->out);
     free(state->text);
@@ -146,11 +149,13 @@ static const char *const *join_texts(const stream_state *state, const scree__blo
 static scree_status take_block(stream_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    SCREE_TRY(reserve(state, block->rows, error));
-    SCREE_TRY(state->map->rows(state->map->context, block, state->out, state->threads, error));
+    const int64_t rows = block->rows * state->repeat;
+    double *placed = state->sink ? scree__sink_place(state->sink, rows) : NULL;
+    SCREE_TRY(reserve(state, block->rows, placed != NULL, error));
+    double *out = placed ? placed : state->out;
+    SCREE_TRY(state->map->rows(state->map->context, block, out, state->threads, error));
     if (state->sink)
-        SCREE_TRY(scree__sink_write(state->sink, state->out, join_texts(state, block), block->rows * state->repeat,
-                                    state->threads, error));
+        SCREE_TRY(scree__sink_write(state->sink, out, join_texts(state, block), rows, state->threads, error));
     SCREE_TRY(report(state, block->rows, error));
 done:
     return status;
@@ -162,12 +167,13 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     scree_status status = SCREE_OK;
     scree_source *ahead = NULL;
     scree__block block = {0};
+    const bool small = scree__source_is_small(source);
     stream_state state = {
         .map = map,
         .sink = sink,
         .run = run,
         .repeat = repeat_of(map),
-        .threads = scree__threads(run ? run->threads : 0),
+        .threads = small ? 1 : scree__threads(run ? run->threads : 0),
         .progress = {.size = sizeof(scree_progress),
                      .stage = map->stage,
                      .pass = map->pass > 0 ? map->pass : 1,
@@ -177,11 +183,11 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     };
     SCREE_TRY(check_memory(source, map, run, error));
     SCREE_TRY(scree__source_restart(source, error));
-    source->block_rows = planned_block_rows(source, map, run);
+    source->block_rows = planned_block_rows(source, map, run, state.threads);
     source->single_pass = state.progress.passes == 1;
     SCREE_TRY(begin(source, &state, error));
     source->threads = state.threads;
-    if (!(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
+    if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     for (;;) {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));

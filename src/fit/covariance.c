@@ -8,6 +8,7 @@
 
 #include "fit/method.h"
 
+#include "base/threads.h"
 #include "kernel/dense.h"
 #include "kernel/integer.h"
 #include "kernel/moments.h"
@@ -81,15 +82,31 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return status == SCREE_ERR_VALUE ? scree__job_bad_cell(w->job, batch, error) : status;
 }
 
+typedef struct dividing {
+    const found *f;
+    const double *scale;
+    int64_t d;
+} dividing;
+
+/* Task: a row of the scatter becomes one of S, of the scaled columns. */
+static void divide_row(void *context, int64_t i, int worker)
+{
+    const dividing *all = context;
+    double *row = all->f->scatter + i * all->d;
+    (void)worker;
+    for (int64_t j = 0; j < all->d; j++)
+        row[j] /= all->scale ? all->f->divisor * all->scale[i] * all->scale[j] : all->f->divisor;
+}
+
 /* scatter (D×D) becomes S of the scaled columns; its trace. */
-static double to_covariance(const found *f, int64_t d, const double *scale)
+static double to_covariance(const found *f, int64_t d, const double *scale, int threads)
 {
     double trace = 0;
-    for (int64_t i = 0; i < d; i++) {
-        for (int64_t j = 0; j < d; j++)
-            f->scatter[i * d + j] /= scale ? f->divisor * scale[i] * scale[j] : f->divisor;
+    dividing all = {f, scale, d};
+    if (f->divisor != 1 || scale)
+        scree__parallel(scree__threads_for(threads, (double)(d * d)), d, divide_row, &all);
+    for (int64_t i = 0; i < d; i++)
         trace += f->scatter[i * d + i];
-    }
     return trace;
 }
 
@@ -109,7 +126,8 @@ static scree_status gather(work *w, scree__solution *s, found *f, scree_error *e
     const bool exact = w->integer && job->reduce == &scree__reduce_local;
     scree__counted counted;
     int64_t k;
-    SCREE_TRY(scree__job_pass(job, 1, 1, batch_rows(job), visit, w, &s->rows, error));
+    SCREE_TRY((w->integer ? scree__job_pass : scree__job_pass_several)(job, 1, 1, batch_rows(job), visit, w, &s->rows,
+                                                                       error));
     if (exact)
         SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     if (w->integer)
@@ -141,7 +159,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
     memcpy(s->mean, f.mean, (size_t)job->cols * sizeof *s->mean);
     SCREE_TRY(column_scale(job, &f, s, error));
-    s->total = to_covariance(&f, job->cols, s->scale);
+    s->total = to_covariance(&f, job->cols, s->scale, job->threads);
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
     const scree__dense_options options = {.share = job->share, .threads = job->threads};

@@ -11,13 +11,18 @@
 #include "fit/estimate.h"
 
 #include "kernel/dense.h"
+#include "kernel/integer_kernel.h"
 
 #include <math.h>
 
 /* Over 1/eigen. */
-static const double CENTRING = 0.02;         /* of an element that is centred and packed */
-static const double PACKING_BYTES = 0.004;   /* of a byte that is only packed */
-static const double KEEPING = 0.17;          /* of one that is kept, by one thread */
+static const double CENTRING = 0.02;       /* of an element that is centred and packed */
+static const double PACKING_BYTES = 0.004; /* of a byte that is only packed */
+static const double LAYING_FLOATS = 0.006; /* of an element that is centred for a sweep */
+static const double LAYING_DOUBLES = 0.01;
+static const double LAYING_BYTES = 0.005;
+static const double KEEPING = 0.01;          /* of one that is copied */
+static const double MEASURING = 0.03;        /* of one that is measured, and centred a few times */
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double REDUCING_SQUARES = 0.2;
 static const double DIVIDING_SQUARES = 0.3;
@@ -33,13 +38,15 @@ static const double MEMORY_SPEED = 2;    /* of all threads that read, over one t
 static const double SCATTER_SPEED = 0.9; /* over square products */
 /* Columns that Lanczos multiplies with blocks of 16 to the error of sampling, and for each one wanted: between these,
  * by the spectrum, which is not known. */
-static const double FEWEST_COLUMNS = 50;
-static const double FEWEST_COLUMNS_EACH = 2;
-static const double MOST_COLUMNS = 260;
+static const double FEWEST_COLUMNS = 60;
+static const double FEWEST_COLUMNS_EACH = 2.6;
+static const double MOST_COLUMNS = 330;
 static const double MOST_COLUMNS_EACH = 9;
 static const double STEPS_FIRST = 0.55; /* to a tolerance: so many times as many, and for each digit */
 static const double STEPS_A_DIGIT = 0.18;
 static const double WIDER_BLOCKS = 0.4;    /* power by which wider blocks take fewer steps */
+static const double SWEEP_SPEED = 0.7;     /* of sweeps, over square products, */
+static const double SWEPT_COLUMNS = 8;     /* in whole panels */
 static const double INTEGER_SPEED = 4;     /* of exact products of bytes, over those of floats */
 static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
@@ -62,10 +69,11 @@ double scree__estimate_centring(const scree__rates *rates, double n, double d)
     return n * d * CENTRING / rates->eigen;
 }
 
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d)
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there)
 {
-    effort->passing += scree__estimate_centring(rates, n, d);
-    effort->alone += n * d * KEEPING / rates->eigen;
+    if (!lie_there)
+        effort->passing += n * d * KEEPING / rates->eigen;
+    effort->shared += n * d * MEASURING / rates->eigen;
 }
 
 double scree__estimate_finishing(const scree__rates *rates, double elements)
@@ -73,9 +81,17 @@ double scree__estimate_finishing(const scree__rates *rates, double elements)
     return elements / rates->eigen;
 }
 
+/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, the fastest. */
+static double integer_speed(const scree__rates *rates)
+{
+    return rates == &scree__rates_builtin ? INTEGER_SPEED : scree__integer_kernel_find(NULL)->speed;
+}
+
 static double square_rate(const scree__rates *rates, scree_type type)
 {
-    return type == SCREE_F32 ? rates->gemm_f32 : type == SCREE_U8 ? INTEGER_SPEED * rates->gemm_f32 : rates->gemm_f64;
+    return type == SCREE_F32  ? rates->gemm_f32
+           : type == SCREE_U8 ? integer_speed(rates) * rates->gemm_f32
+                              : rates->gemm_f64;
 }
 
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d)
@@ -91,6 +107,13 @@ double scree__estimate_product(const scree__rates *rates, scree_type type, doubl
     const double skinny = type == SCREE_F32 ? rates->skinny_f32 : rates->skinny_f64;
     const double half = PROBED_COLUMNS * fmax(square / skinny - 1, 0);
     return flops / square * (1 + half / b);
+}
+
+double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_type type, double elements, double b)
+{
+    const double laying = rows == SCREE_U8 ? LAYING_BYTES : rows == SCREE_F32 ? LAYING_FLOATS : LAYING_DOUBLES;
+    const double flops = 4 * elements * ceil(b / SWEPT_COLUMNS) * SWEPT_COLUMNS;
+    return elements * laying / rates->eigen + flops / (SWEEP_SPEED * square_rate(rates, type));
 }
 
 double scree__estimate_steps(double wanted, double block, double tolerance)

@@ -16,8 +16,8 @@ typedef struct scree__effort {
 
 /* Centring n×d elements on their way to a product, or into memory. */
 double scree__estimate_centring(const scree__rates *rates, double n, double d);
-/* The same into memory that keeps them. */
-void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d);
+/* Of n×d elements that are kept in memory, or lie there already: that they are measured, and centred a few times. */
+void scree__estimate_keeping(const scree__rates *rates, scree__effort *effort, double n, double d, bool lie_there);
 /* Residuals and copies of so many elements of eigenvectors. */
 double scree__estimate_finishing(const scree__rates *rates, double elements);
 /* Scatter of n rows of d columns: centring, and n d² flops. type: that the products are computed in; SCREE_U8: exact
@@ -25,6 +25,8 @@ double scree__estimate_finishing(const scree__rates *rates, double elements);
 double scree__estimate_scatter(const scree__rates *rates, scree_type type, double n, double d);
 /* flops of products in which the smaller side is b. */
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
+/* A sweep CᵀCQ over so many elements of rows, b columns, computed in a type. */
+double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_type type, double elements, double b);
 /* Steps of block Lanczos: a guess, since the spectrum is not known; tolerance 0: to the error of sampling. */
 double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */

@@ -57,7 +57,7 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         return status;
     *job = (scree__job){
         .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
-    job->threads = scree__threads(options->run->threads);
+    job->threads = scree__source_is_small(source) ? 1 : scree__threads(options->run->threads);
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
     job->cols = source->about.cols;
     job->rows_known = source->about.rows >= 0;
@@ -134,17 +134,32 @@ scree__rows scree__batch_rows(const scree__batch *batch)
     return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};
 }
 
+static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t batch_rows)
+{
+    return (scree__pass){.stage = "fit",
+                         .pass = pass,
+                         .passes = passes,
+                         .batch_rows = batch_rows,
+                         .run = job->options->run,
+                         .takes_cells = job->takes_cells};
+}
+
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
                              void *context, int64_t *rows, scree_error *error)
 {
-    scree__pass p = {.stage = "fit",
-                     .pass = pass,
-                     .passes = passes,
-                     .batch_rows = batch_rows,
-                     .run = job->options->run,
-                     .takes_cells = job->takes_cells,
-                     .visit = visit,
-                     .context = context};
+    scree__pass p = pass_of(job, pass, passes, batch_rows);
+    p.visit = visit;
+    p.context = context;
+    return scree__pass_run(job->source, &p, rows, error);
+}
+
+scree_status scree__job_pass_several(const scree__job *job, int pass, int passes, int64_t batch_rows,
+                                     scree__visit visit, void *context, int64_t *rows, scree_error *error)
+{
+    scree__pass p = pass_of(job, pass, passes, batch_rows);
+    p.visit = visit;
+    p.context = context;
+    p.takes_several = true;
     return scree__pass_run(job->source, &p, rows, error);
 }
 

@@ -85,6 +85,10 @@ scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
                              void *context, int64_t *rows, scree_error *error);
 
+/* The same, where visit takes several batches at once. */
+scree_status scree__job_pass_several(const scree__job *job, int pass, int passes, int64_t batch_rows,
+                                     scree__visit visit, void *context, int64_t *rows, scree_error *error);
+
 /* The sentence for a batch in which a kernel found a cell that is not finite. */
 scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
 

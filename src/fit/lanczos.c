@@ -112,7 +112,7 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
     const double basis = (double)scree__search_basis(job, k, block_of(job, k));
     const double side = fmin(n, d);
     const scree_type type = mixed ? SCREE_F32 : exact_of(job)->type;
-    effort->passing += scree__estimate_product(job->rates, type, 4 * n * d * b, b);
+    effort->passing += scree__estimate_sweep(job->rates, job->source->about.type, type, n * d, b);
     effort->shared += scree__estimate_product(job->rates, SCREE_F64, 4 * side * basis * b, b);
     effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2);
 }
@@ -130,15 +130,16 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
         job->share > 0 ? STEPS_FOR_SHARE * wanted / b : scree__estimate_steps(wanted, b, job->options->tolerance);
     const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
     const double checks = is_sampling(job) ? 1 : 2;
-    const double checking = checks * 4 * n * d * (wanted + CHECKED_COLUMNS);
+    const double checked = wanted + CHECKED_COLUMNS;
     scree__effort step = {0};
     cost_of_step(job, k, mixed, &step);
-    effort->passing += steps * step.passing + scree__estimate_centring(job->rates, n, d) +
-                       scree__estimate_product(job->rates, exact_of(job)->type, checking, wanted + CHECKED_COLUMNS);
+    effort->passing +=
+        steps * step.passing + scree__estimate_centring(job->rates, n, d) +
+        checks * scree__estimate_sweep(job->rates, job->source->about.type, exact_of(job)->type, n * d, checked);
     effort->shared += steps * step.shared;
     effort->alone += steps * step.alone;
     entry->passes = 2 + (int)(steps + checks);
-    entry->flops = steps * 4 * n * d * b + checking;
+    entry->flops = 4 * n * d * (steps * b + checks * checked);
     entry->memory = memory_for(job, k);
 }
 
@@ -197,8 +198,8 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
     double *mean;
     double *variances;
     SCREE_TRY(scree__moments_new(&w->moments, job->cols, true, &scree__ops_f64, job->threads, error));
-    SCREE_TRY(scree__job_pass(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments, w, NULL,
-                              error));
+    SCREE_TRY(scree__job_pass_several(job, 1, 0, scree__moments_rows(job->cols, true, &scree__ops_f64), visit_moments,
+                                      w, NULL, error));
     w->search.sweeps.passes = 1;
     scree__moments_finish(w->moments, &s->rows, &mean, &variances);
     w->search.sweeps.rows = s->rows;

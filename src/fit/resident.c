@@ -17,8 +17,10 @@ typedef struct loading {
     const scree__job *job;
     scree__resident *into;
     scree__solution *solution;
+    const scree__batch *batch;
     double *zeros;
-    double *buffer;
+    double *buffers; /* D for each thread */
+    bool bad;
 } loading;
 
 typedef struct centring {
@@ -59,26 +61,36 @@ static scree_status make_room(scree__resident *r, const scree__job *job, scree_e
                              (long long)r->capacity, (long long)r->cols);
 }
 
+/* Task: a row of the batch, as it is until it is centred. */
+static void pack_row(void *context, int64_t i, int worker)
+{
+    loading *l = context;
+    scree__resident *r = l->into;
+    const scree__rows x = scree__batch_rows(l->batch);
+    scree__rows row = scree__rows_slice(&x, i, 1);
+    if (!scree__rows_are_finite(&row))
+        __atomic_store_n(&l->bad, true, __ATOMIC_RELAXED);
+    row.weights = NULL;
+    r->ops->pack(&row, l->zeros, NULL, r->data + (r->rows + i) * r->cols * r->ops->size, l->buffers + worker * r->cols);
+}
+
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
 {
     loading *l = context;
     scree__resident *r = l->into;
-    scree__rows x = scree__batch_rows(batch);
-    int64_t row;
-    int64_t col;
-    double value;
-    if (scree__rows_find_bad(&x, &row, &col, &value))
-        return scree__job_bad_cell(l->job, batch, error);
-    if (r->rows + x.rows > r->capacity) { /* far more rows than estimated: another plan is needed */
+    if (r->rows + batch->rows > r->capacity) { /* far more rows than estimated: another plan is needed */
         l->solution->misjudged = true;
         return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size suggested",
                            l->job->source->about.path);
     }
-    for (int64_t i = 0; r->weights && i < x.rows; i++)
-        r->weights[r->rows + i] = x.weights[i];
-    x.weights = NULL; /* as they are, until they are centred */
-    r->ops->pack(&x, l->zeros, NULL, r->data + r->rows * r->cols * r->ops->size, l->buffer);
-    r->rows += x.rows;
+    l->batch = batch;
+    scree__parallel(scree__threads_for(l->job->threads, (double)batch->rows * (double)batch->cols), batch->rows,
+                    pack_row, l);
+    if (l->bad)
+        return scree__job_bad_cell(l->job, batch, error);
+    for (int64_t i = 0; r->weights && i < batch->rows; i++)
+        r->weights[r->rows + i] = batch->weights[i];
+    r->rows += batch->rows;
     return SCREE_OK;
 }
 
@@ -149,11 +161,13 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     loading l = {.job = job, .into = r, .solution = s};
     *r = (scree__resident){.ops = ops, .cols = job->cols};
     SCREE_ALLOC(l.zeros, job->cols, error);
-    SCREE_ALLOC(l.buffer, job->cols, error);
+    SCREE_ALLOC(l.buffers, job->threads * job->cols, error);
     SCREE_ALLOC(variance, job->cols, error);
     SCREE_ALLOC(rest, job->cols, error);
     SCREE_TRY(make_room(r, job, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
+    free(l.buffers);
+    l.buffers = NULL;
     s->rows = r->rows;
     SCREE_TRY(scree__job_settle(job, r->rows, &k, error));
     SCREE_TRY(scree__solution_alloc(s, job, k, error));
@@ -178,7 +192,7 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
     s->total = trace_of(s, variance, job->cols);
 done:
     free(l.zeros);
-    free(l.buffer);
+    free(l.buffers);
     free(variance);
     free(rest);
     free(buffers);

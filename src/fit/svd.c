@@ -41,7 +41,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     effort->alone += scree__estimate_jacobi(job->rates, small);
     if (is_wide(job)) {
         const double k = (double)scree__job_components(job, rows);
-        scree__estimate_keeping(job->rates, effort, n, d);
+        scree__estimate_keeping(job->rates, effort, n, d, false);
         effort->alone += scree__estimate_qr(job->rates, (2 * n + 4 * k) * d * small, small);
     } else {
         effort->passing +=

@@ -5,14 +5,9 @@
 /* Rows that arrive in pieces, turned into chunks of centred rows whose outer products add up to the scatter of all rows
  * about their common mean, though that mean is known only at the end; see centred.c. */
 
-#include "kernel/ops.h"
+#include "kernel/chunk.h"
 
 enum { SCREE__MOST_LANES = 16 };
-
-typedef struct scree__lane {
-    double weight; /* of its rows: their number, where they have no weights */
-    double *mean;  /* D, from the origin */
-} scree__lane;
 
 typedef struct scree__centred {
     const scree__ops *ops;
@@ -22,7 +17,6 @@ typedef struct scree__centred {
     int64_t lanes;
     int64_t batch_rows; /* what scree__centred_take wants: a multiple of chunk_rows */
     int64_t rows;       /* seen so far */
-    bool weighted;      /* some of them had weights */
     int64_t chunks;     /* seen before this batch: decides the lane of its first chunk */
     scree__lane lane[SCREE__MOST_LANES];
     /* The batch at work. */
@@ -47,13 +41,6 @@ void scree__centred_clear(scree__centred *centred);
  * finite. Chunk i stands at place i until scree__centred_done. */
 scree_status scree__centred_take(scree__centred *centred, const scree__rows *x, scree_error *error);
 
-/* The same by lanes, so that each chunk is used while it is in the cache: begin, then for each lane its chunks in
- * order, by one thread and at a place of its own, then the outcome, then done. False when a cell is not finite: the
- * chunk is not to be used. */
-void scree__centred_begin(scree__centred *centred, const scree__rows *x);
-bool scree__centred_next(scree__centred *centred, int64_t chunk, int64_t place);
-scree_status scree__centred_outcome(const scree__centred *centred, scree_error *error);
-
 void scree__centred_done(scree__centred *centred);
 
 /* The centred rows at a place. Of a chunk of the batch: how many rows (one more than it has), and its lane. */
@@ -70,8 +57,5 @@ bool scree__centred_join(scree__centred *centred, int64_t into, int64_t from, do
 
 /* At the end, once: lends the mean (D) of lane 0, where the rows stand. */
 double *scree__centred_mean(scree__centred *centred);
-
-/* How much of tr(scatter) rounding may have cost, as a norm; see centred.c. */
-double scree__centred_rounding(const scree__centred *centred);
 
 #endif

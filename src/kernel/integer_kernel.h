@@ -29,8 +29,11 @@ typedef struct scree__integer_kernel {
     int64_t group; /* rows, a divisor of 64 */
     int64_t bytes; /* of a group in a panel, 32 for each row at most */
     int64_t shift;
+    double speed; /* over products of floats, about: for predicting times */
     /* rows, whole groups of them, of 16 columns. */
     void (*pack)(const uint8_t *x, int64_t stride, int64_t rows, void *panel);
+    /* The same of the transpose: 16 rows, and columns, whole groups of them. */
+    void (*pack_across)(const uint8_t *x, int64_t stride, int64_t cols, void *panel);
     void (*multiply)(const scree__integer_piece *piece);
 } scree__integer_kernel;
 

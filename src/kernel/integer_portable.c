@@ -21,6 +21,15 @@ static void pack(const uint8_t *x, int64_t stride, int64_t rows, void *panel)
                 out[j * GROUP + i] = x[i * stride + j];
 }
 
+static void pack_across(const uint8_t *x, int64_t stride, int64_t cols, void *panel)
+{
+    int16_t *restrict out = panel;
+    for (int64_t first = 0; first < cols; first += GROUP, x += GROUP, out += LENGTH)
+        for (int64_t j = 0; j < SCREE__PANEL; j++)
+            for (int64_t i = 0; i < GROUP; i++)
+                out[j * GROUP + i] = x[j * stride + i];
+}
+
 /* Two columns times two; sums: where theirs begin in the block. */
 static void multiply_pairs(const int16_t *a, const int16_t *b, int64_t groups, int64_t *sums)
 {
@@ -59,6 +68,8 @@ const scree__integer_kernel scree__integer_portable = {
     .group = GROUP,
     .bytes = 2 * LENGTH,
     .shift = 0,
+    .speed = 0.4,
     .pack = pack,
+    .pack_across = pack_across,
     .multiply = multiply,
 };

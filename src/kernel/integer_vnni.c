@@ -42,6 +42,14 @@ static void pack(const uint8_t *x, int64_t stride, int64_t rows, void *panel)
         pack_group(x + i * stride, stride, (uint8_t *)panel + i * SCREE__PANEL);
 }
 
+static void pack_across(const uint8_t *x, int64_t stride, int64_t cols, void *panel)
+{
+    char *restrict out = panel;
+    for (int64_t i = 0; i < cols; i += GROUP, out += LINE)
+        for (int64_t j = 0; j < SCREE__PANEL; j++)
+            memcpy(out + GROUP * j, x + j * stride + i, GROUP);
+}
+
 VNNI_INLINE __m512i broadcast(const char *four)
 {
     int32_t bytes;
@@ -108,7 +116,9 @@ const scree__integer_kernel scree__integer_vnni = {
     .group = GROUP,
     .bytes = LINE,
     .shift = 128,
+    .speed = 4,
     .pack = pack,
+    .pack_across = pack_across,
     .multiply = multiply,
 };
 

@@ -1,73 +1,111 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Mean µ and scatter M = Σ(x-µ)(x-µ)ᵀ of N rows in one read, without cancellation (centred.c): N D² flops, or the
+/* Mean µ and scatter M = Σ(x-µ)(x-µ)ᵀ of N rows in one read, without cancellation (chunk.c): N D² flops, or the
  * diagonal of M alone in 2 N D.
  *
- * Each lane has a scatter of its own, cut into tiles; one task is one lane, or one tile of it, over the lane's chunks
- * in order. Tiles and lanes depend on D alone: the same bits for any number of threads. What a batch has for a lane is
- * gathered in the type of the rows before the scatter, in double, gains it: a few chunks, so that nothing is lost. */
+ * Rows are cut into chunks, chunks into groups, and groups go in turn to lanes, each with a mean and a scatter of its
+ * own, joined in order at the end. All of these depend on D and the type alone, and how threads share them
+ * (moments_groups.c) changes no operation: the same bits for any number of threads. Float products are gathered in
+ * float for the few chunks of a group, so that nothing is lost. */
 
 #include "kernel/moments.h"
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/moments_groups.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { TILE_COLS = 512, MIRROR = 64 };
+enum { TILE_COLS = 512, MIRROR = 64, MOST_LANES = 16, GROUP = 4, MOST_CHUNKS = 32, MOST_HELD = 8 };
 
-struct scree__moments {
-    scree__centred rows;
-    bool diagonal;
-    int64_t cols;
-    int64_t tiles;   /* the scatter is tiles×tiles tiles */
-    int64_t size;    /* doubles of a scatter */
-    double *scatter; /* of each lane; the upper triangle, or the diagonal */
-    char *scratch;   /* for each thread */
-    int64_t scratch_size;
-    double *w;
-    bool failed;
-};
+static const int64_t MEGABYTE = INT64_C(1) << 20;
+static const int64_t LANES_BYTES = INT64_C(33) << 20;    /* of all lanes */
+static const int64_t GROUP_BYTES = INT64_C(1) << 20;     /* packed, of rows whose chunks fit a cache */
+static const int64_t WIDE_BYTES = INT64_C(16) << 20;     /* packed, of others */
+static const int64_t BATCH_BYTES = INT64_C(29) << 20;    /* packed groups of a batch, where they are not wide */
+static const int64_t NARROW_BYTES = INT64_C(4) << 20;    /* a scatter that each thread may have */
+static const int64_t SCRATCH_BYTES = INT64_C(256) << 20; /* of all threads, if each has one */
+static const int64_t HELD_BYTES = INT64_C(128) << 20;    /* packed groups whose tiles are shared */
 
-static int64_t scatter_size(int64_t cols, bool diagonal)
+static int64_t at_least(int64_t a, int64_t b)
 {
-    return diagonal ? cols : cols * cols;
+    return a > b ? a : b;
 }
 
-static int64_t tile_count(int64_t cols)
+static int64_t at_most(int64_t a, int64_t b)
 {
-    return (cols + TILE_COLS - 1) / TILE_COLS;
+    return a < b ? a : b;
 }
 
-static int64_t largest_tile(int64_t cols)
+static int64_t share(int64_t count, int64_t each)
 {
-    int64_t side = (cols + tile_count(cols) - 1) / tile_count(cols);
-    return side * side;
+    return (count + each - 1) / each;
 }
 
-static scree__centred shape(int64_t cols, bool diagonal, const scree__ops *ops)
+/* Functions of the columns and the type. */
+static void shape_rows(scree__moments *m)
 {
-    return scree__centred_shape(cols, scatter_size(cols, diagonal) * 8, ops);
+    const bool narrow = m->diagonal || m->cols * m->cols * m->ops->size <= NARROW_BYTES;
+    m->size = m->diagonal ? m->cols : m->cols * m->cols;
+    m->chunk_rows = scree__chunk_rows(m->cols * m->ops->size);
+    m->strip_cols = m->cols;
+    if (m->diagonal)
+        m->strip_cols = at_most(m->cols, MEGABYTE / (m->chunk_rows * m->ops->size) / 64 * 64);
+    m->strips = share(m->cols, m->strip_cols);
+    m->tiles = share(m->cols, TILE_COLS);
+    m->pairs = m->tiles * (m->tiles + 1) / 2;
+    for (m->lanes = MOST_LANES; m->lanes > 1 && m->lanes > LANES_BYTES / (m->size * 8);)
+        m->lanes /= 2;
+    const int64_t chunk_bytes = (m->chunk_rows + 1) * m->cols * m->ops->size;
+    m->group_chunks = narrow ? at_least(2, GROUP_BYTES / chunk_bytes) : at_least(1, WIDE_BYTES / chunk_bytes);
+    m->group_chunks = at_most(m->group_chunks, GROUP);
+    const int64_t group_bytes = m->group_chunks * chunk_bytes;
+    m->batch_groups = at_most(MOST_CHUNKS / m->group_chunks, (narrow ? BATCH_BYTES : WIDE_BYTES) / group_bytes);
+    m->batch_groups = at_least(1, m->batch_groups);
 }
 
-/* Bytes for each thread: a row of doubles, all tiles of a lane, or, where lanes are too large to go whole, one tile. */
-static int64_t scratch_size(int64_t cols, bool diagonal, const scree__ops *ops)
+/* How threads share them. */
+static void shape_work(scree__moments *m, int threads)
 {
-    if (diagonal)
-        return cols * 8;
-    return (shape(cols, false, ops).lanes > 1 ? cols * cols : largest_tile(cols)) * ops->scratch;
+    const int64_t all = m->cols * m->cols * m->ops->size;
+    const int64_t group_bytes = m->group_chunks * scree__moments_chunk_bytes(m);
+    m->threads = threads;
+    m->by_groups = m->diagonal || (all <= NARROW_BYTES && threads <= SCRATCH_BYTES / all);
+    m->held = at_most(at_most(MOST_HELD, threads / 2), HELD_BYTES / group_bytes);
+    m->held = m->by_groups ? 0 : at_least(m->held, m->batch_groups);
+    const int64_t side = share(m->cols, m->tiles);
+    m->scratch_size = m->diagonal ? 2 * m->strip_cols * 8 : m->by_groups ? all : side * side * m->ops->size;
+}
+
+static scree__moments shape(int64_t cols, bool diagonal, const scree__ops *ops, int threads)
+{
+    scree__moments m = {.ops = ops, .cols = cols, .diagonal = diagonal};
+    shape_rows(&m);
+    shape_work(&m, threads);
+    return m;
+}
+
+static int64_t places(const scree__moments *m)
+{
+    return m->by_groups ? m->threads : m->held * m->group_chunks;
+}
+
+static int64_t group_places(const scree__moments *m)
+{
+    return m->by_groups ? m->threads : m->held;
 }
 
 int64_t scree__moments_rows(int64_t cols, bool diagonal, const scree__ops *ops)
 {
-    return shape(cols, diagonal, ops).batch_rows;
+    const scree__moments m = shape(cols, diagonal, ops, 1);
+    return m.batch_groups * scree__moments_group_rows(&m);
 }
 
 int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops, int threads)
 {
-    scree__centred c = shape(cols, diagonal, ops);
-    return scree__centred_memory(&c) + c.lanes * scatter_size(cols, diagonal) * 8 +
-           threads * scratch_size(cols, diagonal, ops);
+    const scree__moments m = shape(cols, diagonal, ops, threads);
+    return places(&m) * scree__moments_chunk_bytes(&m) + m.lanes * m.size * 8 + threads * m.scratch_size +
+           (places(&m) + group_places(&m) + m.lanes + 1) * cols * 8;
 }
 
 /* Task: a lane's scatter is zero; pages are made by several threads. */
@@ -84,19 +122,19 @@ scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagona
     scree_status status = SCREE_OK;
     scree__moments *m = NULL;
     SCREE_ALLOC(m, 1, error);
-    m->rows = shape(cols, diagonal, ops);
-    m->diagonal = diagonal;
-    m->cols = cols;
-    m->tiles = tile_count(cols);
-    m->scratch_size = scratch_size(cols, diagonal, ops);
-    m->size = scatter_size(cols, diagonal);
-    SCREE_TRY(scree__centred_start(&m->rows, threads, error));
-    m->scatter = scree__alloc_raw(m->rows.lanes * m->size, sizeof *m->scatter);
+    *m = shape(cols, diagonal, ops, threads);
+    m->scatter = scree__alloc_raw(m->lanes * m->size, sizeof *m->scatter);
     m->scratch = scree__alloc_raw(threads * m->scratch_size, 1);
-    if (!m->scatter || !m->scratch)
+    m->packed = scree__alloc_raw(places(m) * scree__moments_chunk_bytes(m), 1);
+    if (!m->scatter || !m->scratch || !m->packed)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a scatter of %lld columns is too large", (long long)cols);
-    scree__parallel(threads, m->rows.lanes, clear_lane, m);
-    SCREE_ALLOC(m->w, cols, error);
+    scree__parallel(scree__threads_for(threads, (double)(m->lanes * m->size)), m->lanes, clear_lane, m);
+    SCREE_ALLOC(m->means, places(m) * cols, error);
+    SCREE_ALLOC(m->group_means, group_places(m) * cols, error);
+    SCREE_ALLOC(m->lane_means, m->lanes * cols, error);
+    SCREE_ALLOC(m->lane_weights, m->lanes * m->strips, error);
+    SCREE_ALLOC(m->turns, m->lanes * at_least(m->strips, m->pairs), error);
+    SCREE_ALLOC(m->origin, cols, error);
     *out = m;
     m = NULL;
 done:
@@ -108,187 +146,135 @@ void scree__moments_free(scree__moments *m)
 {
     if (!m)
         return;
-    scree__centred_clear(&m->rows);
     free(m->scatter);
     free(m->scratch);
-    free(m->w);
+    free(m->packed);
+    free(m->means);
+    free(m->group_means);
+    free(m->lane_means);
+    free(m->lane_weights);
+    free(m->turns);
+    free(m->origin);
     free(m);
 }
 
-static int64_t tile_start(const scree__moments *m, int64_t tile)
+/* Rows that can be worked on at once. */
+static scree_status add_rows(scree__moments *m, const scree__rows *x, scree_error *error)
 {
-    return tile * m->cols / m->tiles;
-}
-
-/* What a task works on: a chunk of the batch, where it stands, who works, and whether on all tiles of a lane. */
-typedef struct at_work {
-    int64_t chunk;
-    int64_t place;
-    int worker;
-    bool whole;
-} at_work;
-
-/* One tile of a lane's scatter gains what one chunk contributes, in scratch until the last chunk of the batch. */
-static void add_chunk(scree__moments *m, at_work at, int64_t row_tile, int64_t col_tile)
-{
-    const int64_t size = m->rows.ops->size;
-    const int64_t i = tile_start(m, row_tile);
-    const int64_t j = tile_start(m, col_tile);
-    const char *packed = scree__centred_chunk(&m->rows, at.place);
-    char *scratch = m->scratch + at.worker * m->scratch_size;
-    scree__tile tile = {
-        .a = packed + i * size,
-        .b = packed + j * size,
-        .lda = m->cols,
-        .ldb = m->cols,
-        .m = tile_start(m, row_tile + 1) - i,
-        .n = tile_start(m, col_tile + 1) - j,
-        .k = scree__centred_chunk_rows(&m->rows, at.chunk),
-        .acc = m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size + i * m->cols + j,
-        .ldacc = m->cols,
-        .scratch =
-            scratch + (at.whole ? i * m->cols + (tile_start(m, row_tile + 1) - i) * j : 0) * m->rows.ops->scratch,
-        .more = at.chunk >= m->rows.lanes,
-        .waits = at.chunk + m->rows.lanes < m->rows.batch_chunks,
-    };
-    if (m->rows.ops->inner(&tile) != 0)
-        __atomic_store_n(&m->failed, true, __ATOMIC_RELAXED);
-}
-
-/* Task: a tile of the upper triangle of a lane. */
-static void add_tile(void *context, int64_t index, int worker)
-{
-    scree__moments *m = context;
-    const int64_t lane = index % m->rows.lanes;
-    int64_t pair = index / m->rows.lanes;
-    int64_t row_tile = 0;
-    while (pair >= m->tiles - row_tile)
-        pair -= m->tiles - row_tile++;
-    for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++)
-        if (scree__centred_chunk_lane(&m->rows, chunk) == lane)
-            add_chunk(m, (at_work){chunk, chunk, worker, false}, row_tile, row_tile + pair);
-}
-
-static void add_diagonal(scree__moments *m, at_work at)
-{
-    const scree__rows packed = {scree__centred_chunk(&m->rows, at.place),
-                                m->rows.ops->type,
-                                scree__centred_chunk_rows(&m->rows, at.chunk),
-                                m->cols,
-                                m->cols,
-                                NULL};
-    scree__rows_squares(&packed, m->scatter + scree__centred_chunk_lane(&m->rows, at.chunk) * m->size,
-                        (double *)(void *)(m->scratch + at.worker * m->scratch_size));
-}
-
-/* Task: a whole lane, from its rows to its scatter. */
-static void add_lane(void *context, int64_t lane, int worker)
-{
-    scree__moments *m = context;
-    for (int64_t chunk = 0; chunk < m->rows.batch_chunks; chunk++) {
-        const at_work at = {chunk, lane, worker, true};
-        if (scree__centred_chunk_lane(&m->rows, chunk) != lane)
-            continue;
-        if (!scree__centred_next(&m->rows, chunk, lane))
-            return;
-        if (m->diagonal)
-            add_diagonal(m, at);
-        for (int64_t i = 0; !m->diagonal && i < m->tiles; i++)
-            for (int64_t j = i; j < m->tiles; j++)
-                add_chunk(m, at, i, j);
-    }
-}
-
-/* Whole lanes keep a chunk in the cache from centring to multiplying, but there may be too few of them to go round. The
- * sums are the same either way. */
-static bool goes_by_lanes(const scree__moments *m)
-{
-    return m->diagonal ||
-           (m->rows.lanes > 1 && (m->rows.lanes % m->rows.threads == 0 || m->rows.lanes >= 4 * m->rows.threads));
-}
-
-static scree_status add_batch(scree__moments *m, const scree__rows *x, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    if (goes_by_lanes(m)) {
-        scree__centred_begin(&m->rows, x);
-        scree__parallel(m->rows.threads, m->rows.lanes, add_lane, m);
-        SCREE_TRY(scree__centred_outcome(&m->rows, error));
-    } else {
-        SCREE_TRY(scree__centred_take(&m->rows, x, error));
-        scree__parallel(m->rows.threads, m->rows.lanes * m->tiles * (m->tiles + 1) / 2, add_tile, m);
-    }
-done:
-    return status;
+    m->batch = x;
+    if (m->by_groups)
+        scree__moments_by_groups(m);
+    else
+        scree__moments_by_tiles(m);
+    m->batch = NULL;
+    m->rows += x->rows;
+    m->chunks += share(x->rows, m->chunk_rows);
+    m->groups += share(x->rows, scree__moments_group_rows(m));
+    if (m->bad)
+        return scree__fail(error, SCREE_ERR_VALUE, "a cell is missing, infinite or too large");
+    return m->failed ? scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
+                                   (long long)m->cols)
+                     : SCREE_OK;
 }
 
 scree_status scree__moments_add(scree__moments *m, const scree__rows *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const int64_t most = m->by_groups ? x->rows : m->held * scree__moments_group_rows(m);
+    m->weighted = m->weighted || x->weights;
+    if (m->rows == 0 && x->rows > 0) {
+        const scree__rows first = scree__rows_slice(x, 0, at_most(x->rows, m->chunk_rows));
+        scree__chunk_origin(&first, m->origin);
+    }
     scree__blas_enter();
-    status = add_batch(m, x, error);
+    for (int64_t at = 0; status == SCREE_OK && at < x->rows; at += most) {
+        const scree__rows part = scree__rows_slice(x, at, at_most(most, x->rows - at));
+        status = add_rows(m, &part, error);
+    }
     scree__blas_leave();
-    scree__centred_done(&m->rows);
-    if (status == SCREE_OK && m->failed)
-        status = scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",
-                             (long long)m->cols);
     return status;
 }
 
+/* The lanes at the end: lane 0 gains the others in order, lane l with the row w_l, D doubles from w + l·D on. */
 typedef struct joining {
-    double *into;
-    const double *from;
-    const double *w;
-    int64_t cols;
+    scree__moments *m;
+    bool joins[MOST_LANES];
 } joining;
 
-/* Task: row i of the upper triangle of M_a + M_b + w wᵀ. */
+/* Task: row i of the upper triangle of the sum of M_l + w_l w_lᵀ, or the whole diagonal. */
 static void join_row(void *context, int64_t i, int worker)
 {
     const joining *j = context;
+    const scree__moments *m = j->m;
+    const int64_t from = m->diagonal ? 0 : i * m->cols;
     (void)worker;
-    for (int64_t col = i; col < j->cols; col++)
-        j->into[i * j->cols + col] += j->from[i * j->cols + col] + j->w[i] * j->w[col];
+    for (int64_t lane = 1; lane < m->lanes; lane++) {
+        const double *w = m->lane_means + lane * m->cols;
+        const double *add = m->scatter + lane * m->size + from;
+        for (int64_t col = m->diagonal ? 0 : i; j->joins[lane] && col < m->cols; col++)
+            m->scatter[from + col] += add[col] + w[m->diagonal ? col : i] * w[col];
+    }
 }
 
 /* Task: a band of rows of the lower triangle, copied from the upper one tile by tile. */
 static void mirror_band(void *context, int64_t band, int worker)
 {
-    const joining *j = context;
+    const scree__moments *m = ((const joining *)context)->m;
     (void)worker;
     const int64_t first = band * MIRROR;
-    const int64_t end = first + MIRROR < j->cols ? first + MIRROR : j->cols;
+    const int64_t end = at_most(first + MIRROR, m->cols);
     for (int64_t left = 0; left <= first; left += MIRROR)
         for (int64_t i = first; i < end; i++)
             for (int64_t col = left; col < i && col < left + MIRROR; col++)
-                j->into[i * j->cols + col] = j->into[col * j->cols + i];
+                m->scatter[i * m->cols + col] = m->scatter[col * m->cols + i];
+}
+
+/* Lane 0 gains the mean of another, strip by strip, which becomes w. */
+static bool join_mean(scree__moments *m, int64_t from)
+{
+    if (!(m->lane_weights[from * m->strips] > 0))
+        return false;
+    for (int64_t s = 0; s < m->strips; s++) {
+        const int64_t first = s * m->strip_cols;
+        scree__lane into = {m->lane_weights[s], m->lane_means + first};
+        scree__chunk_join(&into, m->lane_weights[from * m->strips + s], m->lane_means + from * m->cols + first,
+                          at_most(m->strip_cols, m->cols - first));
+        m->lane_weights[s] = into.weight;
+    }
+    return true;
 }
 
 void scree__moments_finish(scree__moments *m, int64_t *rows, double **mean, double **scatter)
 {
-    joining j = {m->scatter, NULL, m->w, m->cols};
-    for (int64_t lane = 1; lane < m->rows.lanes; lane++) {
-        if (!scree__centred_join(&m->rows, 0, lane, m->w))
-            continue;
-        j.from = m->scatter + lane * m->size;
-        if (!m->diagonal)
-            scree__parallel(m->rows.threads, m->cols, join_row, &j);
-        for (int64_t i = 0; m->diagonal && i < m->cols; i++)
-            j.into[i] += j.from[i] + m->w[i] * m->w[i];
-    }
+    joining j = {.m = m};
+    const int threads = scree__threads_for(m->threads, (double)(m->lanes * m->size));
+    for (int64_t lane = 1; lane < m->lanes; lane++)
+        j.joins[lane] = join_mean(m, lane);
+    scree__parallel(threads, m->diagonal ? 1 : m->cols, join_row, &j);
     if (!m->diagonal)
-        scree__parallel(m->rows.threads, (m->cols + MIRROR - 1) / MIRROR, mirror_band, &j);
-    *rows = m->rows.rows;
-    *mean = scree__centred_mean(&m->rows);
+        scree__parallel(threads, share(m->cols, MIRROR), mirror_band, &j);
+    for (int64_t i = 0; i < m->cols; i++)
+        m->lane_means[i] += m->origin[i];
+    *rows = m->rows;
+    *mean = m->lane_means;
     *scatter = m->scatter;
 }
 
 double scree__moments_weight(const scree__moments *m)
 {
-    return scree__centred_weight(&m->rows);
+    return m->lane_weights[0];
 }
 
+/* Double: |ΔM| ≤ γ Σ|x-µ||x-µ|ᵀ with γ the longest chain of additions times the unit round-off (Higham 2002, 3.1), and
+ * ‖Σ|x-µ||x-µ|ᵀ‖ ≤ tr M. Float: chains end with the group, whose products take part in as many more additions as it has
+ * chunks, and the errors of different chunks are taken as independent with mean zero (Higham and Mary 2019), at eight
+ * standard deviations. Weights add a rounding of √w and one of the product to each factor; the sum of them, by which
+ * the scatter is to be divided, is another such chain. */
 double scree__moments_rounding(const scree__moments *m)
 {
-    return scree__centred_rounding(&m->rows);
+    const double chain = (double)(at_most(m->rows, m->chunk_rows) + 1 + m->group_chunks);
+    const double chunks = (double)at_least(m->chunks, 1);
+    const double lanes = (double)m->lanes;
+    const double of_sums = (chain + (double)m->groups / lanes + lanes + 5) * 0x1p-53 * (m->weighted ? 2 : 1);
+    return m->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / chunks) * 0x1p-24 : of_sums;
 }

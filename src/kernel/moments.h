@@ -4,7 +4,7 @@
 
 /* Mean and scatter of rows that arrive in pieces, in one read; see moments.c. */
 
-#include "kernel/centred.h"
+#include "kernel/ops.h"
 
 typedef struct scree__moments scree__moments;
 
@@ -15,13 +15,14 @@ int64_t scree__moments_memory(int64_t cols, bool diagonal, const scree__ops *ops
 scree_status scree__moments_new(scree__moments **out, int64_t cols, bool diagonal, const scree__ops *ops, int threads,
                                 scree_error *error);
 
-/* The next rows, fewer than scree__moments_rows only at the end. SCREE_ERR_VALUE when a cell is not finite. */
+/* The next rows: scree__moments_rows of them or a multiple of it, and any number at the end. SCREE_ERR_VALUE when a
+ * cell is not finite. */
 scree_status scree__moments_add(scree__moments *moments, const scree__rows *x, scree_error *error);
 
 /* Lends the mean (D) and the scatter Σ(x-µ)(x-µ)ᵀ: D×D, both triangles, or its diagonal (D). Call once, at the end. */
 void scree__moments_finish(scree__moments *moments, int64_t *rows, double **mean, double **scatter);
 
-/* What the rows count for: their number, or the sum of their weights. At the end. */
+/* What the rows count for: their number, or the sum of their weights. After scree__moments_finish. */
 double scree__moments_weight(const scree__moments *moments);
 
 /* ‖error of scatter‖ / tr(scatter) that rounding may have caused. */

@@ -11,8 +11,7 @@
 #include "kernel/rows.h"
 
 /* One tile of a sum of products, done by one thread: acc, m×n of leading dimension ldacc, gains the product of two
- * panels that are k deep. scratch holds m×n elements of the table's type where it uses one; where sums are short enough
- * for that type, it may gather several products before acc gains them. */
+ * panels that are k deep. scratch holds m×n elements of the table's type where it uses one. */
 typedef struct scree__tile {
     const void *a;
     const void *b;
@@ -24,14 +23,12 @@ typedef struct scree__tile {
     double *acc;
     int64_t ldacc;
     void *scratch;
-    bool more;  /* scratch holds the products so far, and gains this one */
-    bool waits; /* more are to come before acc gains what scratch holds */
 } scree__tile;
 
 typedef struct scree__ops {
     scree_type type;
     int64_t size;    /* bytes an element */
-    int64_t scratch; /* bytes an element of a tile's scratch; 0 where none is used */
+    int64_t scratch; /* bytes an element of the scratch of inner and outer; 0 where none is used */
 
     /* P_ij = √w_i (x_ij - shift_j) factor_j; factor NULL is 1, and so are rows without weights. Subtracting before
      * anything is multiplied is what keeps large means from costing digits. buffer: cols doubles. */
@@ -45,6 +42,12 @@ typedef struct scree__ops {
 
     /* acc += AᵀB for a k×m and a k×n panel; when a == b only the upper triangle. */
     int (*inner)(const scree__tile *tile);
+
+    /* scratch = AᵀB, or gains it: a few products are short enough a sum for the table's type. */
+    int (*gather)(const scree__tile *tile, bool more);
+
+    /* acc += scratch + u vᵀ, u of m and v of n doubles. */
+    void (*gain)(const scree__tile *tile, const double *u, const double *v);
 
     /* acc += ABᵀ for an m×k and an n×k panel; when a == b only the upper triangle. */
     int (*outer)(const scree__tile *tile);

@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { STRIP = 256 }; /* columns that are weighted at a time */
 
@@ -174,6 +175,39 @@ void scree__rows_squares(const scree__rows *x, double *squares, double *buffer)
 {
     for (int64_t i = 0; i < x->rows; i++)
         add_squares(scree__rows_load(x, i, buffer), x->cols, squares);
+}
+
+/* Bits of an exponent that is all ones: a branch for each cell would take several times as long. */
+SCREE_CLONES static bool row_is_finite_f32(const char *row, int64_t n)
+{
+    uint32_t bad = 0;
+    for (int64_t j = 0; j < n; j++) {
+        uint32_t bits;
+        memcpy(&bits, row + j * (int64_t)sizeof bits, sizeof bits);
+        bad |= (bits & 0x7f800000u) == 0x7f800000u;
+    }
+    return bad == 0;
+}
+
+SCREE_CLONES static bool row_is_finite_f64(const char *row, int64_t n)
+{
+    uint64_t bad = 0;
+    for (int64_t j = 0; j < n; j++) {
+        uint64_t bits;
+        memcpy(&bits, row + j * (int64_t)sizeof bits, sizeof bits);
+        bad |= (bits & 0x7ff0000000000000u) == 0x7ff0000000000000u;
+    }
+    return bad == 0;
+}
+
+bool scree__rows_are_finite(const scree__rows *x)
+{
+    bool finite = true;
+    for (int64_t i = 0; finite && x->type != SCREE_U8 && i < x->rows; i++) {
+        const char *row = (const char *)x->data + i * x->stride * sizes[x->type];
+        finite = x->type == SCREE_F32 ? row_is_finite_f32(row, x->cols) : row_is_finite_f64(row, x->cols);
+    }
+    return finite;
 }
 
 bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value)

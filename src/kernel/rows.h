@@ -36,6 +36,9 @@ void scree__rows_sum_from(const scree__rows *x, const double *origin, double *su
 /* squares[j] += Σ_i x_ij², whatever the weights. */
 void scree__rows_squares(const scree__rows *x, double *squares, double *buffer);
 
+/* Whether no cell is NaN or infinite. */
+bool scree__rows_are_finite(const scree__rows *x);
+
 /* The first cell that is NaN or infinite, row by row; false when there is none. */
 bool scree__rows_find_bad(const scree__rows *x, int64_t *row, int64_t *col, double *value);
 

@@ -3,7 +3,8 @@
  *
  * Orthonormalisation is CholeskyQR, twice (Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015): G = AᵀA = RᵀR, A ← AR⁻¹.
  * It is exact to round-off while κ(A) < 1e7; what is worse goes to Householder's QR, which never fails. Work is split
- * by output: tiles of H for products over the long side, tiles of rows elsewhere. */
+ * into tiles of rows; products over the long side, which a block of few columns leaves to one thread otherwise, are
+ * summed in parts whose number depends on n alone, and these in order. */
 
 #include "kernel/tall.h"
 
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROW_TILE = 1024, COL_TILE = 32 };
+enum { ROW_TILE = 1024, COL_TILE = 32, PART_ROWS = 2048, MOST_PARTS = 32 };
 
 typedef struct job {
     const scree__tall *a;
@@ -44,19 +45,42 @@ static int64_t tile_size(int64_t n, int64_t tile, int64_t index)
     return left < tile ? left : tile;
 }
 
+/* Rows of A and B whose products are summed apart: a function of their number alone. */
+static int64_t part_rows(int64_t rows)
+{
+    return rows / MOST_PARTS > PART_ROWS ? tiles(rows, MOST_PARTS) : PART_ROWS;
+}
+
+/* Task: some columns of A, over one part of the rows. */
 static void cross_tile(void *context, int64_t index, int worker)
 {
     job *j = context;
+    const int64_t m = j->a->cols;
+    const int64_t b = j->b->cols;
+    const int64_t part = index / tiles(m, COL_TILE);
+    const int64_t tile = index % tiles(m, COL_TILE);
+    const int64_t first = part * part_rows(j->a->rows);
+    double *into = part == 0 ? j->h : j->scratch + (part - 1) * m * b;
     (void)worker;
-    int64_t first = index * COL_TILE;
-    note(j, scree__dgemm(true, false, tile_size(j->a->cols, COL_TILE, index), j->b->cols, j->a->rows, 1,
-                         j->a->x + first, j->a->ld, j->b->x, j->b->ld, 0, j->h + first * j->b->cols, j->b->cols));
+    note(j,
+         scree__dgemm(true, false, tile_size(m, COL_TILE, tile), b, tile_size(j->a->rows, part_rows(j->a->rows), part),
+                      1, j->a->x + first * j->a->ld + tile * COL_TILE, j->a->ld, j->b->x + first * j->b->ld, j->b->ld,
+                      0, into + tile * COL_TILE * b, b));
 }
 
 int scree__tall_cross(const scree__tall *a, const scree__tall *b, double *h, int threads)
 {
     job j = {.a = a, .b = b, .h = h};
-    scree__parallel(threads, tiles(a->cols, COL_TILE), cross_tile, &j);
+    const int64_t parts = a->rows > 0 ? tiles(a->rows, part_rows(a->rows)) : 1;
+    const int64_t size = a->cols * b->cols;
+    const double work = 2 * (double)a->rows * (double)size;
+    if (parts > 1 && !(j.scratch = scree__alloc_raw((parts - 1) * size, sizeof *h)))
+        return SCREE__BLAS_TOO_LARGE;
+    scree__parallel(scree__threads_for(threads, work), parts * tiles(a->cols, COL_TILE), cross_tile, &j);
+    for (int64_t part = 0; part < parts - 1; part++)
+        for (int64_t i = 0; i < size; i++)
+            h[i] += j.scratch[part * size + i];
+    free(j.scratch);
     return j.info;
 }
 

@@ -134,8 +134,10 @@ static void test_shapes(void **state)
         run_shape(heights[i], 7, SCREE_F64, &scree__ops_f64);
     }
     run_shape(513, 513, SCREE_F64, &scree__ops_f64);
-    if (!SLOW_BUILD)
+    if (!SLOW_BUILD) {
         run_shape(530, 1025, SCREE_F64, &scree__ops_f64);
+        run_shape(1400, 1025, SCREE_F32, &scree__ops_f32);
+    }
 }
 
 static void test_types(void **state)
@@ -149,14 +151,52 @@ static void test_types(void **state)
     run_shape(10000, 65, SCREE_F32, &scree__ops_f32);
 }
 
-/* A batch with several chunks for each lane, and then a part of one: what is gathered in float is added in the end,
- * whether a thread takes whole lanes or tiles. */
-static void test_gathered(void **state)
+/* Groups of several chunks, some for each lane, and then a part of one; each thread takes whole groups, or, where so
+ * many threads would need too much memory for that, all take tiles. */
+static void test_groups_and_tiles(void **state)
 {
     (void)state;
-    const int64_t batch = scree__moments_rows(SLOW_BUILD ? 300 : 530, false, &scree__ops_f32);
-    assert_true(batch >= 2 * 16 * 448);
-    run_shape(batch + 16 * 448 + 5, SLOW_BUILD ? 300 : 530, SCREE_F32, &scree__ops_f32);
+    const int64_t d = SLOW_BUILD ? 300 : 1000;
+    const int many = 80;
+    rows *r = made(SLOW_BUILD ? 3000 : 8 * 4 * 448 + 450, d, SCREE_F32);
+    moments one = moments_of(r, &scree__ops_f32, false, 1);
+    expect_plain(r, &one, false);
+    for (int threads = 3; threads <= many; threads += many - 3) {
+        moments more = moments_of(r, &scree__ops_f32, false, threads);
+        assert_memory_equal(one.mean, more.mean, (size_t)d * sizeof(double));
+        assert_memory_equal(one.scatter, more.scatter, (size_t)(d * d) * sizeof(double));
+        moments_clear(&more);
+    }
+    moments_clear(&one);
+    rows_free(r);
+}
+
+/* Rows may come in any multiple of what is asked for. */
+static void test_several_batches_at_once(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    const int64_t d = 40;
+    const int64_t batch = scree__moments_rows(d, false, &scree__ops_f64);
+    rows *r = made(3 * batch + 7, d, SCREE_F32);
+    const scree__rows all = {r->data, r->type, r->n, d, r->stride, NULL};
+    for (int diagonal = 0; diagonal < 2; diagonal++) {
+        moments one = moments_of(r, &scree__ops_f64, diagonal, 2);
+        scree__moments *work = NULL;
+        int64_t count = 0;
+        double *mean = NULL;
+        double *scatter = NULL;
+        EXPECT_OK(scree__moments_new(&work, d, diagonal, &scree__ops_f64, 2, &error), error);
+        EXPECT_OK(scree__moments_add(work, &all, &error), error);
+        scree__moments_finish(work, &count, &mean, &scatter);
+        assert_int_equal(count, r->n);
+        assert_true(scree__moments_weight(work) == (double)r->n);
+        assert_memory_equal(one.mean, mean, (size_t)d * sizeof(double));
+        assert_memory_equal(one.scatter, scatter, (size_t)(diagonal ? d : d * d) * sizeof(double));
+        scree__moments_free(work);
+        moments_clear(&one);
+    }
+    rows_free(r);
 }
 
 static void test_bad_cells(void **state)
@@ -178,9 +218,8 @@ static void test_bad_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_gathered),
+        cmocka_unit_test(test_shapes),           cmocka_unit_test(test_types),
+        cmocka_unit_test(test_groups_and_tiles), cmocka_unit_test(test_several_batches_at_once),
         cmocka_unit_test(test_bad_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,6 +13,8 @@
 #include "scripted_source.h"
 #include "support/calls.h"
 
+#include <stdlib.h>
+
 typedef struct witness {
     int64_t batch_rows;
     int64_t rows;
@@ -59,7 +61,7 @@ static void test_batches_of_one_size(void **state)
         for (size_t j = 0; j < 5; j++) {
             scree_run run = SCREE_RUN_INIT;
             witness seen = {.batch_rows = batch_rows[j], .total = 200};
-            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, false, look, &seen};
+            scree__pass pass = {"test", 1, 2, batch_rows[j], &run, false, false, look, &seen};
             scripted_source *scripted = scripted_open(200, -1, SCREE__CAN_REWIND);
             int64_t rows = 0;
             run.block_rows = block_rows[i];
@@ -83,7 +85,7 @@ static void test_memory_is_not_copied(void **state)
     static double data[10][4];
     scree_source *source = NULL;
     witness seen = {.batch_rows = 4, .total = 10};
-    scree__pass pass = {"test", 1, 1, 4, NULL, false, look, &seen};
+    scree__pass pass = {"test", 1, 1, 4, NULL, false, false, look, &seen};
     for (int i = 0; i < 10; i++)
         for (int j = 0; j < 4; j++)
             data[i][j] = j < 3 ? 1000 * i + j : -1;
@@ -95,12 +97,63 @@ static void test_memory_is_not_copied(void **state)
     scree_source_free(source);
 }
 
+typedef struct several {
+    int64_t rows;
+    int64_t batches;
+    int64_t most; /* rows at once */
+} several;
+
+static scree_status count_several(void *context, const scree__batch *batch, scree_error *error)
+{
+    several *seen = context;
+    (void)error;
+    assert_int_equal(batch->first, seen->rows);
+    assert_true(((const float *)batch->data)[0] == (float)(batch->first % 4096));
+    assert_true(batch->rows % 256 == 0 || batch->first + batch->rows == 100000);
+    seen->rows += batch->rows;
+    seen->batches++;
+    seen->most = batch->rows > seen->most ? batch->rows : seen->most;
+    return SCREE_OK;
+}
+
+/* Rows in memory come many batches at a time, more for more threads, whole ones but for the last; blocks of an odd size
+ * are put together as ever. */
+static void test_several_batches_at_once(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000, COLS = 128 };
+    float *data = calloc((size_t)ROWS * COLS, sizeof *data);
+    scree_source *source = NULL;
+    int64_t most = 0;
+    assert_non_null(data);
+    for (int64_t i = 0; i < ROWS; i++)
+        data[i * COLS] = (float)(i % 4096);
+    assert_int_equal(scree_source_from_memory(&source, BLOCK(data, SCREE_F32, ROWS, COLS), NULL), SCREE_OK);
+    for (int threads = 1; threads <= 2; threads++) {
+        scree_run run = SCREE_RUN_INIT;
+        several seen = {0};
+        const scree__pass pass = {"test", 1, 1, 256, &run, false, true, count_several, &seen};
+        run.threads = threads;
+        assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
+        assert_int_equal(seen.rows, ROWS);
+        assert_true(seen.most > most && seen.most >= 16 * 256);
+        most = seen.most;
+        run.block_rows = 1000;
+        seen = (several){0};
+        assert_int_equal(scree__pass_run(source, &pass, NULL, NULL), SCREE_OK);
+        assert_int_equal(seen.rows, ROWS);
+        assert_true(seen.most <= 1000);
+    }
+    scree_source_free(source);
+    free(data);
+}
+
 static void test_pipe_is_read_once(void **state)
 {
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     witness seen = {.batch_rows = 8, .total = 50};
-    scree__pass pass = {"test", 1, 1, 8, NULL, false, look, &seen};
+    scree__pass pass = {"test", 1, 1, 8, NULL, false, false, look, &seen};
     scripted_source *scripted = scripted_open(50, -1, 0);
     assert_true(scree__pass_memory(&scripted->base, 8) > 0);
     assert_int_equal(scree__pass_run(&scripted->base, &pass, NULL, &error), SCREE_OK);
@@ -115,7 +168,7 @@ static void test_failures_stop_the_pass(void **state)
     scree_error error = SCREE_ERROR_INIT;
     scree_run run = SCREE_RUN_INIT;
     witness seen = {.batch_rows = 4, .total = 50, .fail_at = 3};
-    scree__pass pass = {"test", 1, 1, 4, &run, false, look, &seen};
+    scree__pass pass = {"test", 1, 1, 4, &run, false, false, look, &seen};
     scripted_source *scripted = scripted_open(50, -1, SCREE__CAN_REWIND);
     int64_t rows = -7;
     assert_int_equal(scree__pass_run(&scripted->base, &pass, &rows, &error), SCREE_ERR_NUMERIC);
@@ -139,9 +192,8 @@ static void test_failures_stop_the_pass(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_batches_of_one_size),
-        cmocka_unit_test(test_memory_is_not_copied),
-        cmocka_unit_test(test_pipe_is_read_once),
+        cmocka_unit_test(test_batches_of_one_size),     cmocka_unit_test(test_memory_is_not_copied),
+        cmocka_unit_test(test_several_batches_at_once), cmocka_unit_test(test_pipe_is_read_once),
         cmocka_unit_test(test_failures_stop_the_pass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,7 +57,11 @@ static void witness_close(scree_sink *sink)
     (void)sink;
 }
 
-static const scree__sink_table witness_table = {"witness", witness_begin, witness_write, witness_finish, witness_close};
+static const scree__sink_table witness_table = {.name = "witness",
+                                                .begin = witness_begin,
+                                                .write = witness_write,
+                                                .finish = witness_finish,
+                                                .close = witness_close};
 
 static scree_status first_and_last(void *context, const scree__block *block, double *out, int threads,
                                    scree_error *error)
@@ -190,7 +194,8 @@ static scree_status pair_write(scree_sink *sink, const double *data, const char 
     return SCREE_OK;
 }
 
-static const scree__sink_table pair_table = {"pair", pair_begin, pair_write, witness_finish, witness_close};
+static const scree__sink_table pair_table = {
+    .name = "pair", .begin = pair_begin, .write = pair_write, .finish = witness_finish, .close = witness_close};
 
 static void test_maps_make_text(void **state)
 {
@@ -250,7 +255,11 @@ static scree_status thrice_write(scree_sink *sink, const double *data, const cha
 static void test_rows_are_repeated(void **state)
 {
     (void)state;
-    static const scree__sink_table table = {"thrice", witness_begin, thrice_write, witness_finish, witness_close};
+    static const scree__sink_table table = {.name = "thrice",
+                                            .begin = witness_begin,
+                                            .write = thrice_write,
+                                            .finish = witness_finish,
+                                            .close = witness_close};
     const scree__map map = {.stage = "test", .cols = 2, .columns = names, .rows = three_times, .repeat = 3};
     scripted_source *source = scripted_open(100, -1, SCREE__CAN_REWIND);
     for (int64_t round = 0; round < 2; round++) {

@@ -74,12 +74,40 @@ static void test_little_work_is_done_alone(void **state)
     assert_int_equal(scree__threads_for(THREADS, 1e9), THREADS);
 }
 
+typedef struct in_turn {
+    scree__turn turn;
+    int64_t order[COUNT];
+    int64_t count;
+} in_turn;
+
+static void append(void *context, int64_t index, int worker)
+{
+    in_turn *w = context;
+    (void)worker;
+    scree__turn_wait(&w->turn, index);
+    w->order[w->count++] = index;
+    scree__turn_done(&w->turn);
+}
+
+/* More threads than processors, too. */
+static void test_turns_are_in_order(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 16; threads *= 4) {
+        static in_turn w;
+        memset(&w, 0, sizeof w);
+        scree__parallel(threads, COUNT, append, &w);
+        assert_int_equal(w.count, COUNT);
+        for (int64_t i = 0; i < COUNT; i++)
+            assert_int_equal(w.order[i], i);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_index_once),
-        cmocka_unit_test(test_fewer_tasks_than_threads),
-        cmocka_unit_test(test_asked_for_or_all),
+        cmocka_unit_test(test_every_index_once),          cmocka_unit_test(test_turns_are_in_order),
+        cmocka_unit_test(test_fewer_tasks_than_threads),  cmocka_unit_test(test_asked_for_or_all),
         cmocka_unit_test(test_little_work_is_done_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

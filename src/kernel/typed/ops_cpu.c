@@ -121,7 +121,7 @@ static void narrow(const double *x, int64_t n, void *out)
 }
 
 #if SCREE_REAL_IS_FLOAT
-SCREE_CLONES static void add_panel(const float *x, int64_t m, int64_t n, bool upper, double *acc, int64_t ldacc)
+SCREE_CLONES static void add_panel(const real *x, int64_t m, int64_t n, bool upper, double *acc, int64_t ldacc)
 {
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = upper ? i : 0; j < n; j++)
@@ -129,21 +129,35 @@ SCREE_CLONES static void add_panel(const float *x, int64_t m, int64_t n, bool up
 }
 #endif
 
+SCREE_CLONES static void add_joined(const scree__tile *t, const double *u, const double *v)
+{
+    const real *x = t->scratch;
+    for (int64_t i = 0; i < t->m; i++)
+        for (int64_t j = t->a == t->b ? i : 0; j < t->n; j++)
+            t->acc[i * t->ldacc + j] += (double)x[i * t->n + j] + u[i] * v[j];
+}
+
+/* scratch = op(A) op(B), or gains it. */
+static int multiply_tile(const scree__tile *t, bool inner, bool more)
+{
+    const real beta = more ? 1 : 0;
+    return t->a == t->b
+               ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, beta, t->scratch, t->n)
+               : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, beta, t->scratch, t->n);
+}
+
 /* acc += op(A) op(B), with the detour through scratch that float needs. */
 static int accumulate(const scree__tile *t, bool inner)
 {
-    bool symmetric = t->a == t->b;
 #if SCREE_REAL_IS_FLOAT
-    const real beta = t->more ? 1 : 0;
-    int info = symmetric
-                   ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, beta, t->scratch, t->n)
-                   : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, beta, t->scratch, t->n);
-    if (info == 0 && !t->waits)
-        add_panel(t->scratch, t->m, t->n, symmetric, t->acc, t->ldacc);
+    const int info = multiply_tile(t, inner, false);
+    if (info == 0)
+        add_panel(t->scratch, t->m, t->n, t->a == t->b, t->acc, t->ldacc);
     return info;
 #else
-    return symmetric ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 1, t->acc, t->ldacc)
-                     : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 1, t->acc, t->ldacc);
+    return t->a == t->b
+               ? REAL_SYRK(inner, t->n, t->k, 1, t->a, t->lda, 1, t->acc, t->ldacc)
+               : REAL_GEMM(inner, !inner, t->m, t->n, t->k, 1, t->a, t->lda, t->b, t->ldb, 1, t->acc, t->ldacc);
 #endif
 }
 
@@ -155,6 +169,11 @@ static int inner(const scree__tile *tile)
 static int outer(const scree__tile *tile)
 {
     return accumulate(tile, false);
+}
+
+static int gather(const scree__tile *tile, bool more)
+{
+    return multiply_tile(tile, true, more);
 }
 
 static int multiply(const void *p, int64_t rows, int64_t cols, const void *q, int64_t b, void *y)
@@ -171,5 +190,7 @@ const scree__ops FN(ops) = {
     .narrow = narrow,
     .inner = inner,
     .outer = outer,
+    .gather = gather,
+    .gain = add_joined,
     .multiply = multiply,
 };

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows as they are, for methods that need all of them at once: one block of a source in memory, or a copy of what the
+ * pass brings, which is checked and copied by all threads. */
+
+#include "fit/held.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <string.h>
+
+enum { LOAD_ROWS = 64 };
+
+typedef struct loading {
+    const scree__job *job;
+    scree__held *into;
+    scree__solution *solution;
+    const scree__batch *batch;
+    bool bad;
+} loading;
+
+bool scree__held_are_lent(const scree__job *job)
+{
+    const scree_source *source = job->source;
+    return (source->can & SCREE__IN_MEMORY) != 0 && !source->cells && !source->about.weighted;
+}
+
+static int64_t capacity_of(const scree__job *job)
+{
+    const int64_t rows = scree__job_rows(job);
+    return job->rows_known ? rows : rows + rows / 4 + LOAD_ROWS;
+}
+
+int64_t scree__held_memory(const scree__job *job)
+{
+    const int64_t row = job->cols * scree__type_size(job->source->about.type) + (job->source->about.weighted ? 8 : 0);
+    if (scree__held_are_lent(job))
+        return 0;
+    return capacity_of(job) * row + scree__pass_memory(job->source, LOAD_ROWS);
+}
+
+void scree__held_clear(scree__held *held)
+{
+    free(held->data);
+    free(held->weights);
+}
+
+/* Task: a row of the batch. */
+static void copy_row(void *context, int64_t i, int worker)
+{
+    loading *l = context;
+    const scree__rows x = scree__batch_rows(l->batch);
+    const scree__rows row = scree__rows_slice(&x, i, 1);
+    const int64_t bytes = x.cols * scree__type_size(x.type);
+    (void)worker;
+    memcpy(l->into->data + (l->into->x.rows + i) * bytes, row.data, (size_t)bytes);
+    if (!scree__rows_are_finite(&row))
+        __atomic_store_n(&l->bad, true, __ATOMIC_RELAXED);
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    loading *l = context;
+    scree__held *held = l->into;
+    if (held->x.rows + batch->rows > held->capacity) { /* far more rows than estimated: another plan is needed */
+        l->solution->misjudged = true;
+        return scree__fail(error, SCREE_ERR_LIMIT, "%s has more rows than its size suggested",
+                           l->job->source->about.path);
+    }
+    l->batch = batch;
+    scree__parallel(scree__threads_for(l->job->threads, (double)batch->rows * (double)batch->cols), batch->rows,
+                    copy_row, l);
+    if (l->bad)
+        return scree__job_bad_cell(l->job, batch, error);
+    for (int64_t i = 0; held->weights && i < batch->rows; i++)
+        held->weights[held->x.rows + i] = batch->weights[i];
+    held->x.rows += batch->rows;
+    return SCREE_OK;
+}
+
+static scree_status copy(scree__held *held, const scree__job *job, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    loading l = {.job = job, .into = held, .solution = s};
+    held->capacity = capacity_of(job);
+    held->data = scree__alloc_raw(held->capacity * job->cols, (size_t)scree__type_size(held->x.type));
+    if (job->source->about.weighted)
+        held->weights = scree__alloc_raw(held->capacity, sizeof *held->weights);
+    if (!held->data || (job->source->about.weighted && !held->weights))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
+                   (long long)held->capacity, (long long)job->cols);
+    SCREE_TRY(scree__job_pass(job, 1, 1, LOAD_ROWS, visit, &l, NULL, error));
+    held->x.data = held->data;
+    held->x.weights = held->weights;
+done:
+    return status;
+}
+
+/* All rows as one block, which a source in memory lends for good; told like a pass, so that it can be cancelled. */
+static scree_status lend(scree__held *held, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = job->source;
+    const scree_run *run = job->options->run;
+    const int64_t usual = source->block_rows;
+    scree__block block = {0};
+    SCREE_TRY(scree__source_restart(source, error));
+    source->block_rows = job->rows;
+    status = scree__source_next(source, &block, error);
+    source->block_rows = usual;
+    held->x.data = block.data;
+    held->x.rows = block.rows;
+    held->x.stride = block.stride;
+    const scree_progress progress = {.size = sizeof progress,
+                                     .stage = "fit",
+                                     .pass = 1,
+                                     .passes = 1,
+                                     .rows = block.rows,
+                                     .rows_total = block.rows,
+                                     .bytes = block.rows * job->cols * scree__type_size(held->x.type)};
+    if (status == SCREE_OK && run->progress && run->progress(run->progress_context, &progress) != 0)
+        SCREE_FAIL(error, SCREE_ERR_CANCELLED, "cancelled");
+done:
+    return status;
+}
+
+scree_status scree__held_load(scree__held *held, const scree__job *job, scree__solution *s, scree_error *error)
+{
+    *held = (scree__held){.x = {.type = job->source->about.type, .cols = job->cols, .stride = job->cols}};
+    return scree__held_are_lent(job) ? lend(held, job, error) : copy(held, job, s, error);
+}
+
+scree_status scree__held_check(const scree__held *held, const scree__job *job, scree_error *error)
+{
+    const scree__rows *x = &held->x;
+    const scree__batch batch = {
+        .data = x->data, .type = x->type, .rows = x->rows, .cols = x->cols, .stride = x->stride, .weights = x->weights};
+    return held->data || scree__rows_are_finite(x) ? SCREE_OK : scree__job_bad_cell(job, &batch, error);
+}

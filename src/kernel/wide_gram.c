@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* G = CCᵀ/divisor (N×N) for N rows of many columns: N²D flops and one read of the rows.
+ *
+ * A panel of columns is measured and centred into a buffer, then multiplied while it is in the cache. Panel p belongs
+ * to lane p mod lanes, and each lane adds up its panels in order, tile by tile, in a sum of its own; lanes are added up
+ * in order at the end. How many lanes there are follows from N and D alone: the same bits for any number of threads.
+ * Where there are lanes enough, a thread takes whole lanes; else all work on a panel of each lane together. */
+
+#include "kernel/wide_gram.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+
+#include <math.h>
+
+enum { PANEL = SCREE__WIDE_PANEL, TILE = 256, MOST_LANES = 16, BAND = 64, COLUMNS = 64 };
+static const int64_t LANES_BYTES = INT64_C(32) << 20;
+
+typedef struct shape {
+    int64_t panels;
+    int64_t lanes;
+    int64_t tiles;   /* of a side of G */
+    int64_t buffers; /* for a panel each */
+    bool apart;      /* threads take whole lanes */
+} shape;
+
+typedef struct gram {
+    scree__wide_rows *rows;
+    shape shape;
+    double *g;     /* lane 0's sum, and the result */
+    double *sums;  /* of the other lanes */
+    char *packed;  /* buffers of N×PANEL elements */
+    char *scratch; /* a tile for each thread */
+    int64_t first; /* panel of the round, where all threads work together */
+    bool failed;
+} gram;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static shape shape_of(int64_t rows, int64_t cols, int threads)
+{
+    shape s = {.panels = (cols + PANEL - 1) / PANEL, .lanes = MOST_LANES, .tiles = (rows + TILE - 1) / TILE};
+    while (s.lanes > 1 && (s.lanes > s.panels || s.lanes * rows * rows * 8 > LANES_BYTES))
+        s.lanes /= 2;
+    s.apart = s.lanes % threads == 0 || s.lanes >= 4 * threads;
+    s.buffers = s.apart ? least(threads, s.lanes) : s.lanes;
+    return s;
+}
+
+int64_t scree__wide_gram_memory(int64_t rows, int64_t cols, const scree__ops *ops, int threads)
+{
+    const shape s = shape_of(rows, cols, threads);
+    return (s.lanes - 1) * rows * rows * 8 + s.buffers * rows * PANEL * ops->size +
+           threads * TILE * TILE * ops->scratch;
+}
+
+static char *buffer_of(const gram *w, int64_t index)
+{
+    return w->packed + index * w->rows->x.rows * PANEL * w->rows->ops->size;
+}
+
+static int64_t panel_cols(const gram *w, int64_t panel)
+{
+    return least(PANEL, w->rows->x.cols - panel * PANEL);
+}
+
+/* A tile of the upper triangle gains the product of a panel. */
+static void multiply(gram *w, const char *packed, int64_t panel, int64_t index, int worker)
+{
+    const int64_t n = w->rows->x.rows;
+    const int64_t cols = panel_cols(w, panel);
+    const int64_t lane = panel % w->shape.lanes;
+    const int64_t line = cols * w->rows->ops->size;
+    double *sums = lane == 0 ? w->g : w->sums + (lane - 1) * n * n;
+    int64_t row = 0;
+    while (index >= w->shape.tiles - row)
+        index -= w->shape.tiles - row++;
+    const int64_t i = row * TILE;
+    const int64_t j = (row + index) * TILE;
+    const scree__tile tile = {
+        .a = packed + i * line,
+        .b = packed + j * line,
+        .lda = cols,
+        .ldb = cols,
+        .m = least(TILE, n - i),
+        .n = least(TILE, n - j),
+        .k = cols,
+        .acc = sums + i * n + j,
+        .ldacc = n,
+        .scratch = w->scratch + worker * TILE * TILE * w->rows->ops->scratch,
+    };
+    if (w->rows->ops->outer(&tile) != 0)
+        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+}
+
+static int64_t tile_count(const gram *w)
+{
+    return w->shape.tiles * (w->shape.tiles + 1) / 2;
+}
+
+/* Task: all panels of a lane. */
+static void add_lane(void *context, int64_t lane, int worker)
+{
+    gram *w = context;
+    char *packed = buffer_of(w, worker);
+    for (int64_t panel = lane; panel < w->shape.panels; panel += w->shape.lanes) {
+        const scree__wide_part part = {0, w->rows->x.rows, panel * PANEL, panel_cols(w, panel)};
+        if (!w->rows->measured)
+            scree__wide_measure(w->rows, part.col, part.cols);
+        scree__wide_lay(w->rows, &part, packed);
+        for (int64_t tile = 0; tile < tile_count(w); tile++)
+            multiply(w, packed, panel, tile, worker);
+    }
+}
+
+/* Task: a few columns of a panel of the round. */
+static void measure_columns(void *context, int64_t index, int worker)
+{
+    const gram *w = context;
+    const int64_t first = w->first * PANEL + index * COLUMNS;
+    (void)worker;
+    scree__wide_measure(w->rows, first, least(COLUMNS, w->rows->x.cols - first));
+}
+
+static int64_t bands(const gram *w)
+{
+    return (w->rows->x.rows + BAND - 1) / BAND;
+}
+
+/* Task: a few rows of a panel of the round. */
+static void lay_band(void *context, int64_t index, int worker)
+{
+    const gram *w = context;
+    const int64_t panel = w->first + index / bands(w);
+    const int64_t row = index % bands(w) * BAND;
+    const scree__wide_part part = {row, least(BAND, w->rows->x.rows - row), panel * PANEL, panel_cols(w, panel)};
+    (void)worker;
+    scree__wide_lay(w->rows, &part, buffer_of(w, panel - w->first) + row * part.cols * w->rows->ops->size);
+}
+
+/* Task: a tile of a lane. */
+static void multiply_tile(void *context, int64_t index, int worker)
+{
+    gram *w = context;
+    const int64_t panel = w->first + index / tile_count(w);
+    multiply(w, buffer_of(w, panel - w->first), panel, index % tile_count(w), worker);
+}
+
+/* A round is a panel of each lane. */
+static void add_together(gram *w)
+{
+    const int threads = w->rows->threads;
+    for (w->first = 0; w->first < w->shape.panels; w->first += w->shape.lanes) {
+        const int64_t panels = least(w->shape.lanes, w->shape.panels - w->first);
+        const int64_t cols = least(panels * PANEL, w->rows->x.cols - w->first * PANEL);
+        if (!w->rows->measured)
+            scree__parallel(threads, (cols + COLUMNS - 1) / COLUMNS, measure_columns, w);
+        scree__parallel(threads, panels * bands(w), lay_band, w);
+        scree__parallel(threads, panels * tile_count(w), multiply_tile, w);
+    }
+}
+
+/* Task: some rows of the upper triangle, lanes joined; and the lower one. */
+static void finish_band(void *context, int64_t index, int worker)
+{
+    gram *w = context;
+    const int64_t n = w->rows->x.rows;
+    const int64_t end = least((index + 1) * BAND, n);
+    (void)worker;
+    for (int64_t left = index * BAND; left < n; left += BAND)
+        for (int64_t i = index * BAND; i < end; i++)
+            for (int64_t j = left > i ? left : i; j < least(left + BAND, n); j++) {
+                double sum = w->g[i * n + j];
+                for (int64_t lane = 1; lane < w->shape.lanes; lane++)
+                    sum += w->sums[((lane - 1) * n + i) * n + j];
+                w->g[i * n + j] = sum / w->rows->divisor;
+                w->g[j * n + i] = w->g[i * n + j];
+            }
+}
+
+scree_status scree__wide_gram(scree__wide_rows *rows, double *g, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = rows->x.rows;
+    gram w = {.rows = rows, .g = g, .shape = shape_of(n, rows->x.cols, rows->threads)};
+    SCREE_ALLOC(w.sums, (w.shape.lanes - 1) * n * n, error);
+    w.packed = scree__alloc_raw(w.shape.buffers * n * PANEL, (size_t)rows->ops->size);
+    SCREE_ALLOC(w.scratch, rows->threads * TILE * TILE * rows->ops->scratch, error);
+    if (!w.packed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate panels of %lld rows", (long long)n);
+    scree__blas_enter();
+    if (w.shape.apart)
+        scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
+    else
+        add_together(&w);
+    scree__blas_leave();
+    rows->measured = true;
+    if (w.failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)n);
+    scree__parallel(scree__threads_for(rows->threads, (double)n * (double)n), bands(&w), finish_band, &w);
+done:
+    free(w.sums);
+    free(w.packed);
+    free(w.scratch);
+    return status;
+}
+
+/* Longest chains of additions: a panel, then the panels of a lane, then lanes; those of the centring twice; weights as
+ * in centred.c. Float panels as there. */
+double scree__wide_gram_rounding(const scree__wide_rows *w)
+{
+    const shape s = shape_of(w->x.rows, w->x.cols, 1);
+    const double panels = (double)s.panels;
+    const double chain = (double)least(w->x.cols, PANEL);
+    const double of_sums =
+        (chain + panels / (double)s.lanes + (double)(s.lanes + w->x.rows) + 5) * 0x1p-53 * (w->x.weights ? 2 : 1);
+    return w->ops->type == SCREE_F32 ? of_sums + 8 * sqrt(chain / panels) * 0x1p-24 : of_sums;
+}

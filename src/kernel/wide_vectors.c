@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* U from V, for the eigenvectors V (N×k) of CCᵀ: U = CᵀVR⁻¹, and residuals ‖CᵀCu/divisor - λu‖; 6NDk flops and two
+ * reads of the rows, a strip of columns C_s at a time.
+ *
+ *   first read    Z_s = VᵀC_s;  Y += C_s Z_sᵀ;  H += Z_s Z_sᵀ
+ *   between       H = RᵀR (Cholesky, columns of length 1);  Y ← YR⁻¹ = CU
+ *   second read   U_s = R⁻ᵀZ_s;  CᵀCU_s = YᵀC_s
+ *
+ * Columns of CᵀV are orthogonal but for rounding, so that one Cholesky factor orthonormalises them to the last digits.
+ * Small eigenvalues have lost it: then Householder's QR does, and Y = CU takes one more read. Strips go in turn to
+ * lanes, each with sums of its own: the same bits for any number of threads. */
+
+#include "kernel/wide_vectors.h"
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+#include "kernel/tall.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GROUP = 512, TILE = 256, BAND = 64, NARROWEST = 64, MOST_LANES = 16, FEWEST_LANES = 4 };
+static const int64_t STRIP_BYTES = INT64_C(4) << 20;
+static const int64_t LANES_BYTES = INT64_C(64) << 20;
+static const double WELL_CONDITIONED = 0.5; /* the diagonal of a Cholesky factor of columns of length 1 */
+
+typedef struct shape {
+    int64_t strip; /* columns of one, and how many */
+    int64_t strips;
+    int64_t lanes;
+} shape;
+
+typedef struct work {
+    const scree__wide_rows *rows;
+    const scree__wide_pairs *pairs;
+    shape shape;
+    int64_t n;
+    int64_t d;
+    int64_t k;
+    char *left;      /* k×N: V or Y in the operations' type, for each group of rows one after the other */
+    char *packed;    /* N×strip for each thread: C_s */
+    char *thin;      /* k×strip for each thread */
+    char *scratch;   /* TILE×k for each thread */
+    double *image;   /* k×strip for each thread */
+    double *y;       /* lanes×N×k */
+    double *h;       /* lanes×k×k, and R in the end */
+    double *squares; /* strips×k: of residuals */
+    bool forward;    /* U is known, and Y all that is wanted */
+    bool failed;
+} work;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static shape shape_of(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops)
+{
+    shape s = {.strip = SCREE__WIDE_PANEL, .lanes = MOST_LANES};
+    while (s.strip > NARROWEST && rows * s.strip * ops->size > STRIP_BYTES)
+        s.strip /= 2;
+    s.strips = (cols + s.strip - 1) / s.strip;
+    while (s.lanes > 1 && s.lanes > s.strips)
+        s.lanes /= 2;
+    while (s.lanes > FEWEST_LANES && s.lanes * (rows + k) * k * 8 > LANES_BYTES)
+        s.lanes /= 2;
+    return s;
+}
+
+int64_t scree__wide_vectors_memory(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops, int threads)
+{
+    const shape s = shape_of(rows, cols, k, ops);
+    const int64_t thread = (rows * s.strip + k * (s.strip + TILE)) * ops->size + 8 * k * s.strip;
+    const int64_t shared = rows * k * ops->size + 8 * (s.lanes * (rows + k) + s.strips) * k;
+    return threads * thread + shared + 8 * k * (2 * cols + 3 * k); /* Householder's copies, should it come to that */
+}
+
+double scree__wide_vectors_chain(int64_t rows, int64_t cols, int64_t k, const scree__ops *ops)
+{
+    const shape s = shape_of(rows, cols, k, ops);
+    return (double)(2 * least(rows, GROUP) + 2 * rows / GROUP + s.strip + s.strips / s.lanes + s.lanes + 8);
+}
+
+static void work_clear(work *w)
+{
+    free(w->left);
+    free(w->packed);
+    free(w->thin);
+    free(w->scratch);
+    free(w->image);
+    free(w->y);
+    free(w->h);
+    free(w->squares);
+}
+
+static scree_status work_alloc(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t size = w->rows->ops->size;
+    const int64_t threads = w->rows->threads;
+    w->packed = scree__alloc_raw(threads * w->n * w->shape.strip, (size_t)size);
+    if (!w->packed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: cannot allocate strips of %lld rows", (long long)w->n);
+    SCREE_ALLOC(w->left, w->k * w->n * size, error);
+    SCREE_ALLOC(w->thin, threads * w->k * w->shape.strip * size, error);
+    SCREE_ALLOC(w->scratch, threads * w->k * TILE * size, error);
+    SCREE_ALLOC(w->image, threads * w->k * w->shape.strip, error);
+    SCREE_ALLOC(w->y, w->shape.lanes * w->n * w->k, error);
+    SCREE_ALLOC(w->h, w->shape.lanes * w->k * w->k, error);
+    SCREE_ALLOC(w->squares, w->shape.strips * w->k, error);
+done:
+    return status;
+}
+
+static void note(work *w, int info)
+{
+    if (info != 0)
+        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+}
+
+/* left = a matrix whose row l has its entry for row i at from[l·along + i·down], times factor_l (NULL: 1). */
+static void set_left(work *w, const double *from, int64_t along, int64_t down, const double *factor)
+{
+    double line[GROUP];
+    for (int64_t first = 0; first < w->n; first += GROUP) {
+        const int64_t rows = least(GROUP, w->n - first);
+        for (int64_t l = 0; l < w->k; l++) {
+            for (int64_t i = 0; i < rows; i++)
+                line[i] = from[l * along + (first + i) * down] * (factor ? factor[l] : 1);
+            w->rows->ops->narrow(line, rows, w->left + (first * w->k + l * rows) * w->rows->ops->size);
+        }
+    }
+}
+
+static char *packed_of(const work *w, int worker)
+{
+    return w->packed + worker * w->n * w->shape.strip * w->rows->ops->size;
+}
+
+static char *thin_of(const work *w, int worker)
+{
+    return w->thin + worker * w->k * w->shape.strip * w->rows->ops->size;
+}
+
+static int64_t strip_cols(const work *w, int64_t strip)
+{
+    return least(w->shape.strip, w->d - strip * w->shape.strip);
+}
+
+/* out (k rows, ld apart) = left C_s, which stays in the worker's buffer. */
+static void back(work *w, int64_t strip, int worker, double *out, int64_t ld)
+{
+    double line[SCREE__WIDE_PANEL];
+    const scree__ops *ops = w->rows->ops;
+    const int64_t cols = strip_cols(w, strip);
+    char *thin = thin_of(w, worker);
+    for (int64_t l = 0; l < w->k; l++)
+        memset(out + l * ld, 0, (size_t)cols * sizeof *out);
+    for (int64_t first = 0; first < w->n; first += GROUP) {
+        const scree__wide_part part = {first, least(GROUP, w->n - first), strip * w->shape.strip, cols};
+        char *c = packed_of(w, worker) + first * cols * ops->size;
+        scree__wide_lay(w->rows, &part, c);
+        note(w, ops->multiply(w->left + first * w->k * ops->size, w->k, part.rows, c, cols, thin));
+        for (int64_t l = 0; l < w->k; l++) {
+            const scree__rows sums = {thin + l * cols * ops->size, ops->type, 1, cols, cols, NULL};
+            scree__rows_sum(&sums, out + l * ld, line);
+        }
+    }
+}
+
+/* Y of a lane gains C_s U_sᵀ, of what stands in the worker's buffer and in u. */
+static void forward(work *w, int64_t strip, int worker, double *y)
+{
+    const scree__ops *ops = w->rows->ops;
+    const int64_t cols = strip_cols(w, strip);
+    char *thin = thin_of(w, worker);
+    for (int64_t l = 0; l < w->k; l++)
+        ops->narrow(w->pairs->u + l * w->d + strip * w->shape.strip, cols, thin + l * cols * ops->size);
+    for (int64_t row = 0; row < w->n; row += TILE) {
+        const scree__tile tile = {.a = packed_of(w, worker) + row * cols * ops->size,
+                                  .b = thin,
+                                  .lda = cols,
+                                  .ldb = cols,
+                                  .m = least(TILE, w->n - row),
+                                  .n = w->k,
+                                  .k = cols,
+                                  .acc = y + row * w->k,
+                                  .ldacc = w->k,
+                                  .scratch = w->scratch + worker * TILE * w->k * ops->size};
+        note(w, ops->outer(&tile));
+    }
+}
+
+/* Task: the first read, strips of a lane. */
+static void add_lane(void *context, int64_t lane, int worker)
+{
+    work *w = context;
+    double *y = w->y + lane * w->n * w->k;
+    for (int64_t strip = lane; strip < w->shape.strips; strip += w->shape.lanes) {
+        double *z = w->pairs->u + strip * w->shape.strip;
+        if (w->forward) {
+            const scree__wide_part part = {0, w->n, strip * w->shape.strip, strip_cols(w, strip)};
+            scree__wide_lay(w->rows, &part, packed_of(w, worker));
+        } else {
+            double *h = w->h + lane * w->k * w->k;
+            back(w, strip, worker, z, w->d);
+            note(w, scree__dsyrk(false, w->k, strip_cols(w, strip), 1, z, w->d, 1, h, w->k));
+        }
+        forward(w, strip, worker, y);
+    }
+}
+
+/* Lane 0's sums of so many become those of all. */
+static void join(const work *w, double *sums, int64_t count)
+{
+    for (int64_t lane = 1; lane < w->shape.lanes; lane++)
+        for (int64_t i = 0; i < count; i++)
+            sums[i] += sums[lane * count + i];
+}
+
+/* h becomes R; false where columns are too near to each other, or nothing. */
+static bool factorise(const work *w, double *lengths)
+{
+    const int64_t k = w->k;
+    double *h = w->h;
+    for (int64_t i = 0; i < k; i++) {
+        lengths[i] = sqrt(h[i * k + i]);
+        if (!(lengths[i] > 0 && isfinite(lengths[i])))
+            return false;
+    }
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = i; j < k; j++)
+            h[i * k + j] = h[i * k + j] / lengths[i] / lengths[j];
+    if (scree__dpotrf(k, h, k) != 0)
+        return false;
+    bool well = true;
+    for (int64_t i = 0; i < k; i++) {
+        well = well && h[i * k + i] > WELL_CONDITIONED;
+        for (int64_t j = i; j < k; j++)
+            h[i * k + j] *= lengths[j];
+    }
+    return well;
+}
+
+/* Task: some rows of YR⁻¹. */
+static void solve_band(void *context, int64_t index, int worker)
+{
+    work *w = context;
+    const int64_t rows = least(BAND, w->n - index * BAND);
+    (void)worker;
+    note(w, scree__dtrsm(true, false, rows, w->k, 1, w->h, w->k, w->y + index * BAND * w->k, w->k));
+}
+
+/* Task: some columns of U as rows of at, or back. */
+typedef struct turned {
+    double *u;  /* k×D */
+    double *at; /* D×k */
+    int64_t d;
+    int64_t k;
+    bool back;
+} turned;
+
+static void turn_band(void *context, int64_t index, int worker)
+{
+    const turned *t = context;
+    const int64_t end = least((index + 1) * BAND, t->d);
+    (void)worker;
+    for (int64_t l = 0; l < t->k; l++)
+        for (int64_t j = index * BAND; j < end; j++)
+            if (t->back)
+                t->u[l * t->d + j] = t->at[j * t->k + l];
+            else
+                t->at[j * t->k + l] = t->u[l * t->d + j];
+}
+
+/* u, orthonormal by Householder's QR where need be, and Y = CU anew. */
+static scree_status start_over(work *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int threads = w->rows->threads;
+    turned t = {.u = w->pairs->u, .d = w->d, .k = w->k};
+    SCREE_ALLOC(t.at, w->d * w->k, error);
+    const scree__tall tall = {t.at, w->d, w->k, w->k};
+    scree__parallel(threads, (w->d + BAND - 1) / BAND, turn_band, &t);
+    SCREE_TRY(scree__tall_orthonormalise(&tall, NULL, threads, error));
+    t.back = true;
+    scree__parallel(threads, (w->d + BAND - 1) / BAND, turn_band, &t);
+    w->forward = true;
+    memset(w->y, 0, (size_t)(w->shape.lanes * w->n * w->k) * sizeof *w->y);
+    scree__parallel(threads, w->shape.lanes, add_lane, w);
+    join(w, w->y, w->n * w->k);
+done:
+    free(t.at);
+    return status;
+}
+
+/* Σ (image·factor - λu)² in units, by four sums. */
+SCREE_CLONES static double squares_of(const double *image, double factor, const double *u, double value, double unit,
+                                      int64_t n)
+{
+    double sums[4] = {0};
+    const int64_t whole = n / 4 * 4;
+    for (int64_t j = 0; j < whole; j += 4)
+        for (int64_t i = 0; i < 4; i++) {
+            const double r = (image[j + i] * factor - value * u[j + i]) / unit;
+            sums[i] += r * r;
+        }
+    for (int64_t j = whole; j < n; j++) {
+        const double r = (image[j] * factor - value * u[j]) / unit;
+        sums[0] += r * r;
+    }
+    return sums[0] + sums[1] + (sums[2] + sums[3]);
+}
+
+/* What Y_l is divided by, so that it is about as long as v_l. */
+static double length_of(const work *w, int64_t l)
+{
+    const double length = sqrt(w->pairs->values[l] * w->rows->divisor);
+    return length > 0 ? length : 1;
+}
+
+static double unit_of(const work *w)
+{
+    return w->pairs->values[0] > 0 ? w->pairs->values[0] : 1;
+}
+
+/* Task: the second read, a strip. */
+static void finish_strip(void *context, int64_t strip, int worker)
+{
+    work *w = context;
+    const int64_t cols = strip_cols(w, strip);
+    double *u = w->pairs->u + strip * w->shape.strip;
+    double *image = w->image + worker * w->k * w->shape.strip;
+    if (!w->forward)
+        note(w, scree__dtrsm(false, true, w->k, cols, 1, w->h, w->k, u, w->d));
+    back(w, strip, worker, image, cols);
+    for (int64_t l = 0; l < w->k; l++)
+        w->squares[strip * w->k + l] = squares_of(image + l * cols, length_of(w, l) / w->rows->divisor, u + l * w->d,
+                                                  w->pairs->values[l], unit_of(w), cols);
+}
+
+/* The second read, and the residuals. line: k. */
+static void finish(work *w, double *line)
+{
+    for (int64_t l = 0; l < w->k; l++)
+        line[l] = 1 / length_of(w, l);
+    set_left(w, w->y, 1, w->k, line);
+    scree__parallel(w->rows->threads, w->shape.strips, finish_strip, w);
+    for (int64_t l = 0; l < w->k; l++) {
+        double squares = 0;
+        for (int64_t strip = 0; strip < w->shape.strips; strip++)
+            squares += w->squares[strip * w->k + l];
+        w->pairs->residuals[l] = unit_of(w) * sqrt(squares);
+    }
+}
+
+scree_status scree__wide_vectors(const scree__wide_rows *rows, const scree__wide_pairs *pairs, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *line = NULL;
+    work w = {.rows = rows, .pairs = pairs, .n = rows->x.rows, .d = rows->x.cols, .k = pairs->k};
+    w.shape = shape_of(w.n, w.d, w.k, rows->ops);
+    SCREE_TRY(work_alloc(&w, error));
+    SCREE_ALLOC(line, w.k, error);
+    scree__blas_enter();
+    set_left(&w, pairs->v, w.n, 1, NULL);
+    scree__parallel(rows->threads, w.shape.lanes, add_lane, &w);
+    join(&w, w.y, w.n * w.k);
+    join(&w, w.h, w.k * w.k);
+    if (factorise(&w, line))
+        scree__parallel(rows->threads, (w.n + BAND - 1) / BAND, solve_band, &w);
+    else
+        status = start_over(&w, error);
+    if (status == SCREE_OK)
+        finish(&w, line);
+    scree__blas_leave();
+    if (status == SCREE_OK && w.failed)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w.n);
+done:
+    work_clear(&w);
+    free(line);
+    return status;
+}
