@@ -53,8 +53,10 @@ static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition
 static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method */
 static const double EM_SPEED = 0.4;        /* of moments of codes, over products */
 static const double CHOLESKY_SPEED = 0.75; /* over products */
-static const double FEW_COLUMNS = 250;     /* that an iteration to round-off multiplies, and for each one wanted: */
-static const double FEW_COLUMNS_EACH = 6;  /* between a spectrum that falls and one where it gives up */
+static const double FEW_COLUMNS = 200;     /* that an iteration to round-off multiplies, and for each one wanted: */
+static const double FEW_COLUMNS_EACH = 4;  /* between a spectrum that falls and one where it gives up */
+static const double FEW_SHARE = 0.35;      /* of n columns at most */
+static const double LOOKING_CUBES = 30;    /* of the Ritz pairs of so many columns */
 static const double REDUCING_CUBES = 3;    /* n³ flops of a tridiagonal form, */
 static const double REDUCING_LARGE_CUBES = 4.3; /* where no cache holds the matrix, */
 static const double LARGE_ORDER = 2500;
@@ -171,9 +173,14 @@ static double restoring(const scree__rates *rates, double n, double k)
     return flops / (RESTORING_SPEED * rates->gemm_f64) + scree__estimate_product(rates, SCREE_F64, flops, k);
 }
 
+static double columns_of(double n, double k)
+{
+    return fmin(FEW_COLUMNS + FEW_COLUMNS_EACH * k, FEW_SHARE * n);
+}
+
 static double iterating(const scree__rates *rates, double n, double k)
 {
-    const double columns = FEW_COLUMNS + FEW_COLUMNS_EACH * k;
+    const double columns = columns_of(n, k);
     const double orthogonalising = 4 * n * columns * columns;
     const double proof = n * n * (n / 3 + 2 * k);
     return scree__estimate_product(rates, SCREE_F64, 2 * n * n * columns, PROBED_COLUMNS) +
@@ -194,7 +201,8 @@ double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, i
     }
     if (scree__dense_is_few(n, k) && iterating(rates, order, wanted) < direct) {
         effort->shared += iterating(rates, order, wanted);
-        return squares * (2 * (FEW_COLUMNS + FEW_COLUMNS_EACH * wanted) + order / 3 + 2 * wanted);
+        effort->alone += LOOKING_CUBES * pow(columns_of(order, wanted), 3) / rates->gemm_f64;
+        return squares * (2 * columns_of(order, wanted) + order / 3 + 2 * wanted);
     }
     effort->shared += direct;
     effort->alone += PART_STEPS * order * wanted / rates->eigen;

@@ -21,6 +21,7 @@
 #include <string.h>
 
 enum { FEW_FROM = 256, PART_FROM = 64 };
+enum { PART_COLUMNS = 128 }; /* of work beside a part, at most */
 static const double ROUND_OFF = 0x1p-53;
 static const double LEAST = 0x1p-1074; /* above 0 */
 static const double SKEWED = 1e-11;    /* rows that are less orthonormal than this are found in another way */
@@ -41,13 +42,16 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* All: a copy that is reduced, and what divide and conquer takes. A part may end so as well. A few that cannot be
- * proven are followed by a part, and proving takes a copy. */
+/* All: a copy that is reduced, and what divide and conquer takes. A part: the copy, and what reducing it takes, or
+ * vectors and work of LAPACK's. A few may be followed by a part; proving them takes a copy as well. */
 int64_t scree__dense_memory(int64_t n, int64_t k)
 {
     const int64_t copy = 8 * n * n;
-    const int64_t all = copy + larger(scree__tridiagonal_memory(n), scree__divide_memory(n));
-    return scree__dense_is_few(n, k) ? larger(all, copy + scree__krylov_memory(n)) : all;
+    const int64_t reducing = scree__tridiagonal_memory(n);
+    if (!scree__dense_is_part(n, k))
+        return copy + larger(reducing, scree__divide_memory(n));
+    const int64_t some = copy + larger(reducing, 8 * (n * (k + PART_COLUMNS) + k * k));
+    return scree__dense_is_few(n, k) ? larger(some, scree__krylov_memory(n)) : some;
 }
 
 /* The fewest of the descending values that hold the share of their sum; at most k. */
@@ -139,6 +143,17 @@ done:
     return status;
 }
 
+/* Of k + 1 ascending pairs the k largest; the first is the bound of the next. */
+static void take_part(const scree__symmetric *s, int64_t k, const double *values, const double *vectors,
+                      scree__dense_result *result)
+{
+    for (int64_t j = 0; j < k; j++) {
+        result->values[j] = fmax(values[k - j] / s->scale, 0);
+        memcpy(result->vectors + j * s->n, vectors + (k - j) * s->n, (size_t)s->n * sizeof *vectors);
+    }
+    result->next = bound_of_next(s, values[0] / s->scale, result->values[0]);
+}
+
 /* A part of the spectrum, and one value more for the bound of the next. *found: false where LAPACK could not, or where
  * its vectors are skewed. */
 static scree_status part(const scree__symmetric *s, const scree__tridiagonal *t, int64_t k, scree__dense_result *result,
@@ -157,16 +172,34 @@ static scree_status part(const scree__symmetric *s, const scree__tridiagonal *t,
     *found = scree__dstemr(n, numbers + n, numbers + 2 * n, k + 1, numbers, vectors, n) == 0;
     if (!*found)
         goto done;
-    for (int64_t j = 0; j < k; j++) {
-        result->values[j] = fmax(numbers[k - j] / s->scale, 0);
-        memcpy(result->vectors + j * n, vectors + (k - j) * n, (size_t)n * sizeof *vectors);
-    }
-    result->next = bound_of_next(s, numbers[0] / s->scale, result->values[0]);
+    take_part(s, k, numbers, vectors, result);
     SCREE_TRY(skewness(result->vectors, k, n, &skew, error));
     *found = skew < SKEWED;
 done:
     free(vectors);
     free(numbers);
+    return status;
+}
+
+/* The same by LAPACK's bisection and inverse iteration, on one thread: where all else has failed. */
+static scree_status one_by_one(const scree__symmetric *s, int64_t k, scree__dense_result *result, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = s->n;
+    double *a = scree__alloc_raw(n * n, sizeof *a);
+    double *vectors = scree__alloc_raw((k + 1) * n, sizeof *vectors);
+    double *values = NULL;
+    SCREE_ALLOC(values, n, error);
+    if (!a || !vectors)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
+    scree__symmetric_copy(s, a);
+    if (scree__dsyevr(n, a, n, k + 1, values, vectors, n) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    take_part(s, k, values, vectors, result);
+done:
+    free(a);
+    free(vectors);
+    free(values);
     return status;
 }
 
@@ -176,14 +209,17 @@ static scree_status direct(const scree__symmetric *s, int64_t *k, double share, 
 {
     scree_status status = SCREE_OK;
     scree__tridiagonal t = {0};
-    bool found = false;
+    bool found = true;
     SCREE_TRY(reduce(s, &t, error));
-    if (!(share > 0) && scree__dense_is_part(s->n, *k))
-        SCREE_TRY(part(s, &t, *k, result, &found, error));
-    if (!found)
+    if (share > 0 || !scree__dense_is_part(s->n, *k))
         SCREE_TRY(full(s, &t, k, share, result, error));
-    SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
+    else
+        SCREE_TRY(part(s, &t, *k, result, &found, error));
+    if (found)
+        SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
     reduced_clear(&t);
+    if (!found)
+        SCREE_TRY(one_by_one(s, *k, result, error));
     if (result->residuals)
         SCREE_TRY(scree__symmetric_residuals(s, *k, result->values, result->vectors, result->residuals, error));
 done:
@@ -215,13 +251,13 @@ static scree_status prove(const scree__symmetric *s, const scree__krylov_result 
 }
 
 /* A few by iteration; *proven tells whether they can be trusted. */
-static scree_status few(const scree__symmetric *s, int64_t k, double tolerance, scree__dense_result *result,
+static scree_status few(const scree__symmetric *s, int64_t k, const scree__goal *goal, scree__dense_result *result,
                         bool *proven, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__krylov_matrix a = {s->a, s->n, s->threads};
     scree__krylov_result found = {.values = result->values, .vectors = result->vectors};
-    SCREE_TRY(scree__krylov(&a, k, tolerance, &found, error));
+    SCREE_TRY(scree__krylov(&a, k, goal, &found, error));
     if (!found.converged)
         goto done;
     SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
@@ -249,7 +285,7 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
     SCREE_TRY(scree__symmetric_survey(&s, error));
     result->rounding = rounding(&s);
     if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
-        SCREE_TRY(few(&s, *k, options->tolerance, result, &proven, error));
+        SCREE_TRY(few(&s, *k, options->goal, result, &proven, error));
     if (!proven)
         SCREE_TRY(direct(&s, k, options->share, result, error));
 done:

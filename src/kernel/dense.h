@@ -5,6 +5,7 @@
 /* The largest eigenvalues of an explicit symmetric matrix. */
 
 #include "base/error.h"
+#include "kernel/goal.h"
 
 typedef struct scree__dense_result {
     double *values;    /* k, descending, ≥ 0 (the matrix is positive semidefinite but for rounding) */
@@ -26,8 +27,8 @@ bool scree__dense_is_part(int64_t n, int64_t k);
 int64_t scree__dense_memory(int64_t n, int64_t k);
 
 typedef struct scree__dense_options {
-    double share;     /* > 0: as many as hold that share of the trace */
-    double tolerance; /* of a residual over its eigenvalue, where iterating may stop; 0: round-off */
+    double share;            /* > 0: as many as hold that share of the trace */
+    const scree__goal *goal; /* where iterating may stop; NULL: at round-off */
     int threads;
 } scree__dense_options;
 

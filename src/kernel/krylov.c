@@ -23,9 +23,9 @@
 enum { BLOCK = 8, WIDE_BLOCK = 16, WIDE_FROM = 2000, TILE = 256, BASIS_TILE = 32, WORTH = 200000, SEED = 1 };
 static const double TOLERANCE = 1e-13;
 /* Columns over n that may be multiplied before reducing A to a tridiagonal form would have been faster: in units of n³
- * flops at the rate of GEMM, m columns take 3μ + 6μ² + 30μ³, μ = m/n (products, orthogonalising, Ritz pairs), the proof
- * that follows 0.5, and reducing A takes 3. */
-static const double WORTH_COLUMNS = 0.3;
+ * flops at the rate of GEMM, μn columns take 3μ + 6μ² + 15μ³ (products, orthogonalising, Ritz pairs), the proof that
+ * follows 0.5, and reducing A takes 3 to 4. */
+static const double WORTH_COLUMNS = 0.4;
 static const double CANCELLED = 1e-2; /* a vector that lost more than this to its neighbours is cleaned again */
 static const double DEFICIENT = 1e-6; /* and one that lost more than this ends it */
 
@@ -33,10 +33,12 @@ typedef struct krylov {
     const scree__krylov_matrix *a;
     int64_t k;
     int64_t b;
-    double tolerance;
+    const scree__goal *goal;
     scree__ritz ritz; /* m: rows that V has; the next block stands behind them */
     double *v;
-    double *part; /* b×max_basis */
+    double *part;    /* b×max_basis */
+    double *values;  /* max_basis: Ritz values, descending */
+    double *allowed; /* k: residuals that the goal allows */
     /* The last look. */
     int64_t seen;
     double excess; /* the largest residual over what it may be */
@@ -60,7 +62,7 @@ static int64_t first_look(int64_t n, int64_t k)
 
 bool scree__krylov_fits(int64_t n, int64_t k)
 {
-    return first_look(n, k) <= largest_basis(n);
+    return first_look(n, k) <= 3 * largest_basis(n) / 4;
 }
 
 int64_t scree__krylov_memory(int64_t n)
@@ -239,13 +241,16 @@ static scree_status look(krylov *s, int64_t *next, scree_error *error)
 {
     const int64_t before = s->seen;
     const double excess = s->excess;
-    scree_status status = scree__ritz_solve(&s->ritz, error);
+    scree_status status = scree__ritz_solve_some(&s->ritz, s->k + s->b, error);
     if (status != SCREE_OK)
         return status;
     s->seen = s->ritz.m;
     s->excess = 0;
+    for (int64_t j = 0; j < s->ritz.found; j++)
+        s->values[j] = scree__ritz_value(&s->ritz, j);
+    s->goal->allow(s->goal, s->values, s->ritz.found, s->k, s->allowed);
     for (int64_t j = 0; j < s->k; j++)
-        s->excess = fmax(s->excess, residual(s, j) / scree__ritz_allowed(&s->ritz, j, s->tolerance));
+        s->excess = fmax(s->excess, residual(s, j) / s->allowed[j]);
     *next = s->ritz.m + 3 * s->b;
     if (s->excess <= 1) {
         *next = 0;
@@ -303,12 +308,13 @@ done:
     return status;
 }
 
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, double tolerance, scree__krylov_result *result,
-                           scree_error *error)
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal,
+                           scree__krylov_result *result, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t max_basis = largest_basis(a->n);
-    krylov s = {.a = a, .k = k, .b = block_of(a->n), .tolerance = fmax(tolerance, TOLERANCE)};
+    const scree__relative_goal round_off = scree__goal_relative(TOLERANCE);
+    krylov s = {.a = a, .k = k, .b = block_of(a->n), .goal = goal ? goal : &round_off.goal};
     scree__blas_enter();
     result->converged = false;
     s.v = scree__alloc_raw((max_basis + s.b) * a->n, sizeof *s.v);
@@ -317,11 +323,15 @@ scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, double tole
                    (long long)(max_basis + s.b), (long long)a->n);
     SCREE_TRY(scree__ritz_new(&s.ritz, max_basis, s.b, error));
     SCREE_ALLOC(s.part, max_basis * s.b, error);
+    SCREE_ALLOC(s.values, max_basis, error);
+    SCREE_ALLOC(s.allowed, k, error);
     SCREE_TRY(iterate(&s, result, error));
 done:
     free(s.v);
     scree__ritz_clear(&s.ritz);
     free(s.part);
+    free(s.values);
+    free(s.allowed);
     scree__blas_leave();
     return status;
 }

@@ -6,6 +6,7 @@
  * same bits for any number of threads. */
 
 #include "base/error.h"
+#include "kernel/goal.h"
 
 typedef struct scree__krylov_matrix {
     const double *a; /* n×n, both triangles */
@@ -30,8 +31,8 @@ bool scree__krylov_fits(int64_t n, int64_t k);
 /* Bytes beside the result. */
 int64_t scree__krylov_memory(int64_t n);
 
-/* k of n must fit. tolerance: of a residual over its eigenvalue; 0: round-off. */
-scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, double tolerance, scree__krylov_result *result,
-                           scree_error *error);
+/* k of n must fit. goal: of their residuals; NULL: round-off. */
+scree_status scree__krylov(const scree__krylov_matrix *a, int64_t k, const scree__goal *goal,
+                           scree__krylov_result *result, scree_error *error);
 
 #endif

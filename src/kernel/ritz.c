@@ -85,8 +85,3 @@ void scree__ritz_rest(const scree__ritz *ritz, int64_t j, double *rest)
         rest[row] = dot;
     }
 }
-
-double scree__ritz_allowed(const scree__ritz *ritz, int64_t j, double tolerance)
-{
-    return fmax(tolerance * scree__ritz_value(ritz, j), 64 * 0x1p-53 * scree__ritz_value(ritz, 0));
-}

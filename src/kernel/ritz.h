@@ -30,7 +30,4 @@ double scree__ritz_value(const scree__ritz *ritz, int64_t j);
 const double *scree__ritz_vector(const scree__ritz *ritz, int64_t j);
 void scree__ritz_rest(const scree__ritz *ritz, int64_t j, double *rest);
 
-/* What a residual may be for an eigenpair to be called found: a share of its value, or rounding of the largest. */
-double scree__ritz_allowed(const scree__ritz *ritz, int64_t j, double tolerance);
-
 #endif

@@ -24,8 +24,8 @@
 #include <string.h>
 
 enum { PANEL = 32, PAIRS = 2 * PANEL, TILE = 256, PIECE = SCREE__STRETCH };
-enum { WORTH = 40000 };            /* entries read by a step that are worth another thread */
-static const double GONE = 1e-280; /* squares below this are 0: the rest has no direction that can be told */
+enum { WORTH = 40000, THIN_WORTH = 100000 }; /* entries read by a step that are worth waiting for another thread */
+static const double GONE = 1e-280;           /* squares below this are 0: the rest has no direction that can be told */
 
 typedef struct reduction {
     scree__tridiagonal *t;
@@ -154,9 +154,9 @@ static double sum(const reduction *r, int64_t i, int64_t first)
     return total;
 }
 
-static int threads_for(const reduction *r, int64_t entries)
+static int threads_for(const reduction *r, int64_t entries, int64_t worth)
 {
-    return entries < WORTH ? 1 : r->t->threads;
+    return entries < worth ? 1 : r->t->threads;
 }
 
 /* H_j of the row: x = βe after it, v over it. Entries that are nothing beside the matrix are left out. */
@@ -202,17 +202,17 @@ static void reduce_row(reduction *r)
     double *w = v + n;
     double products[PAIRS];
     swap_factors(r, r->panel + j, n);
-    scree__parallel(threads_for(r, count * (n - j)), r->pieces - j / PIECE, update_piece, r);
+    scree__parallel(threads_for(r, count * (n - j), THIN_WORTH), r->pieces - j / PIECE, update_piece, r);
     reflect(r);
     memcpy(v + first, r->t->v + j * n + first, (size_t)(n - first) * sizeof *v);
     r->product.first = first;
     r->product.x = v;
-    scree__parallel(threads_for(r, (n - first) * (n - first) / 2), scree__triangle_tiles(&r->product) + pieces,
+    scree__parallel(threads_for(r, (n - first) * (n - first) / 2, WORTH), scree__triangle_tiles(&r->product) + pieces,
                     multiply_piece, r);
     for (int64_t i = 0; i < count; i++)
         products[i] = sum(r, i, first);
     swap_factors(r, products, 1);
-    scree__parallel(threads_for(r, count * (n - first)), pieces, collect_piece, r);
+    scree__parallel(threads_for(r, count * (n - first), THIN_WORTH), pieces, collect_piece, r);
     const double along = -0.5 * r->t->tau[j] * sum(r, PAIRS, first);
     for (int64_t i = first; i < n; i++)
         w[i] += along * v[i];
@@ -243,7 +243,7 @@ static void reduce_panel(reduction *r)
     const int64_t tiles = (left + TILE - 1) / TILE;
     for (int64_t i = 0; i < PAIRS; i++)
         memcpy(r->swapped + i * n + r->row, r->panel + (i ^ 1) * n + r->row, (size_t)left * sizeof *r->swapped);
-    scree__parallel(threads_for(r, left * left), tiles * (tiles + 1) / 2, update_tile, r);
+    scree__parallel(threads_for(r, left * left, WORTH), tiles * (tiles + 1) / 2, update_tile, r);
 }
 
 /* The last rows, as part of a panel whose A need not change any more. */

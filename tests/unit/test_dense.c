@@ -299,7 +299,8 @@ static void test_tolerance(void **state)
     double work[2] = {0};
     for (int64_t k = 3; k <= 9; k += 6) {
         found exact = eigen(a, MOST, k, 0, 2);
-        const scree__dense_options options = {.tolerance = 0.03, .threads = 2};
+        const scree__relative_goal goal = scree__goal_relative(0.03);
+        const scree__dense_options options = {.goal = &goal.goal, .threads = 2};
         scree_error error = SCREE_ERROR_INIT;
         found f = eigen(a, MOST, k, 0, 2);
         EXPECT_OK(scree__dense_eigen(a, MOST, &f.k, &options, &f.result, &error), error);

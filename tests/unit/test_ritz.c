@@ -59,23 +59,11 @@ static void test_rest(void **state)
     scree__ritz_clear(&ritz);
 }
 
-/* A share of the value, and never less than rounding of the largest. */
-static void test_allowed(void **state)
-{
-    (void)state;
-    scree__ritz ritz;
-    fill(&ritz);
-    assert_true(scree__ritz_allowed(&ritz, 2, 1e-3) == 1e-3 * scree__ritz_value(&ritz, 2));
-    assert_true(scree__ritz_allowed(&ritz, 2, 0) == 0x1p-47 * scree__ritz_value(&ritz, 0));
-    scree__ritz_clear(&ritz);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_rest),
-        cmocka_unit_test(test_allowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
