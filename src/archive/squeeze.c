@@ -11,7 +11,7 @@
 #include <zstd.h>
 
 enum { QUICK = 1, LEVEL = 6, HARD = 19, MOST_TEXT = 1 << 30 };
-enum { GAIN_LOOK = 1 << 15, LOOK = 1 << 17, LOOKS = 8 }; /* bytes, bytes, pieces */
+enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 4, SHARE = 8 }; /* bytes, bytes, pieces, one byte in so many */
 
 /* The place of a byte of an element, lowest first on every machine. */
 static int place_of(int byte, int size)
@@ -188,7 +188,7 @@ double scree__squeeze_gain(const void *data, int64_t bytes)
 
 double scree__squeeze_estimate(const void *data, int64_t bytes, double gain)
 {
-    int64_t look = bytes / LOOKS > LOOK ? bytes / LOOKS : LOOK;
+    int64_t look = bytes / SHARE > LOOK ? bytes / SHARE : LOOK;
     unsigned char *some = bytes > 0 ? look_at(data, bytes, &look) : NULL;
     const double made = some ? made_of(some, look, QUICK) : 0;
     free(some);
