@@ -34,8 +34,7 @@ install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES data/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME DATA.md) # the licence of what is embedded
 
 # Only programs that link the static library meet these.
-list(JOIN OpenMP_C_FLAGS " " openmp_flags)
-set(SCREE_LIBS_PRIVATE "${SCREE_LINEAR_ALGEBRA_LIBS} ${openmp_flags} ${CMAKE_THREAD_LIBS_INIT} -lm")
+set(SCREE_LIBS_PRIVATE "${SCREE_LINEAR_ALGEBRA_LIBS} ${CMAKE_THREAD_LIBS_INIT} -lm")
 string(REGEX REPLACE " +" " " SCREE_LIBS_PRIVATE "${SCREE_LIBS_PRIVATE}")
 
 file(RELATIVE_PATH SCREE_PREFIX_FROM_PKGCONFIG /prefix/${pkgconfig_dir} /prefix)

@@ -2,7 +2,7 @@
 #ifndef SCREE_BASE_THREADS_H
 #define SCREE_BASE_THREADS_H
 
-/* The one place that knows OpenMP. */
+/* Parallel loops; see threads.c. */
 
 #include <stdatomic.h>
 #include <stdbool.h>

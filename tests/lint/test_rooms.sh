@@ -9,7 +9,6 @@ keeps rooms src/view/plot.c '#include "scree_private.h"\n#include "scree_view.h"
 keeps rooms cli/pictures.h '#include "scree_view.h"'
 keeps rooms src/kind/network/train.c '#include "fit/fit.h"\n#include "kind/network/network.h"\n#include "data/pass.h"'
 keeps rooms cli/main.c '#include "scree.h"\n#include <stdio.h>'
-keeps rooms src/base/threads.c '#include <omp.h>'
 
 breaks rooms src/base/memory.c '#include "kernel/blas.h"' 'room base includes "kernel/blas.h"'
 breaks rooms src/data/csv.c '#include "model/model.h"' 'room data includes "model/model.h"'

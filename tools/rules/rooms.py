@@ -28,7 +28,6 @@ MAY_USE = {
 OUTSIDE = ("cli", "examples", "python")
 PUBLIC = ("scree.h", "scree_view.h")
 WRAPPED = {
-    "omp.h": ("src/base/threads.c",),
     "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
     "lapacke.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
     "zstd.h": ("src/archive/squeeze.c",),
