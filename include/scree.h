@@ -296,7 +296,7 @@ typedef struct scree_fit_options {
                            there */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
     int ddof;           /* divisor N - ddof */
-    double tolerance;   /* of lanczos: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
+    double tolerance;   /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
                            sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
     uint64_t seed;      /* for random starts */
     const scree_run *run;
@@ -410,8 +410,8 @@ typedef struct scree_model_view {
     const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
                                   or made otherwise than by scree_model_fit */
     bool noise_given;          /* σ² was set by hand (scree_model_with_noise), and does not follow from the rest */
-    const char *stop_rule;     /* when lanczos stopped: "sampling", its proven error is small beside that of sampling,
-                                  for eigenvalue and direction, or "tolerance"; NULL for the other methods */
+    const char *stop_rule;     /* where an iteration stopped: "sampling", its proven error is small beside that of
+                                  sampling, for eigenvalue and direction, or "tolerance"; NULL: all digits, or em */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);

@@ -9,6 +9,7 @@
 #include "fit/method.h"
 
 #include "base/threads.h"
+#include "fit/stopping.h"
 #include "kernel/dense.h"
 #include "kernel/integer.h"
 #include "kernel/moments.h"
@@ -162,13 +163,19 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->total = to_covariance(&f, job->cols, s->scale, job->threads);
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
-    const scree__dense_options options = {.share = job->share, .threads = job->threads};
+    const scree__stopping stopping = scree__stopping_of(job, s, 1);
+    const scree__dense_options options = {
+        .share = job->share, .goal = scree__stopping_dense(&stopping, job->cols), .threads = job->threads};
     scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
     SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, &options, &result, error));
     s->next = result.next;
     s->rounding = f.rounding * s->total + result.rounding;
     s->passes = 1;
     s->converged = true;
+    if (result.early) {
+        s->tolerance = job->options->tolerance;
+        s->stop_rule = stopping.rule;
+    }
 done:
     scree__moments_free(w.moments);
     scree__integer_free(w.integer);

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "fit/held.h"
+#include "fit/stopping.h"
 #include "kernel/dense.h"
 #include "kernel/integer_gram.h"
 #include "kernel/wide_gram.h"
@@ -220,7 +221,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     work w = {.job = job, .exact = is_exact(job)};
     SCREE_TRY(load(&w, s, error));
     SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
-    const scree__dense_options options = {.share = job->share, .threads = job->threads};
+    const scree__stopping stopping = scree__stopping_of(job, s, 1);
+    const scree__dense_options options = {
+        .share = job->share, .goal = scree__stopping_dense(&stopping, s->rows), .threads = job->threads};
     scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
     SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, &options, &found, error));
     free(w.g); /* as large as anything: what comes next has its place */
@@ -234,6 +237,10 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->rounding = rounding(&w, s);
     s->passes = 1;
     s->converged = true;
+    if (found.early) {
+        s->tolerance = job->options->tolerance;
+        s->stop_rule = stopping.rule;
+    }
 done:
     work_clear(&w);
     return status;

@@ -318,10 +318,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     int64_t max_components;
     SCREE_TRY(measure(&w, &max_components, s, error));
     w.search.unit = unit_of(s->total);
-    const scree__relative_goal relative = scree__goal_relative(job->options->tolerance);
-    const scree__sampling_goal sampling =
-        scree__goal_sampling(fmax(s->weight, (double)s->rows), s->total / w.search.unit);
-    w.search.goal = is_sampling(job) ? &sampling.goal : &relative.goal;
+    const scree__stopping stopping = scree__stopping_of(job, s, w.search.unit);
+    w.search.goal = scree__stopping_goal(&stopping);
     if (!float_has_range(s, job->cols))
         w.search.exact = &scree__ops_f64;
     s->rounding = rounding_of(&w, s);
@@ -340,7 +338,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->gave_way = w.search.gave_way;
     s->passes = w.search.sweeps.passes;
     s->tolerance = job->options->tolerance;
-    s->stop_rule = is_sampling(job) ? "sampling" : "tolerance";
+    s->stop_rule = stopping.rule;
 done:
     free(w.factor);
     return status;

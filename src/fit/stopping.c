@@ -21,6 +21,7 @@ static const double SHARE = 0.08;     /* a tenth, less what residuals of neighbo
 static const double BULK_SHARE = 0.3; /* of se */
 static const double MOST_ANGLE = 0.4; /* so that neighbours stay further apart than ten of their residuals */
 static const double ROUNDING = 64 * 0x1p-53;
+enum { SMALL_ORDER = 1000 }; /* of a matrix that is solved to the last digit in any case */
 
 static double gap_of(const double *values, int64_t known, int64_t j)
 {
@@ -60,4 +61,22 @@ static void allow(const scree__goal *goal, const double *values, int64_t known, 
 scree__sampling_goal scree__goal_sampling(double rows, double total)
 {
     return (scree__sampling_goal){{allow}, rows, total};
+}
+
+scree__stopping scree__stopping_of(const scree__job *job, const scree__solution *s, double unit)
+{
+    const double asked = job->options->tolerance;
+    return (scree__stopping){.relative = scree__goal_relative(asked),
+                             .sampling = scree__goal_sampling(fmax(s->weight, (double)s->rows), s->total / unit),
+                             .rule = asked > 0 ? "tolerance" : "sampling"};
+}
+
+const scree__goal *scree__stopping_goal(const scree__stopping *stopping)
+{
+    return stopping->relative.tolerance > 0 ? &stopping->relative.goal : &stopping->sampling.goal;
+}
+
+const scree__goal *scree__stopping_dense(const scree__stopping *stopping, int64_t n)
+{
+    return n < SMALL_ORDER ? NULL : scree__stopping_goal(stopping);
 }

@@ -282,10 +282,12 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
     bool proven = false;
     scree__blas_enter();
     result->full = false;
+    result->early = false;
     SCREE_TRY(scree__symmetric_survey(&s, error));
     result->rounding = rounding(&s);
     if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
         SCREE_TRY(few(&s, *k, options->goal, result, &proven, error));
+    result->early = proven && options->goal;
     if (!proven)
         SCREE_TRY(direct(&s, k, options->share, result, error));
 done:

@@ -14,6 +14,7 @@ typedef struct scree__dense_result {
     double next;       /* a proven upper bound of the (k+1)-th eigenvalue; 0 when k = n */
     double rounding;   /* what rounding may have hidden from the residuals: (n+4) u ‖A‖ in the norm of Frobenius */
     bool full;         /* the whole spectrum was computed */
+    bool early;        /* it was found by iterating, which stopped at a goal above round-off */
     double *spectrum;  /* n values, descending, when full and when not NULL on entry */
 } scree__dense_result;
 
