@@ -157,9 +157,10 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
     if (model->stopped && strcmp(model->stopped, "pass") != 0)
         fputs("bounds are estimates of the remaining iteration error, not proofs\n", out);
     if (!model->converged && !model->stopped)
-        fputs("not converged: some residuals are too large; use only what the bounds allow, or fit\nagain with --solver "
-              "covariance or svd\n",
-              out);
+        fputs(
+            "not converged: some residuals are too large; use only what the bounds allow, or fit\nagain with --solver "
+            "covariance or svd\n",
+            out);
     else if (model->stop_rule && strcmp(model->stop_rule, "sampling") == 0)
         fputs("stopped where the numerical error is small beside the sampling error; --tol asks for more\n", out);
     else if (model->stop_rule)

@@ -296,9 +296,10 @@ typedef struct scree_fit_options {
                            there */
     scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
     int ddof;           /* divisor N - ddof */
-    double tolerance;   /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
-                           sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
-    uint64_t seed;      /* for random starts */
+    double
+        tolerance; /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
+                      sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
+    uint64_t seed; /* for random starts */
     const scree_run *run;
     const char *em; /* with gaps: "ml", maximum likelihood; "vb", variational Bayes, which finds the number of
                        components by itself, at most as many as asked for; NULL: vb where little was observed (fewer
