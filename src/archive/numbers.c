@@ -195,8 +195,11 @@ bool scree__column_undo(const scree__column *column, const int32_t *cells, doubl
 static unsigned exponent_of(double grid)
 {
     unsigned exponent = 0;
-    for (double power = 1; power < grid; power *= 10)
+    double power = 1;
+    while (power < grid) {
+        power *= 10;
         exponent++;
+    }
     return exponent;
 }
 

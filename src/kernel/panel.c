@@ -6,8 +6,8 @@
 
 int64_t scree__panels_padded(const scree__panels *panels, int64_t b)
 {
-    int64_t narrowest = 0;
-    for (int i = 0; i < SCREE__PANEL_KINDS && panels->kinds[i]; i++)
+    int64_t narrowest = panels->kinds[0]->width;
+    for (int i = 1; i < SCREE__PANEL_KINDS && panels->kinds[i]; i++)
         narrowest = panels->kinds[i]->width;
     return (b + narrowest - 1) / narrowest * narrowest;
 }

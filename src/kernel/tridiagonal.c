@@ -200,7 +200,7 @@ static void reduce_row(reduction *r)
     const int64_t pieces = r->pieces - first / PIECE;
     double *v = r->panel + count * n;
     double *w = v + n;
-    double products[PAIRS];
+    double products[PAIRS] = {0};
     swap_factors(r, r->panel + j, n);
     scree__parallel(threads_for(r, count * (n - j), THIN_WORTH), r->pieces - j / PIECE, update_piece, r);
     reflect(r);
