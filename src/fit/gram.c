@@ -212,7 +212,7 @@ static double rounding(const work *w, const scree__solution *s)
 {
     const double of_s = w->exact ? ROUND_OFF : scree__wide_gram_rounding(&w->rows);
     const double chain = scree__wide_vectors_chain(s->rows, w->job->cols, s->k, w->rows.ops);
-    return of_s * s->total + chain * ROUND_OFF * sqrt(s->total * s->values[0]);
+    return of_s * s->total + chain * ROUND_OFF * sqrt(s->total) * sqrt(s->values[0]);
 }
 
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
