@@ -14,6 +14,8 @@
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9;         /* flops */
+static const double QUICK_JOB = 8e7;         /* flops: 2 ms, of which threads that are woken take half */
+static const double EIGEN_CUBES = 10;
 static const double FLOAT_TOLERANCE = 1e-4;  /* what float products can certify */
 static const double TINY = 1e-150;           /* squares of less are lost */
 static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
@@ -46,6 +48,15 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
     return SCREE_OK;
 }
 
+/* Whether one thread is done before others would have helped: by the products of a direct method. */
+static bool is_quick(const scree_source *source)
+{
+    const double cols = (double)source->about.cols;
+    const double rows = (double)(source->about.rows >= 0 ? source->about.rows : source->about.rows_estimate);
+    const double order = fmin(rows, cols);
+    return rows >= 0 && rows * cols * order + EIGEN_CUBES * order * order * order < QUICK_JOB;
+}
+
 scree_status scree__job_make(scree__job *job, scree_source *source, const scree_fit_options *options,
                              scree_error *error)
 {
@@ -57,11 +68,11 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
         return status;
     *job = (scree__job){
         .source = source, .options = options, .reduce = &scree__reduce_local, .rates = &scree__rates_builtin};
-    job->threads = scree__source_is_small(source) ? 1 : scree__threads(options->run->threads);
     job->memory = options->run->memory > 0 ? options->run->memory : scree__memory_available() / 10 * 8;
     job->cols = source->about.cols;
     job->rows_known = source->about.rows >= 0;
     job->rows = job->rows_known ? source->about.rows : source->about.rows_estimate;
+    job->threads = is_quick(source) ? 1 : scree__threads(options->run->threads);
     job->share = options->components == 0 ? options->share : 0;
     job->k_is_flexible = options->components <= 0 || options->components == SCREE_ALL;
     job->k = options->components > 0 ? options->components : job->share > 0 ? SCREE_ALL : DEFAULT_COMPONENTS;

@@ -80,14 +80,17 @@ done:
     return status;
 }
 
-static scree_status open_rows(scree__sweep *s, scree_error *error)
+static scree_status open_rows(scree__sweep *s, int64_t spare, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__sweeps *all = s->all;
     SCREE_TRY(find_rows(all, &s->x, error));
     if (!scree__sweeps_by_rows(all->job, all->rows))
         return status;
-    const scree__inplace_rows rows = {.x = s->x, .shift = all->shift, .factor = all->factor};
+    const scree__inplace_rows rows = {.x = s->x,
+                                      .shift = all->shift,
+                                      .factor = all->factor,
+                                      .keep = scree__inplace_kept(all->rows, s->x.cols, s->ops) <= spare};
     SCREE_TRY(scree__inplace_new(&s->inplace, &rows, s->width, s->ops, all->job->threads, error));
 done:
     return status;
@@ -108,7 +111,7 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
                         .keeps = scree__kept_memory(sweeps->rows, job->cols, size.type, ops) <= spare};
     SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
     if (lies_in_memory(job))
-        SCREE_TRY(open_rows(s, error));
+        SCREE_TRY(open_rows(s, spare, error));
     *out = s;
     s = NULL;
 done:

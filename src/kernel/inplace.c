@@ -37,11 +37,13 @@ struct scree__inplace {
     double *v;        /* for each lane N×b in panels */
     double *rest;     /* for each lane dᵀZ */
     double *sums;     /* 1ᵀY */
-    char *laid;       /* for each thread a strip's tiles */
+    char *laid;       /* for each thread a strip's tiles, or for each strip */
     double *z;        /* for each thread strip×b in panels */
     char *z_thin;     /* the same, of the panels' type */
     int64_t laid_one; /* bytes of one of each */
     int64_t z_one;
+    bool keeps;   /* the tiles of all strips, */
+    bool is_laid; /* from the first product on */
     /* Of the product at hand. */
     const double *from;
     double *to;
@@ -103,6 +105,11 @@ int64_t scree__inplace_memory(int64_t rows, int64_t cols, int64_t b, const scree
            threads * (laid_bytes(rows, ops) + strip_of(rows, ops) * wide * (8 + ops->size)) + scree__tiles_memory(cols);
 }
 
+int64_t scree__inplace_kept(int64_t rows, int64_t cols, const scree__ops *ops)
+{
+    return parts_of(cols, strip_of(rows, ops)) * laid_bytes(rows, ops);
+}
+
 static scree_status allocate(scree__inplace *p, int64_t b, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -113,7 +120,7 @@ static scree_status allocate(scree__inplace *p, int64_t b, scree_error *error)
     p->z_one = p->strip * wide;
     p->thin = scree__alloc_raw(p->padded * wide, (size_t)ops->size);
     p->v = scree__alloc_raw(p->lanes * p->padded * wide, sizeof *p->v);
-    p->laid = scree__alloc_raw(p->threads * p->laid_one, 1);
+    p->laid = scree__alloc_raw((p->keeps ? p->strips : p->threads) * p->laid_one, 1);
     p->z = scree__alloc_raw(p->threads * p->z_one, sizeof *p->z);
     p->z_thin = scree__alloc_raw(p->threads * p->z_one, (size_t)ops->size);
     if (!p->thin || !p->v || !p->laid || !p->z || !p->z_thin)
@@ -135,6 +142,7 @@ scree_status scree__inplace_new(scree__inplace **out, const scree__inplace_rows 
     SCREE_ALLOC(p, 1, error);
     *p = (scree__inplace){.x = rows->x,
                           .threads = threads,
+                          .keeps = rows->keep,
                           .padded = parts_of(n, GROUP) * GROUP,
                           .strip = strip_of(n, ops),
                           .lanes = lanes_of(n, d, b, ops)};
@@ -186,12 +194,12 @@ static void start(scree__inplace *p, const double *y, int64_t b, double *to)
     scree__parallel(p->threads, p->padded / GROUP, split, p);
 }
 
-/* A strip of a group of rows, in the worker's buffer. */
+/* A strip of a group of rows, in its own buffer or in the worker's. */
 static scree__panel_tile tile_at(const scree__inplace *p, int64_t strip, int64_t group, int worker)
 {
     const scree__ops *ops = p->tiles.ops;
     const int64_t apart = scree__tiles_apart(GROUP, ops);
-    char *laid = p->laid + worker * p->laid_one;
+    char *laid = p->laid + (p->keeps ? strip : worker) * p->laid_one;
     return (scree__panel_tile){.c = laid + group * p->strip / SCREE__BLOCK * apart * ops->size,
                                .apart = apart,
                                .rows = GROUP,
@@ -213,8 +221,10 @@ static void columns_of(const scree__inplace *p, int64_t strip, int times, int wo
     memset(z, 0, (size_t)(p->strip * p->wide) * sizeof *z);
     for (int64_t g = 0; g * GROUP < p->x.rows; g++) {
         const scree__panel_tile tile = tile_at(p, strip, g, worker);
-        const scree__rows x = rows_of(p, g);
-        scree__tiles_lay(t, &x, first, &tile);
+        if (!p->is_laid) {
+            const scree__rows x = rows_of(p, g);
+            scree__tiles_lay(t, &x, first, &tile);
+        }
         for (int64_t col = 0; col < p->wide;) {
             const scree__panel_kind *kind = scree__panels_at(t->panels, col, p->wide);
             kind->backward(&tile, p->thin + (col * p->padded + g * GROUP * kind->width) * t->ops->size,
@@ -241,7 +251,7 @@ static scree__panel_ahead ahead_of(const scree__inplace *p, int64_t strip, const
 {
     const int64_t size = scree__tiles_element(x->type);
     const int64_t first = (strip + p->lanes) * p->strip;
-    if (first + p->strip > p->x.cols || x->rows < GROUP)
+    if (p->is_laid || first + p->strip > p->x.cols || x->rows < GROUP)
         return (scree__panel_ahead){NULL, 0, 0};
     return (scree__panel_ahead){(const char *)x->data + first * size, x->stride * size, size};
 }
@@ -314,6 +324,7 @@ void scree__inplace_apply(scree__inplace *p, const double *y, int64_t b, double 
         for (int64_t l = 0; l < p->wide; l++)
             p->rest[l] += p->rest[lane * p->wide + l];
     scree__parallel(p->threads, p->padded / GROUP, join, p);
+    p->is_laid = p->keeps;
 }
 
 /* Task: W of a strip. */
@@ -335,4 +346,5 @@ void scree__inplace_columns(scree__inplace *p, const double *y, int64_t b, doubl
 {
     start(p, y, b, w);
     scree__parallel(p->threads, p->strips, set_columns, p);
+    p->is_laid = p->keeps;
 }

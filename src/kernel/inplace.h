@@ -13,6 +13,7 @@ typedef struct scree__inplace_rows {
     scree__rows x;
     const double *shift;
     const double *factor; /* NULL: 1 */
+    bool keep;            /* what is centred, for further products */
 } scree__inplace_rows;
 
 /* Whether so many rows are few enough for it to read them only once. */
@@ -22,6 +23,9 @@ bool scree__inplace_suits(int64_t rows);
 double scree__inplace_chain(int64_t rows, int64_t cols, const scree__ops *ops);
 
 int64_t scree__inplace_memory(int64_t rows, int64_t cols, int64_t b, const scree__ops *ops, int threads);
+
+/* Bytes more where what is centred is kept. */
+int64_t scree__inplace_kept(int64_t rows, int64_t cols, const scree__ops *ops);
 
 /* For blocks of up to b columns. */
 scree_status scree__inplace_new(scree__inplace **out, const scree__inplace_rows *rows, int64_t b, const scree__ops *ops,
