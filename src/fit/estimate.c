@@ -26,8 +26,11 @@ static const double MEASURING = 0.03;        /* of one that is measured, and cen
 static const double FINISHING_SQUARES = 0.1; /* of n² elements: lanes joined, divided, mirrored */
 static const double REDUCING_SQUARES = 0.2;
 static const double DIVIDING_SQUARES = 0.3;
-static const double PART_STEPS = 5; /* of an entry of an eigenvector of a tridiagonal matrix */
-static const double JACOBI_SQUARES = 3;
+static const double BEGINNING = 12000;   /* of a fit */
+static const double STEP = 4000;         /* of a step of an iteration */
+static const double SMALL_SQUARES = 0.7; /* of n² elements, or n times SMALL_SIDE: many short products */
+static const double PART_STEPS = 5;      /* of an entry of an eigenvector of a tridiagonal matrix */
+static const double JACOBI_SQUARES = 4;
 static const double EM_CELL = 0.35; /* of a cell in an iteration, whatever the components */
 /* Bytes a second, over eigen. */
 static const double GZIP_SPEED = 15; /* what comes out */
@@ -50,21 +53,32 @@ static const double SWEPT_COLUMNS = 8;     /* in whole panels */
 static const double INTEGER_SPEED = 4;     /* of exact products of bytes, over those of floats */
 static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
-static const double JACOBI_CUBES = 115;    /* the same of the Jacobi method */
+static const double JACOBI_CUBES = 150;    /* the same of the Jacobi method */
 static const double EM_SPEED = 0.4;        /* of moments of codes, over products */
 static const double CHOLESKY_SPEED = 0.75; /* over products */
 static const double FEW_COLUMNS = 200;     /* that an iteration to round-off multiplies, and for each one wanted: */
 static const double FEW_COLUMNS_EACH = 4;  /* between a spectrum that falls and one where it gives up */
-static const double SMALL_ORDER = 1000;    /* of a matrix whose eigenpairs get all digits, and the share of columns */
-static const double EARLY_SHARE = 0.6;     /* that the sampling error takes in a larger one */
-static const double FEW_SHARE = 0.35;      /* of n columns at most */
-static const double LOOKING_CUBES = 30;    /* of the Ritz pairs of so many columns */
-static const double REDUCING_CUBES = 3;    /* n³ flops of a tridiagonal form, */
+static const double SMALL_SIDE = 400;
+static const double SMALL_ORDER = 1000; /* of a matrix whose eigenpairs get all digits, and the share of columns */
+static const double EARLY_SHARE = 0.6;  /* that the sampling error takes in a larger one */
+static const double FEW_SHARE = 0.35;   /* of n columns at most */
+static const double LOOKING_CUBES = 30; /* of the Ritz pairs of so many columns */
+static const double REDUCING_CUBES = 3; /* n³ flops of a tridiagonal form, */
 static const double REDUCING_LARGE_CUBES = 4.3; /* where no cache holds the matrix, */
 static const double LARGE_ORDER = 2500;
 static const double DIVIDING_CUBES = 1.6;  /* of divide and conquer */
 static const double RESTORING_SPEED = 0.7; /* of vectors taken back, over products */
 static const double PROBED_COLUMNS = 16;   /* of the skinny rate */
+
+double scree__estimate_beginning(const scree__rates *rates)
+{
+    return BEGINNING / rates->eigen;
+}
+
+double scree__estimate_step(const scree__rates *rates)
+{
+    return STEP / rates->eigen;
+}
 
 double scree__estimate_centring(const scree__rates *rates, double n, double d)
 {
@@ -197,7 +211,7 @@ double scree__estimate_dense(const scree__rates *rates, scree__effort *effort, i
     const double wanted = (double)k;
     const double squares = order * order;
     const double direct = reducing(rates, order) + restoring(rates, order, wanted);
-    effort->alone += FINISHING_SQUARES * squares / rates->eigen;
+    effort->alone += (FINISHING_SQUARES * squares + SMALL_SQUARES * order * fmin(order, SMALL_SIDE)) / rates->eigen;
     if (all || !scree__dense_is_part(n, k)) {
         effort->shared +=
             direct + DIVIDING_CUBES * squares * order / rates->gemm_f64 + DIVIDING_SQUARES * squares / rates->eigen;

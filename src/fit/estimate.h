@@ -12,7 +12,11 @@ typedef struct scree__effort {
     double passing; /* done to batches as they arrive: shared among threads, side by side with reading */
     double shared;  /* shared among threads, when nothing is read */
     double alone;   /* on one thread, however many there are */
+    int reads;      /* of the source, where later passes find the rows in memory; 0: each pass is one */
 } scree__effort;
+
+/* What any fit takes, however small. */
+double scree__estimate_beginning(const scree__rates *rates);
 
 /* Centring n×d elements on their way to a product, or into memory. */
 double scree__estimate_centring(const scree__rates *rates, double n, double d);
@@ -27,6 +31,8 @@ double scree__estimate_scatter(const scree__rates *rates, scree_type type, doubl
 double scree__estimate_product(const scree__rates *rates, scree_type type, double flops, double b);
 /* A sweep CᵀCQ over so many elements of rows, b columns, computed in a type. */
 double scree__estimate_sweep(const scree__rates *rates, scree_type rows, scree_type type, double elements, double b);
+/* What a step of an iteration takes beside its flops: loops that begin and end. */
+double scree__estimate_step(const scree__rates *rates);
 /* Steps of block Lanczos: a guess, since the spectrum is not known; tolerance 0: to the error of sampling. */
 double scree__estimate_steps(double wanted, double block, double tolerance);
 /* Orthogonal triangular factors by Householder's method, of flops in columns of d. */

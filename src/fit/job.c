@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
-static const double SMALL_JOB = 1e9;         /* flops */
-static const double QUICK_JOB = 8e7;         /* flops: 2 ms, of which threads that are woken take half */
+static const double SMALL_JOB = 1e9; /* flops */
+static const double QUICK_JOB = 8e7; /* flops: 2 ms, of which threads that are woken take half */
 static const double EIGEN_CUBES = 10;
 static const double FLOAT_TOLERANCE = 1e-4;  /* what float products can certify */
 static const double TINY = 1e-150;           /* squares of less are lost */

@@ -60,13 +60,23 @@ static bool has_room(const scree__job *job, int64_t k, int64_t block)
     return k + 3 * block <= smaller_side(job) / 2;
 }
 
-/* Rows in memory, or kept there, are read for little: a narrow block takes the fewest flops. From a file a sweep costs
- * a read, and a wide one takes fewer. */
-static int64_t block_of(const scree__job *job, int64_t k)
+static bool is_in_memory(const scree__job *job)
+{
+    return (job->source->can & SCREE__IN_MEMORY) != 0;
+}
+
+/* Whether rows are in memory, or will be kept there. */
+static bool is_near(const scree__job *job)
 {
     const double bytes = (double)scree__job_rows(job) * (double)job->cols * sizeof(float);
-    const bool near = (job->source->can & SCREE__IN_MEMORY) || bytes < 0.5 * (double)job->memory;
-    int64_t block = near ? BLOCK : FILE_BLOCK;
+    return is_in_memory(job) || bytes < 0.5 * (double)job->memory;
+}
+
+/* Rows that are near are read for little: a narrow block takes the fewest flops. From a file a sweep costs a read, and
+ * a wide one takes fewer. */
+static int64_t block_of(const scree__job *job, int64_t k)
+{
+    int64_t block = is_near(job) ? BLOCK : FILE_BLOCK;
     while (block > SMALLEST_BLOCK && !has_room(job, k, block))
         block /= 2;
     return block;
@@ -114,7 +124,7 @@ static void cost_of_step(const scree__job *job, int64_t k, bool mixed, scree__ef
     const scree_type type = mixed ? SCREE_F32 : exact_of(job)->type;
     effort->passing += scree__estimate_sweep(job->rates, job->source->about.type, type, n * d, b);
     effort->shared += scree__estimate_product(job->rates, SCREE_F64, 4 * side * basis * b, b);
-    effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2);
+    effort->alone += 0.25 * scree__estimate_eigen(job->rates, basis / 2) + scree__estimate_step(job->rates);
 }
 
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
@@ -139,6 +149,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     effort->shared += steps * step.shared;
     effort->alone += steps * step.alone;
     entry->passes = 2 + (int)(steps + checks);
+    effort->reads = is_near(job) && !is_in_memory(job) ? 2 + (int)checks : 0;
     entry->flops = 4 * n * d * (steps * b + checks * checked);
     entry->memory = memory_for(job, k);
 }

@@ -28,7 +28,7 @@ struct scree_plan {
     scree_plan_entry *entries;
     double *compared; /* seconds on the reference machine */
     const char *reason;
-    scree__rates rates; /* of this machine, where they are known */
+    scree__rates rates; /* of this machine, as far as they are known */
     char basis[256];
 };
 
@@ -36,7 +36,7 @@ struct scree_plan {
 static double seconds(const scree__job *job, const scree__effort *effort, int passes, int threads)
 {
     const scree_source *source = job->source;
-    const double rows = (double)passes * (double)scree__job_rows(job);
+    const double rows = (double)(effort->reads > 0 ? effort->reads : passes) * (double)scree__job_rows(job);
     const double bytes = rows * (double)job->cols * (double)scree__type_size(source->about.type);
     const double after = effort->shared / threads + effort->alone;
     double reading = 0;
@@ -68,6 +68,7 @@ static double bytes_of(const scree__job *job, int passes)
 static double cost(const scree__job *job, const scree__method *method, scree_plan_entry *e)
 {
     scree__effort effort = {0};
+    effort.alone = scree__estimate_beginning(job->rates);
     method->cost(job, e, &effort);
     e->bytes = bytes_of(job, e->passes);
     e->seconds = seconds(job, &effort, e->passes, job->threads);
@@ -156,7 +157,6 @@ static scree_status make(scree_plan **out, const scree__job *job, const char *ca
 {
     scree_status status = SCREE_OK;
     const char *solver = job->options->solver;
-    const scree__rates *rates = job->rates;
     scree_plan *plan = NULL;
     if (solver && !scree__method_named(solver))
         SCREE_TRY(scree__plan_no_solver(solver, error));
@@ -167,12 +167,11 @@ static scree_status make(scree_plan **out, const scree__job *job, const char *ca
     judge(plan, job);
     if (plan->best < 0)
         SCREE_TRY(scree__plan_nothing_fits(job, plan->entries, plan->count, error));
-    if (cache && plan->compared[plan->best] >= SMALL_JOB && scree__rates_machine(&plan->rates, cache)) {
-        rates = &plan->rates;
-        predict(plan, job, rates);
-    }
+    plan->rates = *job->rates;
+    const bool measured = cache && plan->compared[plan->best] >= SMALL_JOB && scree__rates_machine(&plan->rates, cache);
+    predict(plan, job, &plan->rates);
     plan->reason = scree__plan_explain(plan->entries, plan->count, plan->best, solver != NULL);
-    scree__rates_describe(rates, plan->basis, sizeof plan->basis);
+    scree__rates_describe(&plan->rates, measured, plan->basis, sizeof plan->basis);
     *out = plan;
     plan = NULL;
 done:

@@ -145,10 +145,10 @@ bool scree__rates_machine(scree__rates *rates, const char *folder)
     return scree__rates_kept(rates, folder, key, scree__rates_measure);
 }
 
-void scree__rates_describe(const scree__rates *rates, char *text, size_t size)
+void scree__rates_describe(const scree__rates *rates, bool measured, char *text, size_t size)
 {
     const double giga = 1e-9;
     snprintf(text, size, "%s: %.0f Gflop/s a thread in double, %.0f in float, %.0f GB/s copied",
-             rates == &scree__rates_builtin ? "built-in rates" : "rates of this machine", rates->gemm_f64 * giga,
-             rates->gemm_f32 * giga, rates->copy * giga);
+             measured ? "rates of this machine" : "built-in rates", rates->gemm_f64 * giga, rates->gemm_f32 * giga,
+             rates->copy * giga);
 }

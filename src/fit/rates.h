@@ -31,7 +31,7 @@ extern const scree__rates scree__rates_builtin;
 bool scree__rates_machine(scree__rates *rates, const char *folder);
 
 /* For people: what rates are these? */
-void scree__rates_describe(const scree__rates *rates, char *text, size_t size);
+void scree__rates_describe(const scree__rates *rates, bool measured, char *text, size_t size);
 
 /* ---- parts, for tests ---- */
 

@@ -134,9 +134,9 @@ static void test_machine(void **state)
     assert_int_equal(folder_walk(0), 1);
     assert_true(scree__rates_machine(&second, folder));
     assert_memory_equal(&first, &second, sizeof first);
-    scree__rates_describe(&first, text, sizeof text);
+    scree__rates_describe(&first, true, text, sizeof text);
     assert_non_null(strstr(text, "rates of this machine"));
-    scree__rates_describe(&scree__rates_builtin, text, sizeof text);
+    scree__rates_describe(&scree__rates_builtin, false, text, sizeof text);
     assert_non_null(strstr(text, "built-in"));
     assert_false(scree__rates_machine(&second, only_file()));
     assert_memory_equal(&first, &second, sizeof first);
