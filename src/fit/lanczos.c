@@ -159,7 +159,8 @@ static double worth_of(const scree__job *job, int64_t k)
 {
     scree__effort step = {0};
     cost_of_step(job, k, is_mixed(job, (double)scree__job_rows(job)), &step);
-    return job->rival > 0 ? job->rival / scree__plan_seconds(job, &step, 1) * (double)block_of(job, k) : 0;
+    const int reads = is_near(job) && !is_in_memory(job) ? 0 : 1; /* of the source */
+    return job->rival > 0 ? job->rival / scree__plan_seconds(job, &step, reads) * (double)block_of(job, k) : 0;
 }
 
 /* Centring by a mean that is off by ε adds εεᵀ to S; ε is a rounding of the mean. */
