@@ -5,6 +5,8 @@
 
 #include "bench.h"
 
+#include "base/threads.h"
+
 scree_block bench_block(const void *data, scree_type type, int64_t rows, int64_t cols)
 {
     scree_block block = SCREE_BLOCK_INIT;
@@ -26,7 +28,7 @@ static void prepare(bench_fitting *f, const bench *b)
 {
     *f = (bench_fitting){.options = SCREE_FIT_OPTIONS_INIT, .run = SCREE_RUN_INIT};
     f->options.components = BENCH_COMPONENTS;
-    f->run.threads = b->threads;
+    f->run.threads = b->threads == scree__threads(0) ? 0 : b->threads;
 }
 
 void bench_fitting_array(bench_fitting *f, const bench *b, const void *data, scree_type type, int64_t rows,

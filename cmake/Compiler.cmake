@@ -50,12 +50,14 @@ if(SCREE_PACKS_RELOCATIONS)
 endif()
 
 # A shared library exports only what its map says, names every library that it needs (sanitizers add theirs later), and
-# calls its own functions directly: nobody is meant to put others in their place.
+# calls its own functions directly: nobody is meant to put others in their place. It stays in the process once loaded:
+# threads of its own may still run in it.
 function(scree_harden_shared target map)
   if(APPLE)
     return()
   endif()
-  target_link_options(${target} PRIVATE LINKER:--version-script,${map} LINKER:-Bsymbolic-functions)
+  target_link_options(${target} PRIVATE LINKER:--version-script,${map} LINKER:-Bsymbolic-functions
+                                       LINKER:-z,nodelete)
   set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
   if(NOT SCREE_SANITIZE)
     target_link_options(${target} PRIVATE LINKER:-z,defs)

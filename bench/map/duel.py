@@ -4,7 +4,7 @@
 scree fits with its defaults, with the tolerance 1e-8 (left out where that gives the same bits), and by each of its other
 methods that applies; scikit-learn by its default and by each of its other solvers. A run of a second or more counts as
 it is; of shorter ones the first only warms up, and the median of 3 or 5 counts. scikit-learn is ended after 30 s,
-another method of scree after twice what the best one took. A solver that is sure to take longer, by what it took
+another method of scree after a second, or twice what the best one took. A solver that is sure to take longer, by what it took
 in other cells, is not tried.
 """
 

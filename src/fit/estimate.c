@@ -97,7 +97,7 @@ double scree__estimate_finishing(const scree__rates *rates, double elements)
     return elements / rates->eigen;
 }
 
-/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, the fastest. */
+/* Exact products of bytes go as fast as the kernel that there is; on the reference machine, one between all of them. */
 static double integer_speed(const scree__rates *rates)
 {
     return rates == &scree__rates_builtin ? INTEGER_SPEED : scree__integer_kernel_find(NULL)->speed;

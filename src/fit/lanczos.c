@@ -267,11 +267,12 @@ static void cut_to_share(scree__solution *s, double share)
     }
 }
 
-/* Twice the block, as far as the basis has room for three. */
-static int64_t wider(const scree__job *job, int64_t k, int64_t block)
+/* Twice the block, as far as a basis has room for k + EXTRA vectors, three blocks, and the next. */
+static int64_t wider(const scree__job *job, int64_t rows, int64_t k, int64_t block)
 {
-    const int64_t widest = (job->cols - k) / 3;
-    return 2 * block < widest ? 2 * block : widest;
+    const int64_t order = scree__sweeps_by_rows(job, rows) ? rows : job->cols;
+    const int64_t widest = (order - k - SCREE__SEARCH_EXTRA) / 4;
+    return 2 * block < widest ? 2 * block : widest > block ? widest : block;
 }
 
 /* A power of two near the trace. */
@@ -308,7 +309,7 @@ static scree_status find_components(work *w, int64_t k, scree__solution *s, scre
     for (int round = 0; round < ATTEMPTS && !s->converged && !search->gave_way; round++) {
         SCREE_TRY(scree__search_run(search, k, spare, s, error));
         search->fast = search->exact;
-        search->block = wider(job, k, search->block);
+        search->block = wider(job, s->rows, k, search->block);
         search->seed++;
     }
 done:

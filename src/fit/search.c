@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXTRA = 2, MAX_STEPS = 500, FAST_ROUNDS = 5, EXACT_ROUNDS = 60, LEAST_STEPS = 4 };
+enum { EXTRA = SCREE__SEARCH_EXTRA, MAX_STEPS = 500, FAST_ROUNDS = 5, EXACT_ROUNDS = 60, LEAST_STEPS = 4 };
 static const double SEARCH_SHARE = 0.7;         /* of the goal: double will find somewhat more */
 static const double FLOAT_LEAST = 1e-5;         /* residual over eigenvalue that a search in float goes to at most */
 static const int64_t LARGE = INT64_C(64) << 20; /* bytes of a basis that is kept small */

@@ -7,6 +7,8 @@
 #include "fit/sweep.h"
 #include "kernel/lanczos.h"
 
+enum { SCREE__SEARCH_EXTRA = 2 }; /* vectors that are found beside the k */
+
 typedef struct scree__search {
     scree__sweeps sweeps;
     const scree__ops *exact; /* the arithmetic that proves */
@@ -20,7 +22,7 @@ typedef struct scree__search {
     bool gave_way; /* set when the other method is the shorter way: nothing was found */
 } scree__search;
 
-/* Columns of the basis, bytes of a search (less the rows that it may keep), and its second operator's. */
+/* Columns of the basis, and bytes of a search, less the rows that it may keep. */
 int64_t scree__search_basis(const scree__job *job, int64_t k, int64_t block);
 int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block);
 

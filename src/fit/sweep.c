@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One sweep is S times a block of vectors, S = CᵀC/divisor: 4NDb flops, and one read of the rows (kernel/product.c).
  *
- * Rows that lie in memory are multiplied where they lie, and nothing of them is copied. Others are read once a sweep,
- * piece by piece, and kept where there is memory for them: the same bits in any case. With fewer rows than columns,
- * C Cᵀ on vectors of N entries does the same at the price of shorter vectors (kernel/inplace.c). */
+ * Rows that lie in memory are multiplied where they lie. Others are read once a sweep, piece by piece, and kept where
+ * there is memory for them: the same bits in any case. With fewer rows than columns, C Cᵀ on vectors of N entries does
+ * the same at the price of shorter vectors (kernel/inplace.c); what it centres is kept where there is memory. */
 
 #include "fit/sweep.h"
 
 #include "base/memory.h"
+#include "fit/held.h"
 #include "fit/kept.h"
 #include "kernel/inplace.h"
 #include "kernel/product.h"
@@ -23,14 +24,9 @@ struct scree__sweep {
     bool keeps; /* rows, as soon as some are seen */
 };
 
-static bool lies_in_memory(const scree__job *job)
-{
-    return (job->source->can & SCREE__IN_MEMORY) != 0 && !job->source->cells && !job->source->about.weighted;
-}
-
 bool scree__sweeps_by_rows(const scree__job *job, int64_t rows)
 {
-    return lies_in_memory(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
+    return scree__held_are_lent(job) && job->reduce == &scree__reduce_local && 2 * rows <= job->cols &&
            scree__inplace_suits(rows);
 }
 
@@ -91,7 +87,7 @@ scree_status scree__sweep_new(scree__sweep **out, scree__sweeps *sweeps, int64_t
                         .kept = {.shift = sweeps->shift, .threads = job->threads},
                         .keeps = scree__kept_memory(sweeps->rows, job->cols, size.type, ops) <= spare};
     SCREE_TRY(scree__product_new(&s->product, &size, sweeps->shift, sweeps->factor, error));
-    if (lies_in_memory(job))
+    if (scree__held_are_lent(job))
         SCREE_TRY(open_rows(s, spare, error));
     *out = s;
     s = NULL;

@@ -272,6 +272,9 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
     scree__blas_enter();
     result->converged = false;
     result->gave_way = false;
+    if (options->basis < (start ? start->count + options->block : count_of(options) + 3 * options->block))
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis of %lld vectors is too small for blocks of %lld",
+                   (long long)options->basis, (long long)options->block);
     SCREE_TRY(state_new(&s, error));
     SCREE_TRY(begin(&s, error));
     s.pace = scree__pace_from(first_look(&s));

@@ -6,7 +6,8 @@
  *
  * An iteration does not know the spectrum before, and so not how long it takes. Another way with a known cost bounds
  * it: when as much has been spent as that costs and half of it is still to come, or half of it was spent and twice of
- * it is to come, the other way is taken. So no spectrum makes a fit much more than twice as dear as the better way.
+ * it is to come, the other way is taken; in any case when twice of it was spent. So no spectrum makes a fit much more
+ * than three times as dear as the better way.
  * All is counted, nothing timed: the same data go the same way. */
 
 #include "kernel/pace.h"
@@ -42,5 +43,6 @@ bool scree__pace_gives_way(const scree__pace *p, double worth)
     const double spent = (double)p->seen;
     if (!(worth > 0))
         return false;
-    return (spent >= worth && p->left > 0.5 * worth) || (spent >= 0.5 * worth && p->left > 2 * worth);
+    return (spent >= worth && p->left > 0.5 * worth) || (spent >= 0.5 * worth && p->left > 2 * worth) ||
+           (spent >= 2 * worth && p->left > 0);
 }

@@ -110,14 +110,25 @@ static scree__tall tall_of_p(const refine *f, double *x)
     return (scree__tall){x, f->n, f->p, f->p};
 }
 
-/* a -= V(Vᵀa), twice. */
-static void project_out(refine *f, const scree__tall *v, const scree__tall *a)
+static scree_status cross(refine *f, const scree__tall *a, const scree__tall *b, double *h, scree_error *error)
 {
-    const int threads = f->lanczos->threads;
+    if (scree__tall_cross(a, b, h, f->lanczos->threads) != 0)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld×%lld products of vectors cannot be formed",
+                           (long long)a->cols, (long long)b->cols);
+    return SCREE_OK;
+}
+
+/* a -= V(Vᵀa), twice. */
+static scree_status project_out(refine *f, const scree__tall *v, const scree__tall *a, scree_error *error)
+{
+    scree_status status = SCREE_OK;
     for (int round = 0; round < 2; round++) {
-        scree__tall_cross(v, a, f->part, threads);
-        scree__tall_subtract(v, f->part, a, threads);
+        SCREE_TRY(cross(f, v, a, f->part, error));
+        if (scree__tall_subtract(v, f->part, a, f->lanczos->threads) != 0)
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "vectors of %lld entries could not be projected", (long long)f->n);
     }
+done:
+    return status;
 }
 
 /* The first columns of V: count vectors, given as rows. */
@@ -137,9 +148,10 @@ static scree_status start(refine *f, const double *vectors, scree_error *error)
     const scree__tall u = {f->v, f->n, found, f->w};
     const scree__tall g = {f->v + found, f->n, count, f->w};
     set_vectors(f, vectors, found);
+    SCREE_TRY(scree__tall_orthonormalise(&u, NULL, f->lanczos->threads, error));
     scree__tall_randomise(&g, f->lanczos->seed, f->stream++);
     for (int round = 0; count > 0 && round < 2; round++) {
-        project_out(f, &u, &g);
+        SCREE_TRY(project_out(f, &u, &g, error));
         SCREE_TRY(scree__tall_orthonormalise(&g, NULL, f->lanczos->threads, error));
     }
 done:
@@ -182,7 +194,7 @@ static scree_status settle(refine *f, scree_error *error)
     const scree__tall v = tall(f, f->v);
     const scree__tall sv = tall(f, f->sv);
     SCREE_TRY(f->op->apply(f->op->context, f->v, w, f->sv, error));
-    scree__tall_cross(&v, &sv, f->h, threads);
+    SCREE_TRY(cross(f, &v, &sv, f->h, error));
     if (scree__dsyevd(w, f->h, w, f->theta) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)w);
     for (int64_t j = 0; j < w; j++) {
@@ -212,6 +224,14 @@ static double excess(refine *f)
     return worst;
 }
 
+/* Columns of Q, so that V has room for one step with them. */
+static int64_t most_columns(const refine *f)
+{
+    const int64_t by_order = (f->n - f->w) / 2;
+    const int64_t by_basis = f->lanczos->basis - f->w;
+    return by_order < by_basis ? by_order : by_basis;
+}
+
 /* The directions of R that Q is to have, as columns of part (w×p), from the eigenvectors of the k×k matrix of inner
  * products of the first k columns of R, each over what is allowed; and those of the columns behind, if wanted. */
 static scree_status choose(refine *f, const scree__tall *r, bool all_behind, scree_error *error)
@@ -219,9 +239,10 @@ static scree_status choose(refine *f, const scree__tall *r, bool all_behind, scr
     scree_status status = SCREE_OK;
     const int64_t k = f->k;
     const int64_t w = f->w;
-    const int64_t behind = all_behind ? w - k : 0;
+    const int64_t most = most_columns(f);
+    const int64_t behind = !all_behind ? 0 : w - k < most ? w - k : most;
     int64_t large = 0;
-    scree__tall_cross(r, r, f->part, f->lanczos->threads);
+    SCREE_TRY(cross(f, r, r, f->part, error));
     for (int64_t i = 0; i < k; i++)
         for (int64_t j = 0; j < k; j++)
             f->h[i * k + j] =
@@ -232,6 +253,7 @@ static scree_status choose(refine *f, const scree__tall *r, bool all_behind, scr
         large++;
     f->p = (large + behind + Q_UNIT - 1) / Q_UNIT * Q_UNIT;
     f->p = f->p < behind + k ? f->p : behind + k;
+    f->p = f->p < most ? f->p : most;
     memset(f->part, 0, (size_t)(w * f->p) * sizeof *f->part);
     for (int64_t j = 0; j < behind; j++)
         f->part[(k + j) * f->p + j] = 1;
@@ -254,11 +276,11 @@ static scree_status find_q(refine *f, bool all_behind, scree_error *error)
     for (int64_t i = 1; f->p < f->w && i < f->n; i++)
         memmove(f->q + i * f->p, f->q + i * f->w, (size_t)f->p * sizeof *f->q);
     const scree__tall q = tall_of_p(f, f->q);
-    project_out(f, &v, &q);
+    SCREE_TRY(project_out(f, &v, &q, error));
     even_out(f, NOTHING * f->values[0]);
     for (int round = 0; round < 2; round++) {
         SCREE_TRY(scree__tall_orthonormalise(&q, NULL, threads, error));
-        project_out(f, &v, &q);
+        SCREE_TRY(project_out(f, &v, &q, error));
     }
     SCREE_TRY(scree__tall_orthonormalise(&q, NULL, threads, error));
 done:
@@ -316,8 +338,8 @@ static scree_status improve(refine *f, int round, double *before, scree__lanczos
     result->converged = now <= 1;
     scree__pace_look(&f->pace, result->columns, f->w, now);
     result->gave_way = round > 0 && !result->converged && scree__pace_gives_way(&f->pace, f->lanczos->worth);
-    *over = round > 0 && (result->converged || result->gave_way || round + 1 >= f->options->rounds ||
-                          !(now < WORTH_IT * *before));
+    *over = round > 0 &&
+            (result->converged || result->gave_way || round + 1 >= f->options->rounds || !(now < WORTH_IT * *before));
     *before = now;
     if (*over)
         goto done;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A method that iterates gives way to a direct one where the spectrum makes it slow: eigenvalues a millionth apart, on
- * data whose eigenpairs are known by construction. The model is the direct method's, says so, counts the passes of both,
- * and is the same for any number of threads; asked for by name, the method that iterates stays. */
+ * data whose eigenpairs are known by construction. The model is the direct method's, says so, counts the passes of
+ * both, and is the same for any number of threads; asked for by name, the method that iterates stays. */
 
 #include "support/checks.h"
 
