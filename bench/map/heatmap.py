@@ -168,12 +168,12 @@ def page_text(kept):
     worst = sorted(found.items(), key=lambda item: verdict.ratio(item[1]))[:WORST]
     programs = ". ".join(", with ".join(about[side]) for side in ("scree", "sklearn"))
     parts = [f"{len(found)} cells, {about['cores']} threads on both sides, {about['processor']}. {programs}.\n",
-             "```text\n" + "\n".join(map(str, verdict.lines(found))) + "\n```\n",
+             "\n".join(f"- {line}" for line in verdict.lines(found)) + "\n",
              "Shapes at which scree was once slower:\n", rows_of([i for i in found.items() if i[1]["group"] == "issue"]),
              "The worst cells:\n", rows_of(worst)]
     if held:
         parts += ["Tables that nothing was tuned for:\n", rows_of(held.items()),
-                  "```text\n" + "\n".join(map(str, verdict.lines(held))) + "\n```\n"]
+                  "\n".join(f"- {line}" for line in verdict.lines(held)) + "\n"]
     return "\n".join(parts)
 
 

@@ -92,8 +92,8 @@ static bool applicable(const scree__job *job, char *reason)
     const int64_t k = first_components(job);
     if (has_room(job, k, SMALLEST_BLOCK))
         return true;
-    snprintf(reason, 256, "it is only for few components: %lld of %lld are too many", (long long)k,
-             (long long)smaller_side(job));
+    snprintf(reason, 256, "it is only for few components of many rows and columns: %lld of %lld are too many",
+             (long long)k, (long long)smaller_side(job));
     return false;
 }
 

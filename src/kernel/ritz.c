@@ -56,9 +56,10 @@ scree_status scree__ritz_solve_some(scree__ritz *ritz, int64_t count, scree_erro
     SCREE_ALLOC(h, m * m, error);
     for (int64_t i = 0; i < m; i++)
         memcpy(h + i * m, ritz->h + i * ritz->max_basis, (size_t)m * sizeof *h);
-    if (scree__dsyevr(m, h, m, count, ritz->theta, ritz->y, m) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)m);
-    ritz->found = count;
+    if (scree__dsyevr(m, h, m, count, ritz->theta, ritz->y, m) == 0)
+        ritz->found = count;
+    else /* it may not find a few of many that are all alike */
+        SCREE_TRY(scree__ritz_solve(ritz, error));
 done:
     free(h);
     return status;

@@ -53,7 +53,7 @@ def main():
     expect("not fast enough in the mean", "1  geometric mean", ("sklearn", "auto", "time", 2.0))
     expect("bytes less than twice as fast", "1  ", ("type", "u1"), ("sklearn", "auto", "time", 1.9))
     expect("randomized with larger residuals is no rival", None, ("sklearn", "randomized", "time", 0.9))
-    expect("with smaller ones it is", "1  defaults, where", ("sklearn", "randomized", "time", 0.9),
+    expect("with smaller ones it is", "1  defaults against randomized", ("sklearn", "randomized", "time", 0.9),
            ("sklearn", "randomized", "residual", 1e-4))
     expect("predicted too short", "2  predicted", ("predicted", 0.4))
     expect("predicted too long", "2  predicted", ("predicted", 2.1))
