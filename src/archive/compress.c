@@ -7,6 +7,7 @@
 #include "archive/choose.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "kernel/strided.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,17 +80,16 @@ static scree_status plan(job *j, scree_error *error)
     return scree__allow(&j->allowance, j->source, &j->run, error);
 }
 
-/* Nothing lost is promised of the file's numbers, not of what double precision makes of them. */
+/* An error is promised of the file's numbers, not of what double precision makes of them. */
 static scree_status check_exact(const job *j, scree_error *error)
 {
-    const scree_compress_options *o = j->options;
     const int64_t at = j->sample.rounded - 1;
-    if (at < 0 || o->max_error > 0 || o->rmse > 0 || o->psnr > 0 || o->ratio > 0)
+    if (at < 0)
         return SCREE_OK;
     return scree__fail(
         error, SCREE_ERR_VALUE,
-        "%s: row %lld, column %lld is a whole number beyond 2^53, which double precision may round; allow "
-        "an error, or convert the numbers",
+        "%s: row %lld, column %lld is a whole number beyond 2^53, which double precision may round; leave the column "
+        "out, or subtract a constant from it first",
         j->source->about.path, (long long)(at / j->sample.cols + 1), (long long)(at % j->sample.cols + 1));
 }
 
@@ -129,7 +129,8 @@ done:
 
 static double cell_bytes(const job *j)
 {
-    return (double)j->sample.rows * (double)j->sample.cols * (double)scree__type_size(j->sample.type);
+    const scree_type element = scree__about_element(&j->source->about);
+    return (double)j->sample.rows * (double)j->sample.cols * (double)scree__element_size(element);
 }
 
 /* Of the finite cells; 0 where there is none. */

@@ -82,6 +82,13 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return SCREE_OK;
 }
 
+/* What values are rounded to, where that is not what rows are worked on as. */
+static int element_of(const scree_source *source)
+{
+    const scree_type element = scree__about_element(&source->about);
+    return element == source->about.type ? 0 : 1 + (int)element;
+}
+
 scree_status scree__sample_take(scree__sample *sample, scree_source *source, int64_t cells, const scree_run *run,
                                 scree_error *error)
 {
@@ -89,6 +96,7 @@ scree_status scree__sample_take(scree__sample *sample, scree_source *source, int
     const int64_t runs = cells / source->about.cols / SCREE__SAMPLE_RUN;
     *sample = (scree__sample){.cols = source->about.cols,
                               .type = source->about.type,
+                              .element = element_of(source),
                               .least = source->about.type == SCREE_U8 ? 0 : HUGE_VAL,
                               .largest = source->about.type == SCREE_U8 ? UINT8_MAX : -HUGE_VAL,
                               .grid = 1,

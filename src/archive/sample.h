@@ -17,6 +17,7 @@ typedef struct scree__sample {
     int64_t rows; /* of the source */
     int64_t cols;
     scree_type type;
+    int element;  /* as in a lattice */
     double least; /* of the finite cells; least > largest: there is none */
     double largest;
     double grid;        /* all finite cells are whole numbers over this power of ten; 0: not */

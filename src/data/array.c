@@ -416,6 +416,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
                                  (layout->dimensions > 2 || (array->base.about.rows > 1 && array->base.about.cols > 1));
     array->base.about.type = scree__element_type(layout->element);
+    array->base.about.element = 1 + (int)scree__element_stored(layout->element);
     array->base.about.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
     array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
                       (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);

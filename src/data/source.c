@@ -39,6 +39,11 @@ scree_type scree_source_type(const scree_source *source)
     return source->about.type;
 }
 
+scree_type scree_source_element_type(const scree_source *source)
+{
+    return scree__about_element(&source->about);
+}
+
 const char *scree_source_column(const scree_source *source, int64_t column)
 {
     return source->about.columns && column >= 0 && column < source->about.cols ? source->about.columns[column] : NULL;

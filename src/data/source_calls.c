@@ -191,6 +191,7 @@ scree_status scree_source_from_calls(scree_source **out, const scree_source_call
         .table = &calls_table,
         .about.path = scree__strdup(mine.name ? mine.name : "rows"),
         .about.type = scree__caller_block_type(&(scree_block){.type = mine.type}),
+        .about.element = 1 + (int)mine.type,
         .about.rows = mine.rows,
         .about.rows_estimate = mine.rows,
         .about.cols = mine.cols,

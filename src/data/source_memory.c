@@ -136,6 +136,7 @@ scree_status scree_source_from_memory(scree_source **out, const scree_block *row
         .table = &memory_table,
         .about.path = scree__strdup("memory"),
         .about.type = scree__caller_block_type(&given),
+        .about.element = 1 + (int)given.type,
         .about.rows = given.rows,
         .about.rows_estimate = given.rows,
         .about.cols = given.cols,
