@@ -55,6 +55,7 @@ struct scree_source {
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
     const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
+    bool rescaled;   /* its columns are times powers of two: see scree__rescaled_open */
     scree_gaps gaps; /* that the last question asked of its rows has met */
 };
 
@@ -103,6 +104,9 @@ scree_status scree__memory_open(scree_source **out, const void *data, scree_type
  * into them where the inner source can, by a copy where it cannot. The inner source is borrowed: it must not be used
  * before the read-ahead is closed, and outlives it. */
 scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error);
+
+/* Each column times a factor, a power of two, as doubles. The inner source is borrowed, as above. */
+scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const double *factor, scree_error *error);
 
 /* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
  * the inner source. */
