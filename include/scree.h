@@ -121,7 +121,8 @@ SCREE_API const char *scree_status_text(scree_status status);
 typedef struct scree_source scree_source;
 
 /* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, half
- * precision becomes F32, and so do bytes of which some are missing. */
+ * precision becomes F32, and so do bytes of which some are missing. Integers that no double is are counted from an
+ * origin, where a source can and a question allows it, and refused else: none is rounded. */
 typedef enum scree_type {
     SCREE_F32,
     SCREE_F64,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Conversion of stored numbers: byte order first, in place, then the type. Integers of 64 bits become the nearest
- * double; all other conversions are exact. Cost: one sweep each. */
+/* Conversion of stored numbers: byte order first, in place, then the type. Integers of 64 bits stay what they are
+ * (wide.h makes doubles of them); all conversions are exact. Cost: one sweep each. */
 
 #include "data/elements.h"
 
@@ -28,7 +28,8 @@ scree_type scree__element_type(scree__element element)
 
 bool scree__element_is_plain(scree__element element)
 {
-    bool kept = element.kind == SCREE__FLOAT ? element.size > 2 : scree__element_type(element) == SCREE_U8;
+    bool kept =
+        element.kind == SCREE__FLOAT ? element.size > 2 : element.size == 8 || scree__element_type(element) == SCREE_U8;
     return kept && (!element.swapped || element.size == 1);
 }
 
@@ -68,14 +69,6 @@ static void double_of_u4(const void *from, void *to, int64_t count)
         out[i] = in[i];
 }
 
-static void double_of_u8(const void *from, void *to, int64_t count)
-{
-    const uint64_t *in = from;
-    double *out = to;
-    for (int64_t i = 0; i < count; i++)
-        out[i] = (double)in[i];
-}
-
 static void double_of_i1(const void *from, void *to, int64_t count)
 {
     const int8_t *in = from;
@@ -100,14 +93,6 @@ static void double_of_i4(const void *from, void *to, int64_t count)
         out[i] = in[i];
 }
 
-static void double_of_i8(const void *from, void *to, int64_t count)
-{
-    const int64_t *in = from;
-    double *out = to;
-    for (int64_t i = 0; i < count; i++)
-        out[i] = (double)in[i];
-}
-
 static void float_of_f2(const void *from, void *to, int64_t count)
 {
     const uint16_t *in = from;
@@ -120,8 +105,8 @@ typedef void (*convert_fn)(const void *from, void *to, int64_t count);
 
 /* By kind and by the binary logarithm of the size; NULL: the same in the block. */
 static const convert_fn conversions[3][4] = {
-    [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, double_of_u8},
-    [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, double_of_i8},
+    [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, NULL},
+    [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, NULL},
     [SCREE__FLOAT] = {NULL, float_of_f2, NULL, NULL},
 };
 

@@ -77,6 +77,7 @@ void scree__source_pass_on(const scree_source *source, scree_source *inner)
     inner->threads = source->threads;
     inner->group_bytes = source->group_bytes;
     inner->single_pass = source->single_pass;
+    inner->takes_origin = source->takes_origin;
 }
 
 int64_t scree__type_size(scree_type type)

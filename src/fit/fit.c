@@ -49,6 +49,12 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     if (status != SCREE_OK)
         return status;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
+    if (job->source->origin)
+        status = scree__model_shift(model, job->source->origin, error);
+    if (status != SCREE_OK) {
+        scree_model_free(model);
+        return status;
+    }
     memcpy(model->variances, s->variances, (size_t)d * sizeof *s->variances);
     if (s->scale)
         memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);

@@ -95,6 +95,7 @@ static scree_status read_folds(tall *t, scree_error *error)
                               .passes = 1,
                               .batch_rows = READ_ROWS,
                               .run = t->w->options->run,
+                              .takes_origin = true,
                               .visit = deal,
                               .context = t};
     for (int f = 0; f < t->w->folds; f++) {

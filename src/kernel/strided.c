@@ -5,6 +5,7 @@
 #include "kernel/strided.h"
 
 #include "base/half.h"
+#include "kernel/too_wide.h"
 
 static const int64_t sizes[] = {
     [SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1,  [SCREE_I8] = 1,  [SCREE_I16] = 2, [SCREE_U16] = 2,
@@ -66,16 +67,21 @@ static void load_u32(const void *from, int64_t stride, int64_t count, double *to
         to[k] = ((const uint32_t *)from)[k * stride];
 }
 
+static double double_of_i64(int64_t value)
+{
+    return scree__double_of_whole(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0);
+}
+
 static void load_i64(const void *from, int64_t stride, int64_t count, double *to)
 {
     for (int64_t k = 0; k < count; k++)
-        to[k] = (double)((const int64_t *)from)[k * stride];
+        to[k] = double_of_i64(((const int64_t *)from)[k * stride]);
 }
 
 static void load_u64(const void *from, int64_t stride, int64_t count, double *to)
 {
     for (int64_t k = 0; k < count; k++)
-        to[k] = (double)((const uint64_t *)from)[k * stride];
+        to[k] = scree__double_of_whole(((const uint64_t *)from)[k * stride], false);
 }
 
 static void load_f16(const void *from, int64_t stride, int64_t count, double *to)
