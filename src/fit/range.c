@@ -100,9 +100,9 @@ static scree_status fail_squares(const scree__job *job, double square, int64_t c
     char label[256] = "";
     if (column >= 0)
         scree__column_label(job->source, column, label, sizeof label);
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: the values%s%s are too %s for their squares; rescale %s",
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: the values%s%s are too %s for their squares; rescale %s%s",
                        job->source->about.path, column >= 0 ? " of " : "", label, square < 1 ? "small" : "large",
-                       column >= 0 ? "it" : "them");
+                       column >= 0 ? "it" : "them", job->source->about.weighted ? ", or the weights" : "");
 }
 
 /* The column of the largest variance. */
