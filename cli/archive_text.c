@@ -11,7 +11,12 @@
 
 static const char *type_name(scree_type type)
 {
-    return type == SCREE_F64 ? "f8" : type == SCREE_F32 ? "f4" : "u1";
+    static const char *const names[] = {
+        [SCREE_F16] = "f2", [SCREE_F32] = "f4", [SCREE_F64] = "f8", [SCREE_U8] = "u1",
+        [SCREE_I8] = "i1",  [SCREE_I16] = "i2", [SCREE_U16] = "u2", [SCREE_I32] = "i4",
+        [SCREE_U32] = "u4", [SCREE_I64] = "i8", [SCREE_U64] = "u8",
+    };
+    return names[type];
 }
 
 static void print_coding(FILE *out, const scree_archive *about)

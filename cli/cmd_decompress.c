@@ -110,7 +110,9 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(open_rows(args, work));
-    CLI_TRY(cli_work_copy(work, work->source, scree_source_type(work->source)));
+    /* Rows that are lost are NaN, which whole numbers cannot be. */
+    CLI_TRY(cli_work_copy(work, work->source,
+                          args->salvage ? scree_source_type(work->source) : scree_source_element_type(work->source)));
 done:
     if (status == SCREE_ERR_FORMAT && !args->salvage && can_salvage(call->operands[0])) {
         const size_t used = strlen(work->error.text);

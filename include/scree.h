@@ -120,8 +120,9 @@ SCREE_API const char *scree_status_text(scree_status status);
 
 typedef struct scree_source scree_source;
 
-/* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, and bytes
- * of which some are missing become F32. */
+/* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, half
+ * precision becomes F32, and so do bytes of which some are missing. Integers that no double is are counted from an
+ * origin, where a source can and a question allows it, and refused else: none is rounded. */
 typedef enum scree_type {
     SCREE_F32,
     SCREE_F64,
@@ -132,7 +133,8 @@ typedef enum scree_type {
     SCREE_I32,
     SCREE_U32,
     SCREE_I64,
-    SCREE_U64
+    SCREE_U64,
+    SCREE_F16
 } scree_type;
 
 /* What an entry means that a sparse block does not hold. */
@@ -246,7 +248,8 @@ SCREE_API void scree_source_free(scree_source *source); /* NULL-safe, as every _
 SCREE_API const char *scree_source_name(const scree_source *source);
 SCREE_API int64_t scree_source_rows(const scree_source *source); /* -1: known only after reading */
 SCREE_API int64_t scree_source_cols(const scree_source *source);
-SCREE_API scree_type scree_source_type(const scree_source *source);
+SCREE_API scree_type scree_source_type(const scree_source *source);                    /* that rows are worked on as */
+SCREE_API scree_type scree_source_element_type(const scree_source *source);            /* that they are stored as */
 SCREE_API const char *scree_source_column(const scree_source *source, int64_t column); /* NULL: no names */
 
 /* One line on what was guessed ("comma-separated, header, label column 'species'"); NULL when nothing was. */
@@ -965,7 +968,7 @@ typedef struct scree_archive {
     size_t size;
     int64_t rows;
     int64_t cols;
-    scree_type type;
+    scree_type type;    /* of the elements that went in, and come back */
     int64_t components; /* kept; 0: the model is a mean, or there is none */
     const char *coding; /* of most blocks: "model"; "numbers": whole numbers by contexts; "beside"; "bytes": elements */
     int64_t blocks;     /* each can be read alone, and damage to it stays in it */

@@ -11,6 +11,7 @@
 #include "answer/row_query.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "data/wide.h"
 #include "kernel/blas.h"
 #include "model/draw.h"
 #include "model/kind.h"
@@ -66,8 +67,10 @@ static scree_status more_rows(explorer *e, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t m = scree_model_get(e->model)->m;
+    e->rows->takes_origin = true;
     do {
         SCREE_TRY(scree__source_next(e->rows, &e->block, error));
+        SCREE_TRY(scree__wide_check(e->rows, &e->block, error));
         e->seen += e->block.rows;
     } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
     if (e->block.rows == 0)

@@ -82,8 +82,12 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
     if (interval > 0)
         p.quantile = -scree__normal_quantile((1 - interval) / 2); /* ½ + interval/2 could round to 1 */
     SCREE_TRY(scree__posterior_open(&p.query.chunks, model, source->about.cols, run.threads, error));
-    const scree__map map = {
-        .stage = "posterior", .cols = p.m * each, .columns = (const char *const *)names, .rows = rows, .context = &p};
+    const scree__map map = {.stage = "posterior",
+                            .cols = p.m * each,
+                            .columns = (const char *const *)names,
+                            .rows = rows,
+                            .context = &p,
+                            .takes_origin = true};
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:
     scree__row_query_close(&p.query);

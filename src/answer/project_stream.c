@@ -43,6 +43,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
                             .cols = m,
                             .columns = (const char *const *)names,
                             .rows = scree__row_query_map,
+                            .takes_origin = true,
                             .context = &query};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:

@@ -50,6 +50,7 @@ scree_status scree_model_round_trip(const scree_model *model, scree_source *sour
                             .cols = sink ? view->d : 0,
                             .columns = view->columns,
                             .rows = make_trip,
+                            .takes_origin = true,
                             .context = &made};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&made.query.columns, model, source, error));

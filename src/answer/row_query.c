@@ -12,7 +12,7 @@ scree__row_block scree__row_query_rows(const scree__row_query *query, const scre
     const scree__rows rows = {block->data, block->type, block->rows, query->source->about.cols, block->stride, NULL};
     int64_t row = block->first;
     const char *file = scree__source_locate(query->source, &row);
-    return (scree__row_block){rows, block->first, file, block->first - row, query->columns, NULL};
+    return (scree__row_block){rows, block->first, file, block->first - row, query->columns, NULL, block->origin};
 }
 
 scree_status scree__row_query_block(scree__row_query *query, const scree__block *block, void *out, int threads,

@@ -158,6 +158,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                             .columns = names,
                             .rows = score_rows,
                             .context = &all,
+                            .takes_origin = !all.wants_why,
                             .text_name = all.wants_why ? "why" : NULL,
                             .texts = reasons,
                             .pass = fdr ? 2 : 1,

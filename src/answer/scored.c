@@ -93,8 +93,12 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
 {
     scree_status status = SCREE_OK;
     collection all = {.field = collect->field};
-    const scree__map map = {
-        .stage = collect->stage, .rows = collect_rows, .context = &all, .pass = 1, .passes = collect->passes};
+    const scree__map map = {.stage = collect->stage,
+                            .rows = collect_rows,
+                            .context = &all,
+                            .takes_origin = true,
+                            .pass = 1,
+                            .passes = collect->passes};
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     if (collect->whole)
         scree__score_whole(&all.scored.query.chunks);

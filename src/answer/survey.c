@@ -11,7 +11,8 @@ struct scree__cells {
     scree__rows rows;
     const int64_t *columns; /* of the rows, in the model's order; NULL: as they stand */
     int64_t count;
-    double *buffer; /* a row as it comes */
+    const double *origin; /* of the block, or NULL */
+    double *buffer;       /* a row as it comes */
 };
 
 typedef struct surveying {
@@ -36,8 +37,10 @@ void scree__sight_row(const scree__sight *sight, int64_t i, double *out)
 {
     const struct scree__cells *cells = sight->cells;
     const double *x = scree__rows_load(&cells->rows, i, cells->buffer);
-    for (int64_t j = 0; j < cells->count; j++)
-        out[j] = x[cells->columns ? cells->columns[j] : j];
+    for (int64_t j = 0; j < cells->count; j++) {
+        const int64_t column = cells->columns ? cells->columns[j] : j;
+        out[j] = x[column] + (cells->origin ? cells->origin[column] : 0);
+    }
 }
 
 static scree_status show_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
@@ -46,6 +49,7 @@ static scree_status show_rows(void *context, const scree__block *block, double *
     surveying *all = context;
     const scree__survey *survey = all->survey;
     all->cells.rows = scree__row_query_rows(&all->query, block).x;
+    all->cells.origin = block->origin;
     if (survey->scorer)
         SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
     if (survey->codes)
@@ -88,6 +92,7 @@ scree_status scree__survey_run(scree_source *source, const scree__survey *survey
                             .cols = survey->codes ? scree_model_get(survey->model)->m : 0,
                             .rows = show_rows,
                             .context = &all,
+                            .takes_origin = true,
                             .pass = survey->pass,
                             .passes = survey->passes};
     SCREE_TRY(scree__run_adopt(&own, &run, error));

@@ -59,7 +59,7 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
 {
     const int64_t begun = pack->size;
     scree__pack_bytes(pack, scree__archive_magic, sizeof scree__archive_magic);
-    scree__pack_u32(pack, SCREE__ARCHIVE_VERSION);
+    scree__pack_u32(pack, head->code.lattice.element ? SCREE__ARCHIVE_VERSION : SCREE__ARCHIVE_PLAIN);
     scree__pack_u32(pack, 0);
     scree__pack_number(pack, head->rows);
     scree__pack_number(pack, head->block_rows);
@@ -68,6 +68,8 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
     scree__pack_number(pack, head->text_count);
     scree__pack_u8(pack, head->columns ? 1 : 0);
     scree__code_put(pack, &head->code);
+    if (head->code.lattice.element)
+        scree__pack_u8(pack, (unsigned)head->code.lattice.element);
     if (head->columns)
         put_strings(pack, head->columns, head->code.cols);
     if (head->text_count > 0)
@@ -75,6 +77,16 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
     scree__pack_patch(pack, begun + 12, (uint32_t)(pack->size - begun - SCREE__HEAD_FIXED));
     if (!pack->failed)
         scree__pack_u32(pack, scree__checksum(0, pack->data + begun, pack->size - begun));
+}
+
+/* Which types may be stored as others is the reader's business: bytes are bytes, and half precision is float. */
+static void get_element(scree__unpack *unpack, scree__lattice *lattice)
+{
+    const unsigned element = scree__unpack_u8(unpack);
+    const bool half = element == 1 + SCREE_F16;
+    const bool whole = element > 1 + SCREE_U8 && element <= 1 + SCREE_U64;
+    unpack->failed = unpack->failed || !((half && lattice->type == SCREE_F32) || (whole && lattice->type == SCREE_F64));
+    lattice->element = (int)element;
 }
 
 void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
@@ -91,6 +103,8 @@ void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
                      head->block_rows > UINT32_MAX || head->text_count < 0 || head->text_count > MOST_TEXTS;
     if (!unpack->failed)
         scree__code_get(unpack, &head->code, compact);
+    if (!unpack->failed && version > SCREE__ARCHIVE_PLAIN)
+        get_element(unpack, &head->code.lattice);
     /* Blocks are small, so that a small file cannot ask for much memory. */
     unpack->failed =
         unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);

@@ -12,7 +12,8 @@
 #include "archive/block.h"
 
 enum {
-    SCREE__ARCHIVE_VERSION = 2, /* the newest that is known */
+    SCREE__ARCHIVE_PLAIN = 2,   /* of elements that are stored as the type that rows are worked on as */
+    SCREE__ARCHIVE_VERSION = 3, /* of others; the newest that is known */
     SCREE__HEAD_FIXED = 16,
     SCREE__FRAME_FIXED = 12,
     SCREE__TAIL_BYTES = 16,

@@ -264,6 +264,7 @@ static scree_status describe(archive_source *a, scree_error *error)
     scree_source *base = &a->base;
     const bool seek = a->file.index.places != NULL;
     base->about.type = head->code.lattice.type;
+    base->about.element = head->code.lattice.element;
     base->about.rows = head->rows;
     base->about.rows_estimate = head->rows;
     base->about.cols = head->code.cols;

@@ -13,6 +13,7 @@
 
 #include "archive/values.h"
 #include "base/cpu.h"
+#include "base/half.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,9 +95,29 @@ INLINE double clamped(double x, double low, double high)
     return x < high ? x : high;
 }
 
+/* The nearest value of a type that is not worked on: whole numbers of their range, or half precision. */
+static double as_stored(scree_type type, double y)
+{
+    static const struct {
+        double low;
+        double high;
+    } ranges[] = {
+        [SCREE_I8] = {-0x1p7, 0x1p7 - 1}, [SCREE_I16] = {-0x1p15, 0x1p15 - 1},
+        [SCREE_U16] = {0, 0x1p16 - 1},    [SCREE_I32] = {-0x1p31, 0x1p31 - 1},
+        [SCREE_U32] = {0, 0x1p32 - 1},    [SCREE_I64] = {-0x1p63, 0x1p63 - 1024},
+        [SCREE_U64] = {0, 0x1p64 - 2048},
+    };
+    if (type == SCREE_F16)
+        return scree__half_nearest(y);
+    return clamped(rint(y), ranges[type].low, ranges[type].high) + 0.0; /* no negative zero */
+}
+
+/* type: that elements are stored as. */
 INLINE double as_type(scree_type type, double y)
 {
-    return type == SCREE_F32 ? (double)(float)y : y;
+    if (type == SCREE_F64 || type == SCREE_U8)
+        return y;
+    return type == SCREE_F32 ? (double)(float)y : as_stored(type, y);
 }
 
 INLINE double restored(const scree__lattice *l, scree_type type, double predicted, double k)
@@ -162,10 +183,17 @@ SCREE_CLONES static void correct_f64(const scree__lattice *l, const double *x, c
     correct_typed(l, SCREE_F64, x, predicted, k, back, count);
 }
 
+scree_type scree__lattice_element(const scree__lattice *lattice)
+{
+    return lattice->element > 0 ? (scree_type)(lattice->element - 1) : lattice->type;
+}
+
 void scree__correct(const scree__lattice *lattice, const double *x, const double *predicted, int32_t *k, double *back,
                     int64_t count)
 {
-    if (lattice->type == SCREE_F32)
+    if (lattice->element > 0)
+        correct_typed(lattice, scree__lattice_element(lattice), x, predicted, k, back, count);
+    else if (lattice->type == SCREE_F32)
         correct_f32(lattice, x, predicted, k, back, count);
     else
         correct_f64(lattice, x, predicted, k, back, count);
@@ -175,7 +203,11 @@ SCREE_CLONES void scree__restore(const scree__lattice *l, const double *predicte
                                  int64_t count)
 {
     const scree__lattice lattice = *l;
-    if (lattice.type == SCREE_F32)
+    const scree_type element = scree__lattice_element(l);
+    if (lattice.element > 0)
+        for (int64_t i = 0; i < count; i++)
+            back[i] = restored(&lattice, element, predicted[i], k[i]);
+    else if (lattice.type == SCREE_F32)
         for (int64_t i = 0; i < count; i++)
             back[i] = restored(&lattice, SCREE_F32, predicted[i], k[i]);
     else
@@ -195,8 +227,8 @@ INLINE double number_of(const scree__lattice *l, double x)
 INLINE double value_of(const scree__lattice *l, double u)
 {
     if (l->grid == 0)
-        return as_type(l->type, u * l->width);
-    return as_type(l->type, clamped(u * l->width, l->low, l->high) / l->grid);
+        return as_type(scree__lattice_element(l), u * l->width);
+    return as_type(scree__lattice_element(l), clamped(u * l->width, l->low, l->high) / l->grid);
 }
 
 /* What column j is predicted to be, from the numbers u before it and above it. */

@@ -13,12 +13,16 @@ enum { SCREE__TILE = 16, SCREE__CHUNK = 32 }; /* columns, rows that are predicte
 /* Which values a cell may take. */
 typedef struct scree__lattice {
     scree_type type;
+    int element; /* 1 + the type that elements are stored as, which values are rounded to; 0: the same */
     double grid; /* values are whole numbers over this; 0: any */
     double low;  /* of those whole numbers: the least and the largest */
     double high;
     double width; /* of a correction: of whole numbers an odd one, else in values */
     double bound; /* the largest error; 0: the same bits */
 } scree__lattice;
+
+/* The type that elements are stored as. */
+scree_type scree__lattice_element(const scree__lattice *lattice);
 
 /* What is predicted from: tiles of SCREE__TILE columns, of each its mean, then each component's entries. */
 int64_t scree__tiles_size(int64_t cols, int64_t components); /* in doubles */

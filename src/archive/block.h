@@ -62,7 +62,7 @@ extern const scree__coding_calls scree__coding_numbers;
 extern const scree__coding_calls scree__coding_elements;
 
 /* The numbers of a block, as they would be coded; to be freed. NULL: no column has a rule, or out of memory. */
-int32_t *scree__block_numbers(const scree__rows *rows, double max_error);
+int32_t *scree__block_numbers(const scree__rows *rows, int element, double max_error);
 /* What zstd's best gains over its quickest level on numbers, by trying it where it might come below so many bytes. */
 double scree__block_gain(const int32_t *cells, int64_t count, double most);
 

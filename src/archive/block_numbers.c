@@ -199,13 +199,13 @@ static bool put_all(scree__pack *pack, const scree__code *code, work *w, const s
     return !w->raws.failed;
 }
 
-int32_t *scree__block_numbers(const scree__rows *rows, double max_error)
+int32_t *scree__block_numbers(const scree__rows *rows, int element, double max_error)
 {
     work w = {.room = NULL};
     scree__outcome outcome = {0};
     const int64_t count = rows->rows * rows->cols;
     int32_t *cells = NULL;
-    if (work_open(&w, rows->rows, rows->cols, 0) && scree__numbers_find(&w.numbers, rows, max_error) &&
+    if (work_open(&w, rows->rows, rows->cols, 0) && scree__numbers_find(&w.numbers, rows, element, max_error) &&
         scree__numbers_any(&w.numbers)) {
         if (rows->type == SCREE_U8)
             number_bytes(&w, rows, &outcome);
@@ -234,7 +234,7 @@ static bool put_numbers(scree__pack *pack, const scree__code *code, const scree_
 {
     work w = {.room = NULL};
     const bool open = work_open(&w, rows->rows, rows->cols, scree__contexts_pad(&code->contexts)) &&
-                      scree__numbers_find(&w.numbers, rows, code->max_error);
+                      scree__numbers_find(&w.numbers, rows, code->lattice.element, code->max_error);
     bool done = false;
     if (open && !scree__numbers_any(&w.numbers)) {
         done = false; /* elements alone: another coding's business */
@@ -313,7 +313,7 @@ static void get_numbers(scree__unpack *unpack, const scree__code *code, void *da
     int32_t *mark_room = NULL;
     int32_t *marks = NULL;
     const unsigned flags = scree__unpack_u8(unpack);
-    scree__numbers_get(unpack, &w.numbers, rows, d, code->lattice.type);
+    scree__numbers_get(unpack, &w.numbers, rows, d, &code->lattice);
     unpack->failed = unpack->failed || flags > (SOME_MARKED | REPEATS);
     if (flags & SOME_MARKED)
         mark_room = get_cells(unpack, &marks, rows, d);

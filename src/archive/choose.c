@@ -214,11 +214,11 @@ static void try_numbers(search *s, double max_error)
     tries r = {.count = 0};
     scree__contexts found[SCREE__LAGS_MOST];
     scree__choice choice = {.coding = SCREE__CODING_NUMBERS, .max_error = max_error, .gain = HUGE_VAL};
-    int32_t *cells = t->sample->signals ? NULL : scree__block_numbers(&t->part, max_error);
+    int32_t *cells = t->sample->signals ? NULL : scree__block_numbers(&t->part, t->sample->element, max_error);
     if (!cells)
         return;
     if (!scree__lattice_make(&choice.lattice, t->sample, max_error))
-        choice.lattice = (scree__lattice){.type = t->sample->type};
+        choice.lattice = (scree__lattice){.type = t->sample->type, .element = t->sample->element};
     const int count = scree__lags_find(found, cells, t->part.rows, t->part.cols,
                                        whole ? SCREE__CONTEXT_FARTHEST : SCREE__SAMPLE_RUN / 2 * t->part.cols);
     choice.contexts = best_contexts(s, choice, found, count);
@@ -241,6 +241,7 @@ static void try_elements(search *s)
     scree__choice choice = {.coding = SCREE__CODING_ELEMENTS};
     choice.gain = scree__squeeze_gain(part->data, part->rows * part->cols * scree__type_size(part->type));
     choice.lattice.type = s->trial->sample->type;
+    choice.lattice.element = s->trial->sample->element;
     add(&r, &choice);
     try_all(s, &r);
 }

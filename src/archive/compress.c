@@ -7,6 +7,7 @@
 #include "archive/choose.h"
 #include "base/memory.h"
 #include "base/sized.h"
+#include "kernel/strided.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,20 +80,6 @@ static scree_status plan(job *j, scree_error *error)
     return scree__allow(&j->allowance, j->source, &j->run, error);
 }
 
-/* Nothing lost is promised of the file's numbers, not of what double precision makes of them. */
-static scree_status check_exact(const job *j, scree_error *error)
-{
-    const scree_compress_options *o = j->options;
-    const int64_t at = j->sample.rounded - 1;
-    if (at < 0 || o->max_error > 0 || o->rmse > 0 || o->psnr > 0 || o->ratio > 0)
-        return SCREE_OK;
-    return scree__fail(
-        error, SCREE_ERR_VALUE,
-        "%s: row %lld, column %lld is a whole number beyond 2^53, which double precision may round; allow "
-        "an error, or convert the numbers",
-        j->source->about.path, (long long)(at / j->sample.cols + 1), (long long)(at % j->sample.cols + 1));
-}
-
 /* Codes are tried on so many cells from here on. */
 static scree_status try_on(job *j, scree_error *error)
 {
@@ -129,7 +116,8 @@ done:
 
 static double cell_bytes(const job *j)
 {
-    return (double)j->sample.rows * (double)j->sample.cols * (double)scree__type_size(j->sample.type);
+    const scree_type element = scree__about_element(&j->source->about);
+    return (double)j->sample.rows * (double)j->sample.cols * (double)scree__element_size(element);
 }
 
 /* Of the finite cells; 0 where there is none. */
@@ -394,7 +382,6 @@ scree_status scree_source_compress(scree_source *source, const char *path, scree
                    source->about.path);
     SCREE_TRY(plan(&j, error));
     SCREE_TRY(scree__sample_take(&j.sample, source, j.allowance.sample_cells, &j.run, error));
-    SCREE_TRY(check_exact(&j, error));
     if (j.sample.rows == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: has no rows; there is nothing to compress", source->about.path);
     set_goal(&j);

@@ -41,7 +41,7 @@ bool scree__lattice_find(scree__lattice *lattice, const scree__cell_range *range
     /* Whole numbers are exact, decimal fractions are not: their differences may be off by a rounding. */
     const double room = grid > 1 ? max_error - 2 * gap : max_error;
     const double steps = room > 0 ? floor(room * grid) : 0;
-    *lattice = (scree__lattice){.type = range->type};
+    *lattice = (scree__lattice){.type = range->type, .element = range->element};
     if (grid > 0 && (range->type == SCREE_U8 || steps < MOST_GRID_ERROR)) {
         lattice->grid = grid;
         lattice->low = any ? rint(range->least * grid) : 0;

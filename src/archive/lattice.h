@@ -12,6 +12,7 @@ typedef struct scree__cell_range {
     double grid;  /* all finite cells are whole numbers over this power of ten; 0: not */
     double least; /* of the finite cells; least > largest: there is none */
     double largest;
+    int element; /* as in a lattice */
 } scree__cell_range;
 
 /* Cells on the coarsest power of ten from *grid on; *grid becomes 0 when there is none. */

@@ -86,7 +86,7 @@ static void find_rule(scree__numbers *n, scree__column *c, const double *x, int6
         largest = x[i] > largest && x[i] < HUGE_VAL ? x[i] : largest;
     }
     scree__grid_fit(&grid, x, rows, n->type);
-    const scree__cell_range range = {n->type, grid, least, largest};
+    const scree__cell_range range = {n->type, grid, least, largest, n->element};
     const bool found = least <= largest && scree__lattice_find(&c->lattice, &range, max_error);
     c->rule = found ? c->lattice.grid > 0 ? SCREE__RULE_GRID : SCREE__RULE_BINS : SCREE__RULE_RAW;
     c->base = found ? scree__number(&c->lattice, least) : 0;
@@ -113,15 +113,15 @@ static void place_tables(scree__numbers *n)
     }
 }
 
-bool scree__numbers_find(scree__numbers *numbers, const scree__rows *rows, double max_error)
+bool scree__numbers_find(scree__numbers *numbers, const scree__rows *rows, int element, double max_error)
 {
     const int64_t d = rows->cols;
-    *numbers = (scree__numbers){.cols = d, .type = rows->type};
+    *numbers = (scree__numbers){.cols = d, .type = rows->type, .element = element};
     numbers->columns = scree__alloc(d, sizeof *numbers->columns);
     if (!numbers->columns)
         return false;
     if (rows->type == SCREE_U8) {
-        const scree__cell_range bytes = {SCREE_U8, 1, 0, UINT8_MAX};
+        const scree__cell_range bytes = {SCREE_U8, 1, 0, UINT8_MAX, 0};
         for (int64_t j = 0; j < d; j++)
             scree__lattice_find(&numbers->columns[j].lattice, &bytes, max_error);
         return true;
@@ -266,11 +266,12 @@ static void get_grid(scree__unpack *unpack, scree__column *c, unsigned exponent)
     l->high = unpack->failed ? 0 : (double)(low + span);
 }
 
-static void get_column(scree__unpack *unpack, scree__column *c, scree_type type, double *width)
+static void get_column(scree__unpack *unpack, scree__column *c, const scree__numbers *n, double *width)
 {
     const unsigned rule = scree__unpack_u8(unpack);
     c->rule = rule & 3U;
-    c->lattice.type = type;
+    c->lattice.type = n->type;
+    c->lattice.element = n->element;
     unpack->failed = unpack->failed || (c->rule != SCREE__RULE_GRID && rule >> 2);
     if (c->rule == SCREE__RULE_TABLE) {
         c->count = scree__unpack_number(unpack);
@@ -311,11 +312,12 @@ static void get_tables(scree__unpack *unpack, scree__numbers *n)
     free(elements);
 }
 
-void scree__numbers_get(scree__unpack *unpack, scree__numbers *numbers, int64_t rows, int64_t cols, scree_type type)
+void scree__numbers_get(scree__unpack *unpack, scree__numbers *numbers, int64_t rows, int64_t cols,
+                        const scree__lattice *lattice)
 {
-    const bool bytes = type == SCREE_U8;
+    const bool bytes = lattice->type == SCREE_U8;
     double width = 0;
-    *numbers = (scree__numbers){.cols = cols, .type = type};
+    *numbers = (scree__numbers){.cols = cols, .type = lattice->type, .element = lattice->element};
     numbers->columns = scree__alloc(cols, sizeof *numbers->columns);
     unpack->failed = unpack->failed || !numbers->columns;
     for (int64_t j = 0; j < cols && !unpack->failed; j++) {
@@ -323,7 +325,7 @@ void scree__numbers_get(scree__unpack *unpack, scree__numbers *numbers, int64_t 
         if (bytes && j > 0)
             *c = numbers->columns[0];
         else
-            get_column(unpack, c, type, &width);
+            get_column(unpack, c, numbers, &width);
         unpack->failed = unpack->failed || (bytes && c->rule != SCREE__RULE_GRID);
         unpack->failed = unpack->failed || c->count > rows;
         numbers->value_count += c->count;

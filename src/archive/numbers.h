@@ -26,19 +26,22 @@ typedef struct scree__column {
 typedef struct scree__numbers {
     int64_t cols;
     scree_type type;
+    int element;            /* as in a lattice */
     scree__column *columns; /* D */
     double *values;         /* of all tables */
     int64_t value_count;
 } scree__numbers;
 
 /* Finds the rules of a block; false: out of memory. */
-bool scree__numbers_find(scree__numbers *numbers, const scree__rows *rows, double max_error);
+bool scree__numbers_find(scree__numbers *numbers, const scree__rows *rows, int element, double max_error);
 /* Whether any column has a rule. */
 bool scree__numbers_any(const scree__numbers *numbers);
 void scree__numbers_clear(scree__numbers *numbers);
 
 void scree__numbers_put(scree__pack *pack, const scree__numbers *numbers);
-void scree__numbers_get(scree__unpack *unpack, scree__numbers *numbers, int64_t rows, int64_t cols, scree_type type);
+/* lattice: of the code, for its types. */
+void scree__numbers_get(scree__unpack *unpack, scree__numbers *numbers, int64_t rows, int64_t cols,
+                        const scree__lattice *lattice);
 
 /* The cells of column j as doubles. */
 void scree__column_load(const scree__rows *rows, int64_t j, double *x);

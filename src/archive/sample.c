@@ -37,14 +37,6 @@ static void range(scree__sample *s, const double *row)
     s->largest = largest;
 }
 
-/* From 2^53 on two whole numbers share a double. */
-static void find_rounded(scree__sample *s, const double *row, int64_t number)
-{
-    for (int64_t j = 0; s->wide_integers && s->rounded == 0 && j < s->cols; j++)
-        if (fabs(row[j]) >= 0x1p53)
-            s->rounded = number * s->cols + j + 1;
-}
-
 /* Every other run goes, to make room. */
 static void thin(scree__sample *s)
 {
@@ -69,7 +61,6 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
         if (s->type != SCREE_U8) {
             const double *row = scree__rows_load(&rows, i, s->buffer);
             range(s, row);
-            find_rounded(s, row, number);
             scree__grid_fit(&s->grid, row, s->cols, s->type);
             if (s->type == SCREE_F32 && !s->signals &&
                 is_signalling((const float *)batch->data + i * batch->stride, s->cols))
@@ -82,6 +73,13 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     return SCREE_OK;
 }
 
+/* What values are rounded to, where that is not what rows are worked on as. */
+static int element_of(const scree_source *source)
+{
+    const scree_type element = scree__about_element(&source->about);
+    return element == source->about.type ? 0 : 1 + (int)element;
+}
+
 scree_status scree__sample_take(scree__sample *sample, scree_source *source, int64_t cells, const scree_run *run,
                                 scree_error *error)
 {
@@ -89,10 +87,10 @@ scree_status scree__sample_take(scree__sample *sample, scree_source *source, int
     const int64_t runs = cells / source->about.cols / SCREE__SAMPLE_RUN;
     *sample = (scree__sample){.cols = source->about.cols,
                               .type = source->about.type,
+                              .element = element_of(source),
                               .least = source->about.type == SCREE_U8 ? 0 : HUGE_VAL,
                               .largest = source->about.type == SCREE_U8 ? UINT8_MAX : -HUGE_VAL,
                               .grid = 1,
-                              .wide_integers = source->about.wide_integers,
                               .spacing = 1};
     sample->capacity = (runs > LEAST_RUNS ? runs : LEAST_RUNS) * SCREE__SAMPLE_RUN;
     if (source->about.rows >= 0 && source->about.rows < sample->capacity)

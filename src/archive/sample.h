@@ -17,13 +17,12 @@ typedef struct scree__sample {
     int64_t rows; /* of the source */
     int64_t cols;
     scree_type type;
+    int element;  /* as in a lattice */
     double least; /* of the finite cells; least > largest: there is none */
     double largest;
-    double grid;        /* all finite cells are whole numbers over this power of ten; 0: not */
-    bool signals;       /* there is a NaN that signals: only the elements themselves say that */
-    bool wide_integers; /* as in the source */
-    int64_t rounded;    /* cell, from 1, that may have been rounded when it became a double; 0: none */
-    void *data;         /* kept×cols elements */
+    double grid;  /* all finite cells are whole numbers over this power of ten; 0: not */
+    bool signals; /* there is a NaN that signals: only the elements themselves say that */
+    void *data;   /* kept×cols elements */
     int64_t kept;
 
     /* Inside: */

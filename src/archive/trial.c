@@ -32,7 +32,8 @@ void scree__trial_clear(scree__trial *trial)
 
 bool scree__lattice_make(scree__lattice *lattice, const scree__sample *sample, double max_error)
 {
-    const scree__cell_range range = {sample->type, sample->signals ? 0 : sample->grid, sample->least, sample->largest};
+    const double grid = sample->signals ? 0 : sample->grid;
+    const scree__cell_range range = {sample->type, grid, sample->least, sample->largest, sample->element};
     return scree__lattice_find(lattice, &range, max_error);
 }
 

@@ -10,6 +10,7 @@
 #include "base/threads.h"
 #include "data/stream.h"
 #include "kernel/blas.h"
+#include "kernel/strided.h"
 
 #include <math.h>
 #include <string.h>
@@ -179,18 +180,19 @@ void scree__archive_about(scree_archive *about, const scree__head *head, const s
     const scree__outcome *o = &index->outcome;
     const double cells = (double)head->rows * (double)code->cols;
     const double codes = (double)head->rows * (double)code->components;
+    const scree_type element = scree__lattice_element(&code->lattice);
     const bool squared = o->squares < HUGE_VAL && (o->squares > 0 || o->worst == 0); /* else they are no doubles */
     const double mean = squared ? sqrt(o->squares / (double)(o->cells > 0 ? o->cells : 1)) : o->worst;
     *about = (scree_archive){
         .rows = head->rows,
         .cols = code->cols,
-        .type = code->lattice.type,
+        .type = element,
         .components = code->components,
         .coding = scree__coding_name(code->coding),
         .blocks = scree__head_frames(head),
         .bytes = bytes,
         .bits = cells > 0 ? 8 * (double)bytes / cells : 0,
-        .ratio = bytes > 0 ? cells * (double)scree__type_size(code->lattice.type) / (double)bytes : 0,
+        .ratio = bytes > 0 ? cells * (double)scree__element_size(element) / (double)bytes : 0,
         .bound = code->lattice.bound,
         .worst = o->worst,
         .rmse = mean, /* or what it cannot exceed */

@@ -71,11 +71,17 @@ static bool copy_columns(scree__about *to, const scree__about *from, const int64
     return to->file_column && (to->columns || !from->columns);
 }
 
+scree_type scree__about_element(const scree__about *about)
+{
+    return about->element > 0 ? (scree_type)(about->element - 1) : about->type;
+}
+
 static scree_status copy(scree__about *to, const scree__about *from, const int64_t *index, int64_t count,
                          scree_error *error)
 {
     *to = (scree__about){
         .type = from->type,
+        .element = from->element,
         .rows = from->rows,
         .rows_estimate = from->rows_estimate,
         .row_text = from->row_text,

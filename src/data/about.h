@@ -17,6 +17,7 @@ typedef struct scree__text_columns {
 typedef struct scree__about {
     char *path;            /* for messages: the file's name, "standard input", or "memory" */
     scree_type type;       /* of every block: F32, F64 or U8 */
+    int element;           /* 1 + the type that elements are stored as; 0: the same */
     int64_t rows;          /* -1: not known before the end */
     int64_t rows_estimate; /* for plans, when rows is not known: from the size of the file; -1: no idea */
     int64_t row_text;      /* bytes of text that a row is parsed from, about, for plans; 0: it is not text */
@@ -36,6 +37,9 @@ typedef struct scree__about {
     char *weight_name;  /* of the column that they stood in, or NULL */
     char *note;         /* what was guessed, or NULL */
 } scree__about;
+
+/* The type that elements are stored as, where it is one for all. */
+scree_type scree__about_element(const scree__about *about);
 
 /* A copy that owns all it points to; *to is overwritten, and empty when there is no memory. */
 scree_status scree__about_copy(scree__about *to, const scree__about *from, scree_error *error);

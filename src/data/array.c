@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "data/pieces.h"
+#include "data/wide.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +29,7 @@ typedef struct array_source {
     int64_t at;           /* next row, from first */
     int64_t available;    /* memory that was free when the file was opened */
     scree__buffer own;    /* for blocks, where the driver offers none */
+    scree__wide wide;     /* integers of 64 bits */
     scree__buffer stored; /* as in the file: a block in C order, a group of columns in Fortran order */
 } array_source;
 
@@ -264,6 +266,7 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
         SCREE_TRY(check_end(array, error));
     block->data = data;
     block->rows = rows;
+    SCREE_TRY(scree__wide_convert(&array->wide, source, block, data, error));
     block->stride = source->about.cols;
     block->first = array->at;
     array->at += rows;
@@ -308,6 +311,7 @@ static scree_status array_slice(scree_source **out, scree_source *source, int64_
     part->base.about.rows = count;
     part->base.about.rows_estimate = count;
     part->layout = array->layout;
+    part->wide.type = array->wide.type;
     part->all_rows = array->all_rows;
     part->available = array->available;
     part->first = array->first + first;
@@ -324,6 +328,7 @@ static void array_close(scree_source *source)
     scree__bytes_close(array->bytes);
     scree__buffer_free(&array->own);
     scree__buffer_free(&array->stored);
+    scree__wide_clear(&array->wide);
 }
 
 static const scree__source_table array_table = {
@@ -416,7 +421,9 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&
                                  (layout->dimensions > 2 || (array->base.about.rows > 1 && array->base.about.cols > 1));
     array->base.about.type = scree__element_type(layout->element);
-    array->base.about.wide_integers = layout->element.kind != SCREE__FLOAT && layout->element.size == 8;
+    array->base.about.element = 1 + (int)scree__element_stored(layout->element);
+    array->wide.type = scree__element_stored(layout->element);
+    array->base.about.wide_integers = scree__is_wide(array->wide.type);
     array->base.can = (scree__bytes_can_rewind(bytes) ? SCREE__CAN_REWIND : 0u) |
                       (scree__bytes_can_seek(bytes) ? SCREE__CAN_SLICE : 0u);
     if (!array->layout.column_major && scree__bytes_is_at_hand(bytes))

@@ -1,14 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Conversion of stored numbers: byte order first, in place, then the type. Integers of 64 bits become the nearest
- * double; all other conversions are exact. Half precision (IEEE 754 binary16) is shifted into place as a float; its
- * subnormal numbers are integers times 2^-24. Cost: one sweep each. */
+/* Conversion of stored numbers: byte order first, in place, then the type. Integers of 64 bits stay what they are
+ * (wide.h makes doubles of them); all conversions are exact. Cost: one sweep each. */
 
 #include "data/elements.h"
 
+#include "base/half.h"
 #include "data/source.h"
 
-#include <math.h>
 #include <string.h>
+
+scree_type scree__element_stored(scree__element element)
+{
+    static const scree_type types[3][4] = {
+        [SCREE__UNSIGNED] = {SCREE_U8, SCREE_U16, SCREE_U32, SCREE_U64},
+        [SCREE__SIGNED] = {SCREE_I8, SCREE_I16, SCREE_I32, SCREE_I64},
+        [SCREE__FLOAT] = {SCREE_F16, SCREE_F16, SCREE_F32, SCREE_F64},
+    };
+    return types[element.kind][element.size == 8 ? 3 : element.size / 2];
+}
 
 scree_type scree__element_type(scree__element element)
 {
@@ -19,7 +28,8 @@ scree_type scree__element_type(scree__element element)
 
 bool scree__element_is_plain(scree__element element)
 {
-    bool kept = element.kind == SCREE__FLOAT ? element.size > 2 : scree__element_type(element) == SCREE_U8;
+    bool kept =
+        element.kind == SCREE__FLOAT ? element.size > 2 : element.size == 8 || scree__element_type(element) == SCREE_U8;
     return kept && (!element.swapped || element.size == 1);
 }
 
@@ -43,23 +53,6 @@ static void swap_bytes(void *data, int size, int64_t count)
     }
 }
 
-static float float_of_half(uint16_t half)
-{
-    uint32_t sign = (uint32_t)(half & 0x8000u) << 16;
-    uint32_t exponent = (half >> 10) & 0x1fu;
-    uint32_t fraction = half & 0x3ffu;
-    uint32_t bits = 0;
-    float value = 0.0F;
-    if (exponent == 0) {
-        value = ldexpf((float)fraction, -24);
-        return sign ? -value : value;
-    }
-    exponent = exponent == 31 ? 255 : exponent + (127 - 15);
-    bits = sign | (exponent << 23) | (fraction << 13);
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void double_of_u2(const void *from, void *to, int64_t count)
 {
     const uint16_t *in = from;
@@ -74,14 +67,6 @@ static void double_of_u4(const void *from, void *to, int64_t count)
     double *out = to;
     for (int64_t i = 0; i < count; i++)
         out[i] = in[i];
-}
-
-static void double_of_u8(const void *from, void *to, int64_t count)
-{
-    const uint64_t *in = from;
-    double *out = to;
-    for (int64_t i = 0; i < count; i++)
-        out[i] = (double)in[i];
 }
 
 static void double_of_i1(const void *from, void *to, int64_t count)
@@ -108,28 +93,20 @@ static void double_of_i4(const void *from, void *to, int64_t count)
         out[i] = in[i];
 }
 
-static void double_of_i8(const void *from, void *to, int64_t count)
-{
-    const int64_t *in = from;
-    double *out = to;
-    for (int64_t i = 0; i < count; i++)
-        out[i] = (double)in[i];
-}
-
 static void float_of_f2(const void *from, void *to, int64_t count)
 {
     const uint16_t *in = from;
     float *out = to;
     for (int64_t i = 0; i < count; i++)
-        out[i] = float_of_half(in[i]);
+        out[i] = scree__half_load(in[i]);
 }
 
 typedef void (*convert_fn)(const void *from, void *to, int64_t count);
 
 /* By kind and by the binary logarithm of the size; NULL: the same in the block. */
 static const convert_fn conversions[3][4] = {
-    [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, double_of_u8},
-    [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, double_of_i8},
+    [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, NULL},
+    [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, NULL},
     [SCREE__FLOAT] = {NULL, float_of_f2, NULL, NULL},
 };
 

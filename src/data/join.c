@@ -9,8 +9,10 @@
 #include "data/join.h"
 
 #include "base/memory.h"
+#include "data/wide.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Opens a part that was seen before, and makes sure that it is still what it was. */
 static scree_status enter(scree__join *join, scree__part *part, scree_error *error)
@@ -60,6 +62,35 @@ static void widen(void *to, scree_type type, const scree__block *block, int64_t 
     }
 }
 
+/* Whole numbers counted from the origin of a part, from that of the first part, where they are not the same. */
+static scree_status recount(scree__join *join, scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t cols = join->base.about.cols;
+    if (join->row == 0)
+        join->counts = block->origin != NULL;
+    if (join->row == 0 && block->origin && !join->origin) {
+        SCREE_ALLOC(join->origin, cols, error);
+        memcpy(join->origin, block->origin, (size_t)cols * sizeof *join->origin);
+    }
+    const double *origin = join->counts ? join->origin : NULL;
+    const bool same = (!block->origin && !origin) ||
+                      (block->origin && origin && memcmp(block->origin, origin, (size_t)cols * sizeof *origin) == 0);
+    if (!same) {
+        SCREE_TRY(scree__buffer_reserve(&join->counted, block->rows * cols * (int64_t)sizeof(double),
+                                        join->base.about.path, error));
+        double *to = (double *)(void *)join->counted.data;
+        for (int64_t i = 0; i < block->rows; i++)
+            scree__wide_recount((const double *)block->data + i * block->stride, block->origin, origin, cols,
+                                to + i * cols);
+        block->data = to;
+        block->stride = cols;
+    }
+    block->origin = origin;
+done:
+    return status;
+}
+
 /* A block of a part becomes one of the whole. */
 static scree_status lend(scree__join *join, scree__block *block, scree_error *error)
 {
@@ -74,6 +105,8 @@ static scree_status lend(scree__join *join, scree__block *block, scree_error *er
         block->stride = base->about.cols;
         block->type = base->about.type;
     }
+    if (base->about.type == SCREE_F64)
+        SCREE_TRY(recount(join, block, error));
     if (base->about.text_count > 0 && !block->text) {
         const int64_t count = block->rows * base->about.text_count;
         SCREE_TRY(scree__buffer_reserve(&join->none, count * (int64_t)sizeof(char *), base->about.path, error));
@@ -100,6 +133,7 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
             SCREE_TRY(enter(join, part, error));
         part->source->buffer = part->source->about.type == source->about.type ? source->buffer : NULL;
         part->source->single_pass = source->single_pass;
+        part->source->takes_origin = source->takes_origin;
         part->source->group_bytes =
             source->about.rows_estimate * source->about.cols * scree__type_size(source->about.type);
         part->source->block_rows = source->block_rows;
@@ -207,6 +241,8 @@ static void join_close(scree_source *source)
     free((char *)(uintptr_t)join->options.weights);
     scree__buffer_free(&join->own);
     scree__buffer_free(&join->none);
+    scree__buffer_free(&join->counted);
+    free(join->origin);
 }
 
 static const scree__source_table join_table = {

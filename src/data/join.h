@@ -46,15 +46,18 @@ typedef struct scree__join {
     int64_t text_columns_by; /* the part that base.texts are from */
     scree__join_kind kinds[SCREE__JOIN_KINDS];
     int64_t kind_count;
-    int64_t others;     /* parts of further kinds */
-    int64_t silent;     /* parts of which nothing was guessed */
-    int64_t bare;       /* parts that carry no text */
-    int64_t bare_by;    /* the first of them */
-    int64_t bare_rows;  /* in all of them; -1: not known */
-    int64_t at;         /* the part that is read */
-    int64_t row;        /* rows lent */
-    scree__buffer own;  /* for rows that are widened, where the driver offers none */
-    scree__buffer none; /* empty texts, for parts that carry none */
+    int64_t others;        /* parts of further kinds */
+    int64_t silent;        /* parts of which nothing was guessed */
+    int64_t bare;          /* parts that carry no text */
+    int64_t bare_by;       /* the first of them */
+    int64_t bare_rows;     /* in all of them; -1: not known */
+    int64_t at;            /* the part that is read */
+    int64_t row;           /* rows lent */
+    scree__buffer own;     /* for rows that are widened, where the driver offers none */
+    scree__buffer none;    /* empty texts, for parts that carry none */
+    scree__buffer counted; /* whole numbers from another origin */
+    bool counts;           /* this time whole numbers are counted from the origin */
+    double *origin;        /* D, of the first part, or NULL */
 } scree__join;
 
 /* ---- join.c ---- */

@@ -190,6 +190,7 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
         join->leader = index;
         base->about.cols = part->about.cols;
         base->about.type = part->about.type;
+        base->about.element = part->about.element;
         base->can = SCREE__CAN_REWIND | SCREE__CAN_SLICE;
         base->about.image_rows = part->about.image_rows;
         base->about.image_cols = part->about.image_cols;
@@ -209,6 +210,9 @@ scree_status scree__join_describe(scree__join *join, int64_t index, const scree_
     base->can &= part->can;
     if (part->about.rows < 0)
         base->can &= ~(unsigned)SCREE__CAN_SLICE;
+    base->about.wide_integers = base->about.wide_integers || part->about.wide_integers;
+    if (scree__about_element(&part->about) != scree__about_element(&base->about))
+        base->about.element = 0;
     if (scree__type_size(part->about.type) > scree__type_size(base->about.type))
         base->about.type = part->about.type;
     if (part->about.image_rows != base->about.image_rows || part->about.image_cols != base->about.image_cols)

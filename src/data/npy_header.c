@@ -186,8 +186,13 @@ void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, in
     static const char magic[] = "\x93NUMPY\x01\x00";
     enum { FIXED = 10, TEXT = SCREE__NPY_HEADER_BYTES - FIXED };
     char text[TEXT + 1];
-    const char *order = type == SCREE_U8 ? "|" : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ">" : "<";
-    const char *kind = type == SCREE_U8 ? "u1" : type == SCREE_F32 ? "f4" : "f8";
+    static const char *const kinds[] = {
+        [SCREE_F16] = "f2", [SCREE_F32] = "f4", [SCREE_F64] = "f8", [SCREE_U8] = "u1",
+        [SCREE_I8] = "i1",  [SCREE_I16] = "i2", [SCREE_U16] = "u2", [SCREE_I32] = "i4",
+        [SCREE_U32] = "u4", [SCREE_I64] = "i8", [SCREE_U64] = "u8",
+    };
+    const char *kind = kinds[type];
+    const char *order = kind[1] == '1' ? "|" : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ">" : "<";
     int used = snprintf(text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%lld, %lld), }", order,
                         kind, (long long)rows, (long long)cols);
     memset(text + used, ' ', (size_t)(TEXT - used));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* NPY out: rows of float64, float32 or uint8 in C order. The header has a fixed size and is written again at the end
+/* NPY out: rows of any element type in C order. The header has a fixed size and is written again at the end
  * when the number of rows was not known, or was another. Values that the element type cannot hold are errors: nothing
  * is rounded to an integer or lost to infinity unseen. Text columns (labels, ids) have no place in an NPY file and are
  * dropped. */
@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "data/formats.h"
 #include "data/npy_header.h"
+#include "kernel/strided.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,42 +56,7 @@ static scree_status fail_value(const npy_sink *npy, int64_t index, double value,
         snprintf(column, sizeof column, "column %" PRId64, j + 1);
     return scree__fail(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s: %.17g is not a %s: write another element type",
                        npy->base.path, npy->rows + index / npy->cols + 1, column, value,
-                       npy->base.type == SCREE_U8 ? "whole number from 0 to 255" : "number that a float32 can hold");
-}
-
-static scree_status write_f32(npy_sink *npy, const double *data, int64_t count, scree_error *error)
-{
-    float chunk[CHUNK];
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t size = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < size; i++) {
-            chunk[i] = (float)data[at + i];
-            if (isinf(chunk[i]) && !isinf(data[at + i]))
-                return fail_value(npy, at + i, data[at + i], error);
-        }
-        scree_status status = scree__atomic_write(npy->file, chunk, size * (int64_t)sizeof *chunk, error);
-        if (status != SCREE_OK)
-            return status;
-    }
-    return SCREE_OK;
-}
-
-static scree_status write_u8(npy_sink *npy, const double *data, int64_t count, scree_error *error)
-{
-    uint8_t chunk[CHUNK];
-    for (int64_t at = 0; at < count; at += CHUNK) {
-        int64_t size = count - at < CHUNK ? count - at : CHUNK;
-        for (int64_t i = 0; i < size; i++) {
-            double value = data[at + i];
-            if (!(value >= 0 && value <= 255) || value != floor(value))
-                return fail_value(npy, at + i, value, error);
-            chunk[i] = (uint8_t)value;
-        }
-        scree_status status = scree__atomic_write(npy->file, chunk, size, error);
-        if (status != SCREE_OK)
-            return status;
-    }
-    return SCREE_OK;
+                       scree__element_holds(npy->base.type));
 }
 
 static scree_status npy_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
@@ -101,16 +66,16 @@ static scree_status npy_write(scree_sink *sink, const double *data, const char *
     (void)threads;
     npy_sink *npy = (npy_sink *)sink;
     scree_status status = SCREE_OK;
-    int64_t count = rows * npy->cols;
-    switch (sink->type) {
-    case SCREE_F32:
-        SCREE_TRY(write_f32(npy, data, count, error));
-        break;
-    case SCREE_U8:
-        SCREE_TRY(write_u8(npy, data, count, error));
-        break;
-    default:
+    const int64_t count = rows * npy->cols;
+    double chunk[CHUNK]; /* of elements of any size */
+    if (sink->type == SCREE_F64)
         SCREE_TRY(scree__atomic_write(npy->file, data, count * (int64_t)sizeof *data, error));
+    for (int64_t at = 0; sink->type != SCREE_F64 && at < count; at += CHUNK) {
+        const int64_t size = count - at < CHUNK ? count - at : CHUNK;
+        const int64_t stored = scree__elements_store(sink->type, data + at, chunk, size);
+        if (stored < size)
+            SCREE_TRY(fail_value(npy, at + stored, data[at + stored], error));
+        SCREE_TRY(scree__atomic_write(npy->file, chunk, size * scree__element_size(sink->type), error));
     }
     npy->rows += rows;
 done:

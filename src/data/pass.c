@@ -11,6 +11,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/wide.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -271,10 +272,12 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
     else
         source->block_rows = in_memory ? memory_block_rows(source, pass) : planned_block_rows(source, pass->batch_rows);
     source->single_pass = pass->passes == 1;
+    source->takes_origin = pass->takes_origin;
     if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
+        SCREE_TRY(scree__wide_check(source, &block, error));
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));

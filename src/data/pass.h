@@ -35,6 +35,7 @@ typedef struct scree__pass {
     const scree_run *run;
     bool takes_cells;   /* visit wants the cells of sources that keep only these */
     bool takes_several; /* visit may be given several whole batches at once, and with them all rows that are left */
+    bool takes_origin;  /* visit does not mind what was taken off the columns, which source->origin tells (wide.h) */
     scree__visit visit;
     void *context;
 } scree__pass;

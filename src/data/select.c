@@ -20,6 +20,7 @@ typedef struct select_source {
     bool neighbours; /* index[j] = index[0] + j */
     void *buffer;
     int64_t buffer_rows;
+    double *origin; /* of the chosen columns, where there are any */
 } select_source;
 
 static void gather_1(void *to, const void *from, int64_t rows, int64_t stride, const select_source *select)
@@ -46,6 +47,18 @@ static void gather_8(void *to, const void *from, int64_t rows, int64_t stride, c
             ((double *)to)[i * cols + j] = ((const double *)from)[i * stride + select->index[j]];
 }
 
+/* Those of the chosen columns, which stay the same. */
+static scree_status choose_origin(select_source *select, const double *origin, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!select->origin)
+        SCREE_ALLOC(select->origin, select->base.about.cols, error);
+    for (int64_t j = 0; j < select->base.about.cols; j++)
+        select->origin[j] = origin[select->index[j]];
+done:
+    return status;
+}
+
 static scree_status select_next(scree_source *source, scree__block *block, scree_error *error)
 {
     select_source *select = (select_source *)source;
@@ -62,6 +75,9 @@ static scree_status select_next(scree_source *source, scree__block *block, scree
     *block = inner;
     if (inner.rows == 0)
         goto done;
+    if (inner.origin)
+        SCREE_TRY(choose_origin(select, inner.origin, error));
+    block->origin = inner.origin ? select->origin : NULL;
     if (select->neighbours) {
         block->data = (const char *)inner.data + select->index[0] * size;
         goto done;
@@ -109,6 +125,7 @@ static void select_close(scree_source *source)
     scree_source_free(select->inner);
     free(select->index);
     free(select->buffer);
+    free(select->origin);
 }
 
 static const scree__source_table select_table = {

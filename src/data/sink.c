@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "data/formats.h"
+#include "kernel/strided.h"
 
 #include <stdio.h>
 
@@ -18,9 +19,9 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     if (!path || !*path)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the output has no name: give a file, or - for standard output");
-    if (mine.type != SCREE_F32 && mine.type != SCREE_F64 && mine.type != SCREE_U8)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: elements are written as SCREE_F32, SCREE_F64 or SCREE_U8, not as %d",
-                   path, (int)mine.type);
+    if (scree__element_size(mine.type) == 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: there is no element type %d; use one of scree_type", path,
+                   (int)mine.type);
     SCREE_TRY(scree__writer_find(&writer, mine.format, path, error));
     SCREE_TRY(writer->open(out, path, &mine, error));
 done:

@@ -39,6 +39,11 @@ scree_type scree_source_type(const scree_source *source)
     return source->about.type;
 }
 
+scree_type scree_source_element_type(const scree_source *source)
+{
+    return scree__about_element(&source->about);
+}
+
 const char *scree_source_column(const scree_source *source, int64_t column)
 {
     return source->about.columns && column >= 0 && column < source->about.cols ? source->about.columns[column] : NULL;
@@ -72,6 +77,7 @@ void scree__source_pass_on(const scree_source *source, scree_source *inner)
     inner->threads = source->threads;
     inner->group_bytes = source->group_bytes;
     inner->single_pass = source->single_pass;
+    inner->takes_origin = source->takes_origin;
 }
 
 int64_t scree__type_size(scree_type type)

@@ -18,6 +18,8 @@ typedef struct scree__block {
     int64_t first;           /* number of the first row in the source, from 0 */
     const char *const *text; /* rows × text_count strings (label, id), or NULL */
     const double *weights;   /* rows of them, as they came, or NULL: rows count alike */
+    const double *origin;    /* cols of them: what was taken off the columns (wide.h); lives as long as the source;
+                                NULL: nothing */
 } scree__block;
 
 typedef struct scree__source_table {
@@ -55,7 +57,10 @@ struct scree_source {
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
     const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
-    scree_gaps gaps; /* that the last question asked of its rows has met */
+    bool takes_origin;    /* next may count whole numbers from an origin (wide.h); the driver sets it */
+    const double *origin; /* of the rows that a driver was lent last, or NULL */
+    bool rescaled;        /* its columns are times powers of two: see scree__rescaled_open */
+    scree_gaps gaps;      /* that the last question asked of its rows has met */
 };
 
 /* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */
@@ -103,6 +108,9 @@ scree_status scree__memory_open(scree_source **out, const void *data, scree_type
  * into them where the inner source can, by a copy where it cannot. The inner source is borrowed: it must not be used
  * before the read-ahead is closed, and outlives it. */
 scree_status scree__readahead_open(scree_source **out, scree_source *inner, scree_error *error);
+
+/* Each column times a factor, a power of two, as doubles. The inner source is borrowed, as above. */
+scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const double *factor, scree_error *error);
 
 /* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
  * the inner source. */

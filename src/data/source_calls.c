@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "data/wide.h"
 #include "kernel/caller_block.h"
 #include "kernel/strided.h"
 
@@ -22,6 +23,7 @@ typedef struct calls_source {
     bool ended;
     scree__buffer own;   /* for converted blocks, where the driver offers none */
     scree__buffer texts; /* pointers, none of them NULL */
+    scree__wide wide;    /* dense integers of 64 bits */
 } calls_source;
 
 /* A block to be filled, with spare bytes for a callback that knows a longer one and sets it as a whole. */
@@ -82,8 +84,14 @@ static scree_status take_rows(calls_source *from, const scree_block *b, scree__b
         scree__buffer *buffer = base->buffer ? base->buffer : &from->own;
         SCREE_TRY(scree__buffer_reserve(buffer, b->rows * base->about.cols * scree__type_size(base->about.type),
                                         base->about.path, error));
-        scree__caller_block_convert(b, 0, b->rows, buffer->data);
+        scree_block moved = *b;
+        if (scree__is_wide(b->type) && !b->starts)
+            moved.type = SCREE_F64; /* bits that are moved, not read */
+        scree__caller_block_convert(&moved, 0, b->rows, buffer->data);
         block->data = buffer->data;
+        block->rows = b->rows;
+        if (!b->starts)
+            SCREE_TRY(scree__wide_convert(&from->wide, base, block, buffer->data, error));
     }
     block->rows = b->rows;
     block->weights = b->weights;
@@ -141,6 +149,7 @@ static void calls_close(scree_source *source)
         from->calls.release(from->calls.context);
     scree__buffer_free(&from->own);
     scree__buffer_free(&from->texts);
+    scree__wide_clear(&from->wide);
 }
 
 static const scree__source_table calls_table = {
@@ -191,6 +200,7 @@ scree_status scree_source_from_calls(scree_source **out, const scree_source_call
         .table = &calls_table,
         .about.path = scree__strdup(mine.name ? mine.name : "rows"),
         .about.type = scree__caller_block_type(&(scree_block){.type = mine.type}),
+        .about.element = 1 + (int)mine.type,
         .about.rows = mine.rows,
         .about.rows_estimate = mine.rows,
         .about.cols = mine.cols,
@@ -199,13 +209,14 @@ scree_status scree_source_from_calls(scree_source **out, const scree_source_call
         .about.text_names = scree__strings_copy(mine.text_names, mine.text_count),
         .about.text_count = mine.text_count,
         .about.weighted = mine.weighted,
-        .about.wide_integers = mine.type == SCREE_I64 || mine.type == SCREE_U64,
+        .about.wide_integers = scree__is_wide(mine.type),
     };
     if (!from->base.about.path || (mine.columns && !from->base.about.columns) ||
         (mine.text_names && !from->base.about.text_names))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for the names of columns");
     from->base.block_rows = scree__source_rows_in(&from->base, BLOCK_BYTES);
     from->calls = mine;
+    from->wide.type = mine.type;
     *out = &from->base;
     from = NULL;
 done:

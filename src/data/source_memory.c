@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/wide.h"
 #include "kernel/caller_block.h"
 #include "kernel/strided.h"
 
@@ -23,6 +24,7 @@ typedef struct memory_source {
     int64_t at;        /* next row */
     scree__csr cells;
     scree__buffer own; /* for converted blocks, where the driver offers none */
+    scree__wide wide;  /* dense integers of 64 bits, which are given as doubles and become such in a block */
 } memory_source;
 
 typedef struct conversion {
@@ -68,6 +70,7 @@ static scree_status memory_next(scree_source *source, scree__block *block, scree
         scree__buffer *buffer = source->buffer ? source->buffer : &memory->own;
         SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * size, source->about.path, error));
         convert(memory, block->rows, buffer->data);
+        SCREE_TRY(scree__wide_convert(&memory->wide, source, block, buffer->data, error));
         block->data = buffer->data;
     }
     memory->at += block->rows;
@@ -87,6 +90,8 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
 {
     const memory_source *memory = (const memory_source *)source;
     scree_block part = memory->given;
+    if (scree__is_wide(memory->wide.type))
+        part.type = memory->wide.type;
     if (first < 0 || count < 0 || first > source->about.rows - count)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "memory: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64
@@ -103,7 +108,9 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
 
 static void memory_close(scree_source *source)
 {
-    scree__buffer_free(&((memory_source *)source)->own);
+    memory_source *memory = (memory_source *)source;
+    scree__buffer_free(&memory->own);
+    scree__wide_clear(&memory->wide);
 }
 
 static const scree__source_table memory_table = {"memory", memory_next, memory_rewind, memory_slice, memory_close};
@@ -132,15 +139,19 @@ scree_status scree_source_from_memory(scree_source **out, const scree_block *row
     SCREE_ALLOC(memory, 1, error);
     memory->given = given;
     memory->plain = scree__caller_block_is_plain(&given);
+    memory->wide.type = given.starts ? SCREE_F64 : given.type;
+    if (scree__is_wide(memory->wide.type))
+        memory->given.type = SCREE_F64; /* bits that are moved, not read */
     memory->base = (scree_source){
         .table = &memory_table,
         .about.path = scree__strdup("memory"),
         .about.type = scree__caller_block_type(&given),
+        .about.element = 1 + (int)given.type,
         .about.rows = given.rows,
         .about.rows_estimate = given.rows,
         .about.cols = given.cols,
         .can = SCREE__CAN_REWIND | SCREE__CAN_SLICE | (memory->plain ? SCREE__IN_MEMORY : SCREE__IN_STEP),
-        .about.wide_integers = given.type == SCREE_I64 || given.type == SCREE_U64,
+        .about.wide_integers = scree__is_wide(given.type),
     };
     if (!memory->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "memory: out of memory");

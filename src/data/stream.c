@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/wide.h"
 
 enum { BLOCK_BYTES = 8 << 20, THREAD_BYTES = 4 << 20, BLOCKS_HELD = 4 };
 
@@ -185,6 +186,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     SCREE_TRY(scree__source_restart(source, error));
     source->block_rows = planned_block_rows(source, map, run, state.threads);
     source->single_pass = state.progress.passes == 1;
+    source->takes_origin = map->takes_origin;
     SCREE_TRY(begin(source, &state, error));
     source->threads = state.threads;
     if (!small && !(source->can & (SCREE__IN_MEMORY | SCREE__IN_STEP)))
@@ -193,6 +195,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
         if (block.rows == 0)
             break;
+        SCREE_TRY(scree__wide_check(source, &block, error));
         SCREE_TRY(take_block(&state, &block, error));
     }
 done:

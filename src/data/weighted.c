@@ -15,9 +15,10 @@ typedef struct weighted_source {
 
 static void read_weights(double *weights, const scree__block *block, int64_t column)
 {
+    const double origin = block->origin ? block->origin[column] : 0;
     for (int64_t i = 0; i < block->rows; i++) {
         const int64_t at = i * block->stride + column;
-        weights[i] = block->type == SCREE_F64   ? ((const double *)block->data)[at]
+        weights[i] = block->type == SCREE_F64   ? ((const double *)block->data)[at] + origin
                      : block->type == SCREE_F32 ? (double)((const float *)block->data)[at]
                                                 : (double)((const uint8_t *)block->data)[at];
     }

@@ -113,6 +113,7 @@ static double to_covariance(const found *f, int64_t d, const double *scale, int 
 
 static scree_status column_scale(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
 {
+    s->in_float = !is_integer(job) && ops_of(job)->type == SCREE_F32;
     double *variances = s->vectors; /* not in use yet, and at least D long */
     for (int64_t j = 0; j < job->cols; j++)
         variances[j] = f->scatter[j * job->cols + j] / f->divisor;

@@ -23,6 +23,7 @@ typedef struct measuring {
     bool bad;
     double *buffers; /* D for each thread */
     bool *something; /* RUN_ROWS: a row has a cell */
+    double *origin;  /* D: a value that there is, which means are counted from */
 } measuring;
 
 static int64_t row_bytes(const scree__job *job)
@@ -56,12 +57,23 @@ static double cell_at(const scree__rows *x, int64_t i, int64_t j)
                                   : (double)((const uint8_t *)x->data)[at];
 }
 
+/* The first cell of a column that is there, or 0. */
+static double first_of(const scree__rows *x, int64_t j)
+{
+    for (int64_t i = 0; i < x->rows; i++)
+        if (isfinite(cell_at(x, i, j)))
+            return cell_at(x, i, j);
+    return 0;
+}
+
 /* One column of a run: its count, mean and squares joined to those before. */
 static void measure_column(measuring *w, int64_t j)
 {
     const scree__rows *x = &w->x;
     scree__em_rows *r = w->r;
-    const double origin = r->mean[j];
+    if (r->seen[j] == 0)
+        w->origin[j] = first_of(x, j); /* equal values have exactly their own mean */
+    const double origin = w->origin[j];
     double count = 0;
     double sum = 0;
     double rest = 0;
@@ -80,9 +92,9 @@ static void measure_column(measuring *w, int64_t j)
     __atomic_fetch_add(&r->cells, cells, __ATOMIC_RELAXED);
     if (cells == 0)
         return;
-    const double mean = origin + sum / count;
+    const double mean = sum / count;
     for (int64_t i = 0; i < x->rows; i++) {
-        const double off = cell_at(x, i, j) - mean;
+        const double off = cell_at(x, i, j) - origin - mean;
         const double weight = x->weights ? x->weights[i] : 1;
         if (isnan(off))
             continue;
@@ -91,7 +103,7 @@ static void measure_column(measuring *w, int64_t j)
     }
     squares -= rest * rest / count;
     const double before = r->seen[j];
-    const double step = mean + rest / count - origin;
+    const double step = mean + rest / count - r->mean[j];
     r->mean[j] += step * (count / (before + count));
     r->variance[j] += squares + step * step * (before * count / (before + count));
     r->seen[j] += count;
@@ -238,6 +250,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     SCREE_ALLOC(r->variance, job->cols, error);
     SCREE_ALLOC(w.buffers, job->threads * job->cols, error);
     SCREE_ALLOC(w.something, RUN_ROWS, error);
+    SCREE_ALLOC(w.origin, job->cols, error);
     r->job.takes_cells = true;
     if (job->source->cells)
         SCREE_TRY(scree__em_rows_measure(r, job, error));
@@ -245,6 +258,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
         SCREE_TRY(scree__job_pass(job, 1, 0, BATCH_ROWS, visit, &w, NULL, error));
     r->passes = 1;
     for (int64_t j = 0; j < job->cols; j++) {
+        r->mean[j] += w.origin[j];
         r->cell_weight += r->seen[j];
         r->variance[j] = r->seen[j] > 0 ? r->variance[j] / r->seen[j] : 0;
     }
@@ -253,6 +267,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
 done:
     free(w.buffers);
     free(w.something);
+    free(w.origin);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "fit/online.h"
 #include "fit/plan.h"
 #include "fit/plan_text.h"
+#include "fit/range.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -48,6 +49,12 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     if (status != SCREE_OK)
         return status;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
+    if (job->source->origin)
+        status = scree__model_shift(model, job->source->origin, error);
+    if (status != SCREE_OK) {
+        scree_model_free(model);
+        return status;
+    }
     memcpy(model->variances, s->variances, (size_t)d * sizeof *s->variances);
     if (s->scale)
         memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
@@ -200,6 +207,33 @@ done:
     return status;
 }
 
+/* The same; and when squares of the rows are no doubles, or have not all their digits, once more with rows times powers
+ * of two. */
+static scree_status solve_in_range(scree__choice *choice, scree__job *job, scree_fit_options *options,
+                                   scree__solution *solution, scree_error *error)
+{
+    scree_source *given = job->source;
+    scree_source *rescaled = NULL;
+    scree__range range = {0};
+    scree_status status = solve(choice, job, options, solution, error);
+    if (!solution->out_of_range || !(given->can & SCREE__CAN_REWIND))
+        return status;
+    scree__solution_clear(solution);
+    *solution = (scree__solution){0};
+    SCREE_TRY(scree__range_find(&range, job, error));
+    SCREE_TRY(scree__rescaled_open(&rescaled, given, range.factor, error));
+    SCREE_TRY(scree__job_make(job, rescaled, options, error));
+    SCREE_TRY(solve(choice, job, options, solution, error));
+    job->source = given;
+    SCREE_TRY(scree__range_restore(&range, job, solution, error));
+    solution->passes += 2;
+done:
+    job->source = given;
+    scree_source_free(rescaled);
+    scree__range_clear(&range);
+    return status;
+}
+
 /* How many components, where that is to be found out and the method does not find out by itself. */
 static scree_status settle_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
@@ -255,7 +289,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
-    SCREE_TRY(solve(&choice, &job, &chosen, &solution, error));
+    SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(out, &job, &solution, &choice, asked, error));
 done:

@@ -16,9 +16,14 @@ enum { DEFAULT_COMPONENTS = 50, GUESSED_ROWS = 100000, MAX_SQUARE = 1 << 27 };
 static const double SMALL_JOB = 1e9; /* flops */
 static const double QUICK_JOB = 8e7; /* flops: 2 ms, of which threads that are woken take half */
 static const double EIGEN_CUBES = 10;
-static const double FLOAT_TOLERANCE = 1e-4;  /* what float products can certify */
-static const double TINY = 1e-150;           /* squares of less are lost */
-static const double CONSTANT = 64 * 0x1p-53; /* a standard deviation below this part of the mean is rounding */
+static const double FLOAT_TOLERANCE = 1e-4; /* what float products can certify */
+/* Variances whose products, and those of their roundings, are numbers of the type with all their digits; and means
+ * whose last digit, if it varied, would have a variance above 0. */
+static const struct {
+    double least;
+    double most;
+    double mean;
+} RANGES[] = {[SCREE_F32] = {1e-30, 1e30, 1e-9}, [SCREE_F64] = {0x1p-400, 0x1p400, 0x1p-430}};
 
 static scree_status check_options(const scree_fit_options *o, scree_error *error)
 {
@@ -171,7 +176,8 @@ static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t 
                          .passes = passes,
                          .batch_rows = batch_rows,
                          .run = job->options->run,
-                         .takes_cells = job->takes_cells};
+                         .takes_cells = job->takes_cells,
+                         .takes_origin = true};
 }
 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
@@ -284,37 +290,66 @@ void scree__solution_clear(scree__solution *s)
     free(s->likelihood);
 }
 
+scree_status scree__job_constant(const scree__job *job, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: every column is constant, so there is no variance to explain; check the data",
+                       job->source->about.path);
+}
+
+/* Whether variances lie where products lose digits, or were lost to 0. A column that is not scaled may be as small as
+ * it likes beside a larger one. */
+static bool is_out_of_range(const scree__solution *s, const scree__job *job, const double *variances)
+{
+    const scree_type type = s->in_float ? SCREE_F32 : SCREE_F64;
+    double largest = 0;
+    bool out = false;
+    for (int64_t j = 0; j < job->cols; j++) {
+        const bool is_constant = variances[j] == 0 && (s->mean[j] == 0 || fabs(s->mean[j]) > RANGES[type].mean);
+        largest = fmax(largest, variances[j]);
+        out = out || !(variances[j] <= RANGES[type].most) ||
+              (s->scale && variances[j] < RANGES[type].least && !is_constant);
+    }
+    return !job->source->rescaled && (out || largest < RANGES[type].least);
+}
+
+/* The sentence for variances that are out of range, where rows cannot be read again. */
+static scree_status fail_range(const scree__solution *s, const scree__job *job, const double *variances,
+                               scree_error *error)
+{
+    double largest = 0;
+    double mean = 0;
+    char label[256];
+    for (int64_t j = 0; j < job->cols; j++) {
+        if (!isfinite(variances[j]))
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: the values of %s are too large for their squares; rescale it",
+                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label));
+        largest = fmax(largest, variances[j]);
+        mean = fmax(mean, fabs(s->mean[j]));
+    }
+    if (largest == 0 && (mean == 0 || mean > RANGES[s->in_float ? SCREE_F32 : SCREE_F64].mean))
+        return scree__job_constant(job, error);
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: the values are too %s for their squares; rescale them",
+                       job->source->about.path, largest < 1 ? "small" : "large");
+}
+
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,
                                    scree_error *error)
 {
-    bool varies = false;
-    double largest = 0;
     if (!(scree__job_divisor(job, s->weight) > 0))
         return scree__fail(
             error, SCREE_ERR_VALUE,
             "%s: the weights add up to %g, which leaves nothing of the divisor N - %d; give larger weights, "
             "or use ddof 0",
             job->source->about.path, s->weight, job->options->ddof);
+    s->out_of_range = is_out_of_range(s, job, variances);
+    if (s->out_of_range)
+        return fail_range(s, job, variances, error);
     for (int64_t j = 0; j < job->cols; j++) {
-        if (!isfinite(variances[j])) {
-            char label[256];
-            return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: the values of %s are too large for their squares; rescale it",
-                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label));
-        }
-        bool constant = sqrt(variances[j]) <= CONSTANT * fabs(s->mean[j]);
-        varies = varies || !constant;
-        largest = fmax(largest, fabs(s->mean[j]));
-        s->variances[j] = constant ? 0 : variances[j];
+        s->variances[j] = variances[j];
         if (s->scale)
-            s->scale[j] = constant ? 1 : sqrt(variances[j]);
+            s->scale[j] = variances[j] > 0 ? sqrt(variances[j]) : 1;
     }
-    if (!varies && largest > 0 && largest < TINY)
-        return scree__fail(error, SCREE_ERR_VALUE, "%s: the values are too small for their squares; rescale them",
-                           job->source->about.path);
-    if (!varies)
-        return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: every column is constant, so there is no variance to explain; check the data",
-                           job->source->about.path);
     return SCREE_OK;
 }

@@ -60,6 +60,8 @@ typedef struct scree__solution {
     int passes;
     bool converged;
     bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
+    bool in_float;                 /* variances are of products in float */
+    bool out_of_range;             /* rows times a power of two are needed: their squares are no doubles */
     bool gave_way;                 /* another method is the shorter way: nothing was found */
     double tolerance;              /* of the iteration, where one was asked for; 0: a direct method */
     const char *stop_rule;         /* see scree_model_view; NULL: a direct method */
@@ -101,8 +103,12 @@ scree_status scree__solution_alloc(scree__solution *solution, const scree__job *
 scree_status scree__solution_resize(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
 void scree__solution_clear(scree__solution *solution);
 
-/* From means and variances: scale (1 for constant columns), their number, and an error when nothing varies at all, or
- * when weights, which must be known, add up to too little. */
+/* The sentence for rows of which no column varies. */
+scree_status scree__job_constant(const scree__job *job, scree_error *error);
+
+/* From means and variances: scale (1 for constant columns), and an error when nothing varies at all, when weights,
+ * which must be known, add up to too little, or when variances are out of range. Constant is what has variance 0: sums
+ * are taken from a row that there is, so that equal values leave nothing to round. */
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
 

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
+#include <string.h>
+
 enum { LOAD_ROWS = 64, COL_GROUP = 64 };
 
 typedef struct loading {
@@ -104,14 +106,16 @@ static void measure(void *context, int64_t group, int worker)
 {
     centring *c = context;
     double buffer[COL_GROUP];
+    double origin[COL_GROUP];
     scree__rows x = rows_in(c->x);
     const int64_t first = group * COL_GROUP;
     (void)worker;
     x.data = (const char *)x.data + first * c->x->ops->size;
     x.cols = x.cols - first < COL_GROUP ? x.cols - first : COL_GROUP;
-    scree__rows_sum(&x, c->mean + first, buffer);
-    for (int64_t j = first; j < first + x.cols; j++)
-        c->mean[j] /= c->weight;
+    memcpy(origin, scree__rows_load(&x, 0, buffer), (size_t)x.cols * sizeof *origin);
+    scree__rows_sum_from(&x, origin, c->mean + first); /* equal values have exactly their own mean */
+    for (int64_t j = 0; j < x.cols; j++)
+        c->mean[first + j] = origin[j] + c->mean[first + j] / c->weight;
     for (int64_t i = 0; i < x.rows; i++) {
         const double *row = scree__rows_load(&x, i, buffer);
         const double weight = x.weights ? x.weights[i] : 1;

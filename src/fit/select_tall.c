@@ -95,6 +95,7 @@ static scree_status read_folds(tall *t, scree_error *error)
                               .passes = 1,
                               .batch_rows = READ_ROWS,
                               .run = t->w->options->run,
+                              .takes_origin = true,
                               .visit = deal,
                               .context = t};
     for (int f = 0; f < t->w->folds; f++) {
@@ -114,18 +115,22 @@ done:
     return status;
 }
 
-/* Rows, mean and scatter of the folds in a set of bits. Returns the rows. */
+/* Rows, mean and scatter of the folds in a set of bits; equal means of folds stay what they are. Returns the rows. */
 static double join(const tall *t, uint32_t set, double *mean, double *scatter)
 {
     const int64_t d = t->d;
+    const double *first = NULL; /* the mean that the others are counted from */
     double rows = 0;
-    memset(mean, 0, (size_t)d * sizeof *mean);
     memset(scatter, 0, (size_t)(d * d) * sizeof *scatter);
     for (int f = 0; f < t->w->folds; f++)
         rows += set >> f & 1 ? t->fold[f].n : 0;
+    for (int f = t->w->folds - 1; f >= 0; f--)
+        first = set >> f & 1 ? t->fold[f].mean : first;
+    for (int64_t j = 0; j < d; j++)
+        mean[j] = first ? first[j] : 0;
     for (int f = 0; f < t->w->folds; f++)
         for (int64_t j = 0; j < d && set >> f & 1; j++)
-            mean[j] += t->fold[f].n / rows * t->fold[f].mean[j];
+            mean[j] += t->fold[f].n / rows * (t->fold[f].mean[j] - first[j]);
     for (int f = 0; f < t->w->folds; f++) {
         const fold *g = &t->fold[f];
         for (int64_t i = 0; i < d && set >> f & 1; i++) {

@@ -133,6 +133,8 @@ scree_type scree__caller_block_type(const scree_block *block)
 {
     if (block->type == SCREE_U8 && block->starts && block->absent == SCREE_ABSENT_MISSING)
         return SCREE_F32;
+    if (block->type == SCREE_F16)
+        return SCREE_F32;
     return block->type == SCREE_F32 || block->type == SCREE_U8 ? block->type : SCREE_F64;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One-pass centring. Rows are first taken from an origin near them, the rounded mean of the first chunk: rows far from
- * zero then have means as exact as their deviations. A chunk is centred by its own mean, and joined to what came before
+ * zero then have means as exact as their deviations. That mean is summed from the first row: equal values have exactly
+ * their own, and variance 0. A chunk is centred by its own mean, and joined to what came before
  * by the pairwise formula of Chan, Golub and LeVeque (1983),
  *
  *     M_ab = M_a + M_b + w wᵀ,   w = √(n_a n_b / (n_a + n_b)) (µ_b - µ_a),
@@ -14,7 +15,7 @@
 #include <string.h>
 
 /* 512 rows, and one that joins them, would fall badly into the blocks that BLAS libraries cut. */
-enum { CHUNK_ROWS = 448, FEWEST_ROWS = 28 };
+enum { CHUNK_ROWS = 448, FEWEST_ROWS = 28, STRIP = 256 };
 static const int64_t CHUNK_BYTES = INT64_C(16) << 20; /* wide rows come in chunks of fewer */
 
 int64_t scree__chunk_rows(int64_t row_bytes)
@@ -27,14 +28,16 @@ int64_t scree__chunk_rows(int64_t row_bytes)
 
 void scree__chunk_origin(const scree__rows *x, double *origin)
 {
-    static const double zeros[256];
+    double buffer[STRIP];
     const double weight = scree__rows_weight(x);
-    for (int64_t first = 0; first < x->cols; first += 256) {
-        const scree__rows part = scree__rows_columns(x, first, x->cols - first < 256 ? x->cols - first : 256);
-        scree__rows_sum_from(&part, zeros, origin + first);
+    memset(origin, 0, (size_t)x->cols * sizeof *origin);
+    for (int64_t at = 0; at < x->cols; at += STRIP) {
+        const scree__rows part = scree__rows_columns(x, at, x->cols - at < STRIP ? x->cols - at : STRIP);
+        const double *first = scree__rows_load(&part, 0, buffer);
+        scree__rows_sum_from(&part, first, origin + at);
+        for (int64_t j = 0; j < part.cols; j++)
+            origin[at + j] = first[j] + origin[at + j] / weight;
     }
-    for (int64_t j = 0; j < x->cols; j++)
-        origin[j] /= weight;
 }
 
 bool scree__chunk_mean(const scree__rows *x, const double *origin, double *mean)

@@ -4,9 +4,12 @@
 
 #include "kernel/strided.h"
 
+#include "base/half.h"
+#include "kernel/too_wide.h"
+
 static const int64_t sizes[] = {
-    [SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1,  [SCREE_I8] = 1,  [SCREE_I16] = 2,
-    [SCREE_U16] = 2, [SCREE_I32] = 4, [SCREE_U32] = 4, [SCREE_I64] = 8, [SCREE_U64] = 8,
+    [SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1,  [SCREE_I8] = 1,  [SCREE_I16] = 2, [SCREE_U16] = 2,
+    [SCREE_I32] = 4, [SCREE_U32] = 4, [SCREE_I64] = 8, [SCREE_U64] = 8, [SCREE_F16] = 2,
 };
 
 enum { TYPES = sizeof sizes / sizeof sizes[0] };
@@ -64,16 +67,27 @@ static void load_u32(const void *from, int64_t stride, int64_t count, double *to
         to[k] = ((const uint32_t *)from)[k * stride];
 }
 
+static double double_of_i64(int64_t value)
+{
+    return scree__double_of_whole(value < 0 ? 0 - (uint64_t)value : (uint64_t)value, value < 0);
+}
+
 static void load_i64(const void *from, int64_t stride, int64_t count, double *to)
 {
     for (int64_t k = 0; k < count; k++)
-        to[k] = (double)((const int64_t *)from)[k * stride];
+        to[k] = double_of_i64(((const int64_t *)from)[k * stride]);
 }
 
 static void load_u64(const void *from, int64_t stride, int64_t count, double *to)
 {
     for (int64_t k = 0; k < count; k++)
-        to[k] = (double)((const uint64_t *)from)[k * stride];
+        to[k] = scree__double_of_whole(((const uint64_t *)from)[k * stride], false);
+}
+
+static void load_f16(const void *from, int64_t stride, int64_t count, double *to)
+{
+    for (int64_t k = 0; k < count; k++)
+        to[k] = (double)scree__half_load(((const uint16_t *)from)[k * stride]);
 }
 
 typedef void (*load_fn)(const void *from, int64_t stride, int64_t count, double *to);
@@ -81,7 +95,7 @@ typedef void (*load_fn)(const void *from, int64_t stride, int64_t count, double 
 static const load_fn loads[TYPES] = {
     [SCREE_F32] = load_f32, [SCREE_F64] = load_f64, [SCREE_U8] = load_u8,   [SCREE_I8] = load_i8,
     [SCREE_I16] = load_i16, [SCREE_U16] = load_u16, [SCREE_I32] = load_i32, [SCREE_U32] = load_u32,
-    [SCREE_I64] = load_i64, [SCREE_U64] = load_u64,
+    [SCREE_I64] = load_i64, [SCREE_U64] = load_u64, [SCREE_F16] = load_f16,
 };
 
 void scree__strided_load(scree_type type, const void *from, int64_t stride, int64_t count, double *to)

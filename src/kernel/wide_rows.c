@@ -35,6 +35,7 @@ SCREE_CLONES static void add_row(const double *x, const double *mean, double wei
 static void measure_group(const scree__wide_rows *w, int64_t first, int64_t count)
 {
     double buffer[GROUP];
+    double origin[GROUP];
     const scree__rows x = scree__rows_columns(&w->x, first, count);
     double *mean = w->mean + first;
     double *rest = w->rest + first;
@@ -42,9 +43,10 @@ static void measure_group(const scree__wide_rows *w, int64_t first, int64_t coun
     memset(mean, 0, (size_t)count * sizeof *mean);
     memset(rest, 0, (size_t)count * sizeof *rest);
     memset(variance, 0, (size_t)count * sizeof *variance);
-    scree__rows_sum_from(&x, zeros, mean);
+    memcpy(origin, scree__rows_load(&x, 0, buffer), (size_t)count * sizeof *origin);
+    scree__rows_sum_from(&x, origin, mean);
     for (int64_t j = 0; j < count; j++)
-        mean[j] /= w->weight;
+        mean[j] = origin[j] + mean[j] / w->weight;
     for (int64_t i = 0; i < x.rows; i++)
         add_row(scree__rows_load(&x, i, buffer), mean, x.weights ? x.weights[i] : 1, count, rest, variance);
     for (int64_t j = 0; j < count; j++) {

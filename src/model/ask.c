@@ -7,6 +7,7 @@
 #include "base/sized.h"
 #include "base/threads.h"
 #include "kernel/caller_block.h"
+#include "kernel/too_wide.h"
 
 #include <inttypes.h>
 
@@ -15,6 +16,29 @@ scree__question scree__question_of(const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     return (scree__question){
         .model = model, .width = view->d, .mean = view->mean, .scale = view->scale, .names = view->columns};
+}
+
+/* Integers that no double is are not for questions about rows in memory: a source counts them from an origin. */
+static scree_status check_wide(const scree_block *given, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    double *row = NULL;
+    if (given->type != SCREE_I64 && given->type != SCREE_U64)
+        return SCREE_OK;
+    SCREE_ALLOC(row, given->cols, error);
+    for (int64_t i = 0; i < given->rows; i++) {
+        scree__caller_block_load(given, i, row);
+        for (int64_t j = 0; j < given->cols; j++)
+            if (scree__is_too_wide(row[j]))
+                SCREE_FAIL(error, SCREE_ERR_VALUE,
+                           "memory: row %" PRId64 ", column %" PRId64
+                           " is a whole number beyond 2^53, which double precision would round; hand the rows in as a "
+                           "source",
+                           i + 1, j + 1);
+    }
+done:
+    free(row);
+    return status;
 }
 
 scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t width, const scree_block *rows,
@@ -26,6 +50,7 @@ scree_status scree__ask_rows(scree__ask *ask, const scree_model *model, int64_t 
     if (ask->given.cols != width)
         SCREE_FAIL(error, SCREE_ERR_SHAPE, "rows have %" PRId64 " columns, and %" PRId64 " are needed", ask->given.cols,
                    width);
+    SCREE_TRY(check_wide(&ask->given, error));
     ask->model = model;
     ask->rows = (scree__row_block){
         .x = {ask->given.data, ask->given.type, ask->given.rows, width, ask->given.row_stride, NULL},

@@ -73,6 +73,7 @@ void scree__chunks_close(scree__chunks *chunks)
     free(chunks->outcome);
     free(chunks->gap);
     free(chunks->gap_rows);
+    free(chunks->base);
     memset(chunks, 0, sizeof *chunks);
 }
 
@@ -118,6 +119,37 @@ static const double *pick(const scree__row_block *given, int64_t row, int64_t wi
     return picked;
 }
 
+/* A row as the question wants it; false: a cell is not finite. */
+static bool load_row(const scree__chunks *chunks, const double *row, int64_t width, double *out)
+{
+    const double *scale = chunks->question.scale;
+    if (!chunks->rest)
+        return scree__load_row(row, chunks->mean, scale, width, out);
+    scree__load_row(row, chunks->mean, NULL, width, out);
+    for (int64_t j = 0; j < width; j++)
+        out[j] = (out[j] - chunks->rest[j]) / (scale ? scale[j] : 1);
+    return scree__load_row(out, NULL, NULL, width, out);
+}
+
+/* What is subtracted from the rows of a run. Both parts of a difference are near each other, or the answer is far out:
+ * little is lost, and nothing where an integer origin is near an integer mean. */
+static scree_status settle_mean(scree__chunks *chunks, const scree__row_block *given, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__question *question = &chunks->question;
+    chunks->mean = question->mean;
+    chunks->rest = question->mean == question->model->mean ? question->model->mean_rest : NULL;
+    if (!given->origin || !question->mean)
+        return SCREE_OK;
+    if (!chunks->base)
+        SCREE_ALLOC(chunks->base, question->width, error);
+    for (int64_t j = 0; j < question->width; j++)
+        chunks->base[j] = question->mean[j] - given->origin[given->columns ? given->columns[j] : j];
+    chunks->mean = chunks->base;
+done:
+    return status;
+}
+
 typedef struct job {
     scree__chunks *chunks;
     const scree__row_block *given;
@@ -150,7 +182,7 @@ static void answer_chunk(void *context, int64_t index, int worker)
     memset(x, 0, (size_t)(chunk.skip * width) * sizeof *x);
     for (int64_t i = from; i < end; i++) {
         const double *row = pick(given, i, width, loaded, loaded + chunks->cols);
-        gap[i - top] = !scree__load_row(row, question->mean, question->scale, width, x + (i - top) * width);
+        gap[i - top] = !load_row(chunks, row, width, x + (i - top) * width);
         fine &= !gap[i - top];
     }
     memset(x + (end - top) * width, 0, (size_t)((top + height - end) * width) * sizeof *x);
@@ -197,7 +229,7 @@ static scree_status refuse(const scree__chunks *chunks, const scree__row_block *
         const double *x = pick(given, i, question->width, loaded, picked);
         for (int64_t j = 0; j < question->width; j++) {
             double value =
-                (x[j] - (question->mean ? question->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);
+                (x[j] - (chunks->mean ? chunks->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);
             if (!isfinite(value) && !(fills_gaps(chunks) && isnan(x[j])))
                 return refuse_cell(question, given, i, j, x[j], error);
         }
@@ -226,6 +258,9 @@ scree_status scree__chunks_run(scree__chunks *chunks, const scree__row_block *gi
     scree_status status = SCREE_OK;
     if (rows < 1)
         return SCREE_OK;
+    status = settle_mean(chunks, given, error);
+    if (status != SCREE_OK)
+        return status;
     int64_t count = (given->first + rows - 1) / chunks->height - given->first / chunks->height + 1;
     memset(chunks->outcome, 0, (size_t)chunks->workers * sizeof *chunks->outcome);
     scree__blas_enter();

@@ -23,6 +23,7 @@ typedef struct scree__row_block {
     /* Where the rows lie when they are the caller's in any other shape than x can say: sparse, in Fortran order, of
      * another type. x has their count and width alone then. NULL: x says it. */
     const scree_block *caller;
+    const double *origin; /* x.cols: what was taken off the columns of x; NULL: nothing */
 } scree__row_block;
 
 /* One chunk, loaded: rows skip .. skip+count-1 of x are rows from .. from+count-1 of those given; the others are 0. */
@@ -77,6 +78,9 @@ typedef struct scree__chunks {
     bool *gap;                 /* workers × height: rows with a value that is not finite */
     scree__gap_rows *gap_rows; /* workers */
     scree_gaps met;            /* in all runs so far */
+    double *base;              /* the question's width: see mean; or NULL */
+    const double *mean;        /* subtracted from the rows of a run: the question's, less the origin of the rows */
+    const double *rest;        /* subtracted next: what the mean has lost by rounding; NULL: nothing */
 } scree__chunks;
 
 /* Row i as doubles: in buffer (x.cols of them), or where it lies when it is double already. */

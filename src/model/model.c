@@ -27,6 +27,7 @@ void scree_model_free(scree_model *model)
         return;
     free(model->solver);
     free(model->mean);
+    free(model->mean_rest);
     free(model->scale);
     free(model->variances);
     free(model->eigenvalues);
@@ -63,6 +64,20 @@ static void publish(scree_model *model)
     model->view.cluster_last = model->bounds.cluster_last;
     model->view.columns = (const char *const *)model->columns;
     model->view.kind = model->kind->name;
+}
+
+scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(model->mean_rest, model->view.d, error);
+    for (int64_t j = 0; j < model->view.d; j++) {
+        const double mean = origin[j] + model->mean[j];
+        const double back = mean - origin[j]; /* as Knuth's sum of two numbers: the rounding is a double, exactly */
+        model->mean_rest[j] = (origin[j] - (mean - back)) + (model->mean[j] - back);
+        model->mean[j] = mean;
+    }
+done:
+    return status;
 }
 
 static scree_status alloc_bounds(scree__bounds *bounds, int64_t m, scree_error *error)

@@ -25,6 +25,7 @@ struct scree_model {
     scree_model_view view; /* what the user sees; its pointers are the ones below */
     char *solver;
     double *mean;        /* D */
+    double *mean_rest;   /* D: what it has lost by rounding, where that matters; or NULL */
     double *scale;       /* D or NULL */
     double *variances;   /* D */
     double *eigenvalues; /* M */
@@ -46,6 +47,9 @@ const char *scree__model_rule(const char *name);
  * scree__model_become. */
 scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const char *solver, bool with_scale,
                               const char *const *columns, scree_error *error);
+
+/* The mean of rows that were counted from an origin (data/wide.h) becomes that of the rows. */
+scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error);
 
 /* What follows from the parts: the shape of an image, N unless it is given, and what the kind adds. Call when all else
  * is set. */

@@ -56,7 +56,7 @@ echo '--- whole numbers that doubles may round'
     printf '\001\0\0\0\0\0\0\0\001\0\0\0\0\0\040\0'
 } >wide.npy
 try compress wide.npy -o out.screez
-try compress -q wide.npy -e 2 -o wide.screez
+try compress -q wide.npy -e 2 -o out.screez
 echo '--- rows'
 try decompress rows.screez --rows 400:600 -o out.npy
 try decompress rows.screez --rows 9:3 -o out.npy

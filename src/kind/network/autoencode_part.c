@@ -54,9 +54,11 @@ static scree_status part_next(scree_source *base, scree__block *block, scree_err
     scree__block inner = {0};
     *block = (scree__block){.type = base->about.type, .stride = base->about.cols, .first = source->given};
     source->inner->block_rows = base->block_rows;
+    source->inner->takes_origin = base->takes_origin;
     do {
         SCREE_TRY(scree__source_next(source->inner, &inner, error));
         SCREE_TRY(make_room(source, inner.rows, error));
+        block->origin = inner.rows > 0 ? inner.origin : block->origin;
         for (int64_t i = 0; i < inner.rows; i++) {
             if (scree__part_of(source->seed, source->validation, inner.first + i) != source->part)
                 continue;

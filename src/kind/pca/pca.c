@@ -10,6 +10,7 @@
 
 #include "kind/pca/pca.h"
 
+#include "base/memory.h"
 #include "fit/fit.h"
 #include "model/ppca.h"
 
@@ -105,6 +106,10 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
         shorter->view.log_likelihood = NAN; /* that of the model before */
     shorter->view.converged = has_converged(from, components);
     memcpy(shorter->mean, from->mean, (size_t)from->d * sizeof *from->mean);
+    if (model->mean_rest) {
+        SCREE_ALLOC(shorter->mean_rest, from->d, error);
+        memcpy(shorter->mean_rest, model->mean_rest, (size_t)from->d * sizeof *model->mean_rest);
+    }
     memcpy(shorter->variances, from->variances, (size_t)from->d * sizeof *from->variances);
     if (from->scale)
         memcpy(shorter->scale, from->scale, (size_t)from->d * sizeof *from->scale);

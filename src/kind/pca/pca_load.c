@@ -163,6 +163,10 @@ static scree_status fill_arrays(const scree__safetensors *file, scree_model *mod
     int64_t d = model->view.d;
     int64_t m = model->view.m;
     SCREE_TRY(scree__field_reals(file, "mean", d, -INFINITY, model->mean, error));
+    if (scree__safetensors_tensor(file, "mean_rest")) {
+        SCREE_ALLOC(model->mean_rest, d, error);
+        SCREE_TRY(scree__field_reals(file, "mean_rest", d, -INFINITY, model->mean_rest, error));
+    }
     SCREE_TRY(scree__field_reals(file, "variances", d, 0.0, model->variances, error));
     if (model->scale) /* a standard deviation, or 1: never zero */
         SCREE_TRY(scree__field_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));

@@ -46,10 +46,13 @@ done:
     return status;
 }
 
-static void add_tensors(scree__draft *made, const scree_model_view *view)
+static void add_tensors(scree__draft *made, const scree_model *model)
 {
+    const scree_model_view *view = &model->view;
     const int64_t m = view->m;
     scree__draft_tensor(made, "mean", SCREE__DTYPE_F64, 0, view->d, view->mean);
+    if (model->mean_rest)
+        scree__draft_tensor(made, "mean_rest", SCREE__DTYPE_F64, 0, view->d, model->mean_rest);
     scree__draft_tensor(made, "variances", SCREE__DTYPE_F64, 0, view->d, view->variances);
     if (view->scale)
         scree__draft_tensor(made, "scale", SCREE__DTYPE_F64, 0, view->d, view->scale);
@@ -67,6 +70,6 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
 {
     const scree_status status = add_texts(draft, model, error);
     if (status == SCREE_OK)
-        add_tensors(draft, &model->view);
+        add_tensors(draft, model);
     return status;
 }

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Integers of 64 bits become doubles without a rounding, counted from an origin: x - o is formed in integers. An origin
+ * is the first value of its column, cut to a multiple of 2048: a double whatever its size, and so is the difference of
+ * two of them. Columns that begin below 2^52 need none. Cost: one read and one write an element. */
+
+#include "data/wide.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/too_wide.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { STEP = 2048, PART_CELLS = 1 << 16 };
+static const uint64_t PLAIN = UINT64_C(1) << 52;
+
+bool scree__is_wide(scree_type type)
+{
+    return type == SCREE_I64 || type == SCREE_U64;
+}
+
+static uint64_t magnitude_of(int64_t value, scree_type type)
+{
+    return type == SCREE_I64 && value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+static int64_t load(const char *data, int64_t at)
+{
+    int64_t value = 0;
+    memcpy(&value, data + at * (int64_t)sizeof value, sizeof value);
+    return value;
+}
+
+/* The origins of the columns from the first row; none where no column needs one. */
+static scree_status find_origin(scree__wide *w, const char *row, int64_t cols, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool any = false;
+    for (int64_t j = 0; j < cols; j++)
+        any = any || magnitude_of(load(row, j), w->type) > PLAIN;
+    w->known = true;
+    if (!any)
+        return SCREE_OK;
+    SCREE_ALLOC(w->origin, cols, error);
+    SCREE_ALLOC(w->taken, cols, error);
+    for (int64_t j = 0; j < cols; j++) {
+        const int64_t value = load(row, j);
+        const uint64_t size = magnitude_of(value, w->type);
+        const bool negative = w->type == SCREE_I64 && value < 0;
+        const uint64_t cut = size > PLAIN ? size / STEP * STEP : 0;
+        w->taken[j] = (int64_t)(negative ? 0 - cut : cut);
+        w->origin[j] = negative ? -(double)cut : (double)cut;
+    }
+done:
+    return status;
+}
+
+/* x - o, both of the type. */
+static double difference(int64_t value, int64_t origin, scree_type type)
+{
+    const bool below = type == SCREE_I64 ? value < origin : (uint64_t)value < (uint64_t)origin;
+    const uint64_t size = below ? (uint64_t)origin - (uint64_t)value : (uint64_t)value - (uint64_t)origin;
+    return scree__double_of_whole(size, below);
+}
+
+typedef struct conversion {
+    scree_type type;
+    const int64_t *taken; /* D, or NULL */
+    char *data;
+    int64_t rows;
+    int64_t cols;
+    int64_t part; /* rows at a time */
+} conversion;
+
+static void convert_part(void *context, int64_t index, int worker)
+{
+    const conversion *c = context;
+    const int64_t first = index * c->part;
+    const int64_t end = first + c->part < c->rows ? first + c->part : c->rows;
+    (void)worker;
+    for (int64_t i = first; i < end; i++) {
+        char *row = c->data + i * c->cols * (int64_t)sizeof(double);
+        for (int64_t j = 0; j < c->cols; j++) {
+            const double value = difference(load(row, j), c->taken ? c->taken[j] : 0, c->type);
+            memcpy(row + j * (int64_t)sizeof value, &value, sizeof value);
+        }
+    }
+}
+
+scree_status scree__wide_convert(scree__wide *wide, const scree_source *source, scree__block *block, void *data,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t cols = source->about.cols;
+    if (!scree__is_wide(wide->type) || block->rows == 0)
+        return SCREE_OK;
+    if (!wide->known && source->takes_origin)
+        SCREE_TRY(find_origin(wide, data, cols, error));
+    const int64_t part = PART_CELLS / cols > 0 ? PART_CELLS / cols : 1;
+    conversion c = {wide->type, source->takes_origin ? wide->taken : NULL, data, block->rows, cols, part};
+    scree__parallel(source->threads > 1 ? source->threads : 1, (block->rows + part - 1) / part, convert_part, &c);
+    block->origin = source->takes_origin ? wide->origin : NULL;
+done:
+    return status;
+}
+
+void scree__wide_clear(scree__wide *wide)
+{
+    free(wide->origin);
+    free(wide->taken);
+    wide->origin = NULL;
+    wide->taken = NULL;
+}
+
+void scree__wide_recount(const double *row, const double *from, const double *to, int64_t cols, double *out)
+{
+    for (int64_t j = 0; j < cols; j++) {
+        const double step = (from ? from[j] : 0) - (to ? to[j] : 0);
+        const double value = row[j] + step;
+        out[j] = step == 0 || scree__is_too_wide(row[j]) ? row[j] : fabs(value) <= 0x1p53 ? value : scree__too_wide();
+    }
+}
+
+/* The sentence for a cell that is marked. */
+static scree_status fail_cell(const scree_source *source, const scree__block *block, int64_t i, int64_t j,
+                              scree_error *error)
+{
+    char label[256];
+    int64_t row = block->first + i;
+    const char *file = scree__source_locate(source, &row);
+    scree__column_label(source, j, label, sizeof label);
+    if (block->origin && block->origin[j] != 0)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: row %" PRId64
+                           ", %s is a whole number further than 2^53 from that of the first row, which double "
+                           "precision would round; leave the column out",
+                           file, row + 1, label);
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: row %" PRId64 ", %s is a whole number beyond 2^53, which double precision would round; "
+                       "leave the column out, or subtract a constant from it first",
+                       file, row + 1, label);
+}
+
+scree_status scree__wide_check(scree_source *source, const scree__block *block, scree_error *error)
+{
+    const double *data = block->data;
+    if (!source->about.wide_integers || block->type != SCREE_F64 || block->rows == 0)
+        return SCREE_OK;
+    source->origin = block->origin;
+    for (int64_t i = 0; i < block->rows; i++)
+        for (int64_t j = 0; j < source->about.cols; j++)
+            if (scree__is_too_wide(data[i * block->stride + j]))
+                return fail_cell(source, block, i, j, error);
+    return SCREE_OK;
+}
