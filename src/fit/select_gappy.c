@@ -15,7 +15,7 @@ enum { READ_ROWS = 256 };
 
 typedef struct keeping {
     const scree__job *job;
-    scree__sample sample;
+    scree__row_sample sample;
     int64_t gaps;
 } keeping;
 
@@ -36,7 +36,7 @@ static scree_status keep(void *context, const scree__batch *batch, scree_error *
         }
         k->gaps += missing;
         if (missing < x.cols)
-            scree__sample_add(&k->sample, &x, i);
+            scree__row_sample_add(&k->sample, &x, i);
     }
     return SCREE_OK;
 }
@@ -51,9 +51,9 @@ static scree_status read_rows(keeping *k, const scree__selecting *w, int64_t row
                               .run = w->options->run,
                               .visit = keep,
                               .context = k};
-    SCREE_TRY(scree__sample_make(&k->sample, rows, w->job->cols, w->options->seed, error));
+    SCREE_TRY(scree__row_sample_make(&k->sample, rows, w->job->cols, w->options->seed, error));
     SCREE_TRY(scree__pass_run(w->job->source, &pass, NULL, error));
-    SCREE_TRY(scree__sample_sort(&k->sample, error));
+    SCREE_TRY(scree__row_sample_sort(&k->sample, error));
     if (!scree__whiten_suffices(k->sample.rows, w->job->cols))
         SCREE_FAIL(
             error, SCREE_ERR_VALUE,
@@ -90,6 +90,6 @@ scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, s
         .x = k.sample.x, .rows = table.n, .cols = table.cols_left, .gaps = k.gaps, .all_rows = k.sample.seen};
     k.sample.x = NULL;
 done:
-    scree__sample_clear(&k.sample);
+    scree__row_sample_clear(&k.sample);
     return status;
 }

@@ -13,23 +13,24 @@
 
 enum { SAMPLE = 103 }; /* stream */
 
-scree_status scree__sample_make(scree__sample *s, int64_t capacity, int64_t cols, uint64_t seed, scree_error *error)
+scree_status scree__row_sample_make(scree__row_sample *s, int64_t capacity, int64_t cols, uint64_t seed,
+                                    scree_error *error)
 {
     scree_status status = SCREE_OK;
-    *s = (scree__sample){.capacity = capacity, .cols = cols, .seed = seed};
+    *s = (scree__row_sample){.capacity = capacity, .cols = cols, .seed = seed};
     SCREE_ALLOC(s->x, (capacity + 1) * cols, error);
     SCREE_ALLOC(s->places, capacity, error);
 done:
     return status;
 }
 
-void scree__sample_clear(scree__sample *s)
+void scree__row_sample_clear(scree__row_sample *s)
 {
     free(s->x);
     free(s->places);
 }
 
-void scree__sample_add(scree__sample *s, const scree__rows *x, int64_t row)
+void scree__row_sample_add(scree__row_sample *s, const scree__rows *x, int64_t row)
 {
     const int64_t number = s->seen++;
     int64_t place = number;
@@ -44,19 +45,19 @@ void scree__sample_add(scree__sample *s, const scree__rows *x, int64_t row)
     const double *from = scree__rows_load(x, row, to);
     if (from != to)
         memcpy(to, from, (size_t)s->cols * sizeof *to);
-    s->places[place] = (scree__sample_place){.number = number, .place = place};
+    s->places[place] = (scree__row_place){.number = number, .place = place};
     s->rows = number < s->capacity ? number + 1 : s->capacity;
 }
 
 static int by_number(const void *a, const void *b)
 {
-    const scree__sample_place *x = a;
-    const scree__sample_place *y = b;
+    const scree__row_place *x = a;
+    const scree__row_place *y = b;
     return (x->number > y->number) - (x->number < y->number);
 }
 
 /* places[i].place is where the i-th row lies: cycle after cycle, with one row in hand. */
-scree_status scree__sample_sort(scree__sample *s, scree_error *error)
+scree_status scree__row_sample_sort(scree__row_sample *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const size_t bytes = (size_t)s->cols * sizeof *s->x;

@@ -6,27 +6,27 @@
 
 #include "kernel/rows.h"
 
-typedef struct scree__sample_place {
+typedef struct scree__row_place {
     int64_t number; /* of the row, in the order in which rows were added */
     int64_t place;  /* in x */
-} scree__sample_place;
+} scree__row_place;
 
-typedef struct scree__sample {
+typedef struct scree__row_sample {
     int64_t rows;     /* kept */
     int64_t seen;     /* added */
     int64_t capacity; /* the most that are kept */
     int64_t cols;
     uint64_t seed;
     double *x; /* rows×cols, and room for one more than capacity */
-    scree__sample_place *places;
-} scree__sample;
+    scree__row_place *places;
+} scree__row_sample;
 
-scree_status scree__sample_make(scree__sample *sample, int64_t capacity, int64_t cols, uint64_t seed,
-                                scree_error *error);
-void scree__sample_clear(scree__sample *sample);
+scree_status scree__row_sample_make(scree__row_sample *sample, int64_t capacity, int64_t cols, uint64_t seed,
+                                    scree_error *error);
+void scree__row_sample_clear(scree__row_sample *sample);
 /* A row of x. */
-void scree__sample_add(scree__sample *sample, const scree__rows *x, int64_t row);
+void scree__row_sample_add(scree__row_sample *sample, const scree__rows *x, int64_t row);
 /* Puts the rows in their order. */
-scree_status scree__sample_sort(scree__sample *sample, scree_error *error);
+scree_status scree__row_sample_sort(scree__row_sample *sample, scree_error *error);
 
 #endif

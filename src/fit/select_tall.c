@@ -35,7 +35,7 @@ typedef struct tall {
     int64_t rows; /* in all */
     int64_t batch_rows;
     int64_t row_bytes;
-    scree__sample sample;
+    scree__row_sample sample;
     fold fold[SCREE__MAX_FOLDS];
 } tall;
 
@@ -73,7 +73,7 @@ static scree_status deal(void *context, const scree__batch *batch, scree_error *
         return scree__job_bad_cell(t->w->job, batch, error);
     for (int64_t i = 0; i < x.rows; i++) {
         if (t->sample.capacity > 0)
-            scree__sample_add(&t->sample, &x, i);
+            scree__row_sample_add(&t->sample, &x, i);
         fold *f = &t->fold[scree__fold_of(t->w->options->seed, scree__batch_number(batch, i), t->w->folds)];
         const scree__rows one = scree__rows_slice(&x, i, 1);
         memcpy(f->rows + f->held * t->row_bytes, one.data, (size_t)t->row_bytes);
@@ -283,7 +283,7 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     t.batch_rows = scree__moments_rows(t.d, false, ops);
     t.row_bytes = t.d * scree__type_size(w->job->source->about.type);
     if (w->sample_rows > 0)
-        SCREE_TRY(scree__sample_make(&t.sample, w->sample_rows, t.d, w->options->seed, error));
+        SCREE_TRY(scree__row_sample_make(&t.sample, w->sample_rows, t.d, w->options->seed, error));
     SCREE_TRY(read_folds(&t, error));
     SCREE_ALLOC(scatter, t.d * t.d, error);
     SCREE_ALLOC(mean, 2 * t.d, error);
@@ -302,7 +302,7 @@ done:
         free(t.fold[f].rows);
         free(t.fold[f].weights);
     }
-    scree__sample_clear(&t.sample);
+    scree__row_sample_clear(&t.sample);
     free(scatter);
     free(mean);
     return status;

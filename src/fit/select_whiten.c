@@ -24,7 +24,7 @@ int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, sc
     return rows;
 }
 
-scree_status scree__select_whiten(scree__spectrum *s, scree__sample *sample, scree_error *error)
+scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample, scree_error *error)
 {
     scree_status status = SCREE_OK;
     if (sample->rows == 0)
@@ -33,7 +33,7 @@ scree_status scree__select_whiten(scree__spectrum *s, scree__sample *sample, scr
         snprintf(s->unwhitened, sizeof s->unwhitened, "needs at least 12 rows, and 4 columns that vary");
         return SCREE_OK;
     }
-    SCREE_TRY(scree__sample_sort(sample, error));
+    SCREE_TRY(scree__row_sample_sort(sample, error));
     scree__whiten_table table = {.x = sample->x,
                                  .n = sample->rows,
                                  .cols = sample->cols,

@@ -220,15 +220,15 @@ static void column_variances(const scree__solution *solution, scree__spectrum *s
 static scree_status whiten(const wide *w, scree__spectrum *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__sample sample = {0};
+    scree__row_sample sample = {0};
     const scree__rows x = {w->x.data, SCREE_F64, w->n, w->x.cols, w->x.cols, NULL};
     if (w->w->sample_rows > 0)
-        SCREE_TRY(scree__sample_make(&sample, w->w->sample_rows, w->x.cols, w->w->options->seed, error));
+        SCREE_TRY(scree__row_sample_make(&sample, w->w->sample_rows, w->x.cols, w->w->options->seed, error));
     for (int64_t i = 0; i < w->n && sample.capacity > 0; i++)
-        scree__sample_add(&sample, &x, i);
+        scree__row_sample_add(&sample, &x, i);
     SCREE_TRY(scree__select_whiten(s, &sample, error));
 done:
-    scree__sample_clear(&sample);
+    scree__row_sample_clear(&sample);
     return status;
 }
 

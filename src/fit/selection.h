@@ -37,7 +37,7 @@ void scree__shuffle(uint64_t seed, int64_t which, int64_t *order, int64_t count)
 /* How many rows to keep for whitening within the memory that is left; 0: none, and s says why. */
 int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s);
 /* Whitens the rows of the sample, and leaves in s what was found. */
-scree_status scree__select_whiten(scree__spectrum *s, scree__sample *sample, scree_error *error);
+scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample, scree_error *error);
 
 /* A table whose gaps have been filled; x is the caller's to free. */
 typedef struct scree__filled {

@@ -5,9 +5,10 @@
  * noise is like depends on M and M on what it is like: a few rounds for each M, from where the last M ended.
  *
  * From STRIDE components on M grows by an eighth, and goes back by halves once the test passes. A table of d columns
- * can tell M components from d different noises only while (d-M)² ≥ d+M (Ledermann 1937), and the same holds for rows.
- * ROUNDS decompositions of order min(n,d) for each M that is looked at; the work is bounded by looking at no more
- * rows than scree__whiten_rows allows, and at no more M than MOST_WORK. One thread. */
+ * can tell M components from d different noises only while (d-M)² ≥ d+M (Ledermann 1937), and the same holds for rows;
+ * more than half of the eigenvalues are believed only where what they leave is white. ROUNDS decompositions of order
+ * min(n,d) for each M that is looked at; the work is bounded by looking at no more rows than scree__whiten_rows allows,
+ * and at no more M than MOST_WORK. One thread. */
 
 #include "fit/whiten.h"
 
@@ -18,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 5, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
+enum { ROUNDS = 5, GAP_ROUNDS = 40, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
 static const double LEVEL = 0.01;
 static const double SETTLED = 0.01;
 static const double HOPELESS = -30; /* ln of a chance that further rounds do not mend */
@@ -60,7 +61,7 @@ int64_t scree__whiten_memory(int64_t rows, int64_t cols)
 {
     const int64_t q = rows < cols ? rows : cols;
     const int64_t vectors = (testable(rows, cols) + 1) * (rows + cols);
-    return 8 * (3 * rows * cols + 3 * q * q + vectors + 5 * rows + 9 * cols + 32 * q);
+    return 8 * (3 * rows * cols + 3 * q * q + vectors + 6 * rows + 10 * cols + 32 * q);
 }
 
 static scree_status allocate(scree__whitening *w, scree_error *error)
@@ -86,15 +87,18 @@ static scree_status allocate(scree__whitening *w, scree_error *error)
     SCREE_ALLOC(w->col_before, w->d, error);
     SCREE_ALLOC(w->row_seen, w->n, error);
     SCREE_ALLOC(w->col_seen, w->d, error);
+    SCREE_ALLOC(w->row_share, w->n, error);
+    SCREE_ALLOC(w->col_share, w->d, error);
 done:
     return status;
 }
 
 static void release(scree__whitening *w)
 {
-    double *const all[] = {w->clean,   w->z,          w->e,        w->gram,     w->vectors,    w->codes,  w->values,
-                           w->mean,    w->row_sd,     w->row_free, w->row_sum,  w->row_before, w->col_sd, w->col_free,
-                           w->col_sum, w->col_before, w->variance, w->row_seen, w->col_seen};
+    double *const all[] = {w->clean,    w->z,         w->e,        w->gram,       w->vectors,  w->codes,
+                           w->values,   w->mean,      w->row_sd,   w->row_free,   w->row_sum,  w->row_before,
+                           w->col_sd,   w->col_free,  w->col_sum,  w->col_before, w->variance, w->row_seen,
+                           w->col_seen, w->row_share, w->col_share};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -184,9 +188,9 @@ static scree_status test(scree__whitening *w, int64_t m, double *log_chance, dou
         *work += round_work((double)w->n, (double)w->d) + 4.0 * (double)(w->n * w->d) * (double)m;
         int info = scree__whiten_decompose(w, m);
         *log_chance = chance_of_next(w, m);
-        const bool is_settled = round > 1 && w->changed < SETTLED && w->gaps == 0;
-        const bool is_hopeless = round > 2 && *log_chance < HOPELESS && !w->kind.heavy_tails;
-        const bool is_last = round == ROUNDS || is_settled || is_hopeless;
+        const bool is_settled = round > 1 && w->changed < SETTLED && w->moved < SETTLED;
+        const bool is_hopeless = round > 2 + (w->gaps > 0) * 3 && *log_chance < HOPELESS && !w->kind.heavy_tails;
+        const bool is_last = round == (w->gaps > 0 ? GAP_ROUNDS : ROUNDS) || is_settled || is_hopeless;
         if (!is_last)
             info |= scree__whiten_residual(w, m);
         if (info != 0)
@@ -229,6 +233,35 @@ done:
     return status;
 }
 
+static bool is_white(const scree__noise_kind *k)
+{
+    return k->along_columns == 0 && k->along_rows == 0 && k->column_ratio == 1 && k->row_ratio == 1 && !k->heavy_tails;
+}
+
+/* Where components are many, noise of its own in each column can stand in for the last of them. So where noise is not
+ * white under the choice, but with a few components more what is left passes as white noise, these are the choice. */
+static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scree_error *error)
+{
+    const int64_t last = out->choice + (out->choice + 7) / 8;
+    if (4 * out->choice < w->q || last > w->most || is_white(&out->noise))
+        return SCREE_OK;
+    w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
+    for (int64_t i = 0; i < w->n; i++)
+        w->row_sd[i] = 1;
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sd[j] = 1;
+    if (scree__whiten_decompose(w, last) != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
+                           (long long)w->q);
+    for (int64_t m = out->choice; m <= last; m++)
+        if (chance_of_next(w, m) >= log(LEVEL)) {
+            out->choice = m;
+            out->noise = w->kind;
+            return SCREE_OK;
+        }
+    return SCREE_OK;
+}
+
 /* Once more under the components chosen, or the most that were tested; then x without gaps. */
 static scree_status complete(scree__whitening *w, const scree__whitened *out, uint64_t seed, scree_error *error)
 {
@@ -265,6 +298,10 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
     begin(&w);
     scree__blas_enter();
     status = search(&w, out, error);
+    if (status == SCREE_OK && out->choice > 0)
+        status = prefer_white(&w, out, error);
+    if (2 * out->choice > w.q && !is_white(&out->noise))
+        out->choice = -1; /* whatever is left after so many: the spectrum falls off gradually */
     if (status == SCREE_OK && table->complete)
         status = complete(&w, out, table->seed, error);
     scree__blas_leave();

@@ -75,10 +75,13 @@ typedef struct scree__whitening {
     double *col_before; /* [d] col_sd as they were */
     double *row_seen;   /* [n] share of the cells that are no gaps */
     double *col_seen;   /* [d] */
+    double *row_share;  /* [n] of the degrees of freedom that gaps leave */
+    double *col_share;  /* [d] */
     int64_t most;       /* components that can be tested */
     double trace;       /* Σ z² */
     scree__noise_kind kind;
     double changed; /* the largest change in the last round, relative */
+    double moved;   /* of what fills the gaps: root mean square, in standard deviations of the noise */
 } scree__whitening;
 
 /* z = clean, centred and whitened; its eigenvalues and vectors for m components and one more. Nonzero: LAPACK failed.

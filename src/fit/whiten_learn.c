@@ -60,6 +60,19 @@ static void variances(double *sum, double *freedom, const double *seen, int64_t 
     }
 }
 
+/* Of a row of d cells, m are used up by the components whether or not all are observed: what is left over d-m. */
+static void share_freedom(scree__whitening *w, int64_t m)
+{
+    const double cells = (double)(w->n * w->d - w->gaps);
+    const double left = (double)((w->n - m) * (w->d - m));
+    const double share = fmax(1 - (double)w->gaps / left, 0.1);
+    const double row_mean = fmax(cells / (double)w->n - (double)m, 0.5);
+    for (int64_t i = 0; i < w->n; i++)
+        w->row_share[i] = share * fmax(w->row_seen[i] * (double)w->d - (double)m, 0.5) / row_mean;
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_share[j] = share * w->col_seen[j] * (double)(w->n * w->d) / cells;
+}
+
 static double pooled(const double *variance, const double *freedom, int64_t count)
 {
     double sum = 0;
@@ -210,8 +223,9 @@ void scree__whiten_learn(scree__whitening *w, int64_t m)
     leverage(row_vectors, m, w->n, w->row_free);
     leverage(col_vectors, m, w->d, w->col_free);
     sum_squares(w);
-    variances(w->col_sum, w->col_free, w->col_seen, w->d, rows, w->kind.along_rows);
-    variances(w->row_sum, w->row_free, w->row_seen, w->n, (double)(w->d - m) * rows / (rows + 1),
+    share_freedom(w, m);
+    variances(w->col_sum, w->col_free, w->col_share, w->d, rows, w->kind.along_rows);
+    variances(w->row_sum, w->row_free, w->row_share, w->n, (double)(w->d - m) * rows / (rows + 1),
               w->kind.along_columns);
     learn_columns(w);
     learn_rows(w);

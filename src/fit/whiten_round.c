@@ -122,15 +122,19 @@ void scree__whiten_fill(scree__whitening *w, uint64_t seed)
 int scree__whiten_residual(scree__whitening *w, int64_t m)
 {
     const int info = fit_components(w, m);
+    double squares = 0;
     scree__whiten_unfilter(w, w->e);
     for (int64_t i = 0; i < w->n; i++)
         for (int64_t j = 0; j < w->d; j++) {
             const int64_t at = i * w->d + j;
             const double sd = w->row_sd[i] * w->col_sd[j];
             const double expected = w->mean[j] + sd * w->e[at];
+            if (isnan(w->x[at]))
+                squares += (expected - w->clean[at]) * (expected - w->clean[at]) / (sd * sd);
             w->clean[at] = expected;
             w->e[at] = isnan(w->x[at]) ? 0 : (w->x[at] - expected) / sd;
         }
+    w->moved = w->gaps > 0 ? sqrt(squares / (double)w->gaps) : 0;
     const double limit = w->kind.heavy_tails ? clip_at(w) : INFINITY;
     for (int64_t i = 0; i < w->n; i++)
         for (int64_t j = 0; j < w->d; j++) {
