@@ -31,7 +31,7 @@ static int64_t choose(const scree__spectrum *s, const double *value)
 const scree__criterion scree__criterion_whiten = {.name = "whiten",
                                                   .title = "Tracy and Widom's test of whitened noise",
                                                   .rule = "eigenvalues with a chance below 1 %",
-                                                  .silence = "each number that can be tested leaves more than noise",
+                                                  .silence = "each number that can be believed leaves more than noise",
                                                   .votes = true,
                                                   .defined = defined,
                                                   .evaluate = evaluate,

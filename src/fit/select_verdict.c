@@ -89,9 +89,9 @@ static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
     if (noise->along_rows != 0)
         snprintf(along_rows, sizeof along_rows, "correlated between neighbouring rows (%.2f), ", noise->along_rows);
     if (noise->column_ratio > WORTH_TELLING)
-        snprintf(columns, sizeof columns, "unequal between columns (up to %.1f×), ", noise->column_ratio);
+        snprintf(columns, sizeof columns, "unequal between columns (up to %.3g×), ", noise->column_ratio);
     if (noise->row_ratio > WORTH_TELLING)
-        snprintf(rows, sizeof rows, "unequal between rows (up to %.1f×), ", noise->row_ratio);
+        snprintf(rows, sizeof rows, "unequal between rows (up to %.3g×), ", noise->row_ratio);
     snprintf(v->noise, sizeof v->noise, "%s%s%s%s%s", along_columns, along_rows, columns, rows,
              noise->heavy_tails ? "heavy-tailed, " : "");
     const size_t used = strlen(v->noise);
@@ -123,7 +123,7 @@ static const char *explain(const scree__spectrum *s, bool settled, bool majority
 {
     if (settled)
         return "";
-    if (s->whitened.log_chance)
+    if (s->whitened.log_chance && 2 * (s->whitened.tested + 1) > scree__spectrum_rank(s))
         return ": the eigenvalues fall off gradually, no number leaves only noise, and how many are useful depends on "
                "their use";
     return majority ? ""

@@ -6,9 +6,9 @@
  *
  * From STRIDE components on M grows by an eighth, and goes back by halves once the test passes. A table of d columns
  * can tell M components from d different noises only while (d-M)² ≥ d+M (Ledermann 1937), and the same holds for rows;
- * more than half of the eigenvalues are believed only where what they leave is white. ROUNDS decompositions of order
- * min(n,d) for each M that is looked at; the work is bounded by looking at no more rows than scree__whiten_rows allows,
- * and at no more M than MOST_WORK. One thread. */
+ * more than half of the eigenvalues are believed only where what they leave is white. At most ROUNDS decompositions of
+ * order min(n,d) for each M that is looked at; the work is bounded by looking at no more rows than scree__whiten_rows
+ * allows, and at no more M than MOST_WORK allows. One thread. */
 
 #include "fit/whiten.h"
 

@@ -20,7 +20,7 @@ typedef struct scree__whitened {
     int64_t rows; /* looked at */
     double
         *log_chance; /* max_components + 1; [M]: ln of the chance of the M-th eigenvalue under M-1; NaN: not tested */
-    int64_t choice;  /* -1: each M that can be tested leaves more than noise */
+    int64_t choice;  /* -1: each M that can be believed leaves more than noise */
     int64_t tested;  /* the largest M that was tested */
     scree__noise_kind noise; /* under the choice */
 } scree__whitened;
