@@ -242,8 +242,9 @@ static bool is_white(const scree__noise_kind *k)
  * white under the choice, but with a few components more what is left passes as white noise, these are the choice. */
 static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scree_error *error)
 {
-    const int64_t last = out->choice + (out->choice + 7) / 8;
-    if (4 * out->choice < w->q || last > w->most || is_white(&out->noise))
+    const int64_t more = out->choice + (out->choice + 7) / 8;
+    const int64_t last = more < w->most ? more : w->most;
+    if (4 * out->choice < w->q || is_white(&out->noise))
         return SCREE_OK;
     w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
     for (int64_t i = 0; i < w->n; i++)

@@ -37,6 +37,8 @@ grep -E '^(exit|.*missing)' report
 
 echo '--- complete rows are needed'
 try fit -q gaps.csv -k 2 --solver covariance -o no.scree
+
+echo '--- select takes gaps'
 "$SCREE" select -q gaps.csv | sed -n "/^recommended/,\$p"
 
 echo '--- why em, and what its bounds are'
