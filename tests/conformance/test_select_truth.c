@@ -95,19 +95,17 @@ static void test_the_truth_is_recommended(void **state)
 {
     (void)state;
     int failures = 0;
-    const char *only = getenv("SCREE_ONLY");
+    const int slack = tables_wanted() < MANY ? 10 : 0; /* one table of a few */
     for (int64_t i = 0; i < COUNT_OF(scenarios); i++) {
         tally t = {0};
-        if (only && strcmp(only, scenarios[i].name) != 0)
-            continue;
         for (int r = 0; r < tables_wanted(); r++)
             count_table(&scenarios[i], 1000 * (uint64_t)(i + 1) + (uint64_t)r, &t);
         print_row(&scenarios[i], &t);
         int best = 0;
         for (int c = 0; c < MOST_CRITERIA; c++)
             best = t.right[c] > best ? t.right[c] : best;
-        failures += 10 * t.with_gaps < 9 * t.tables - 10;
-        failures += 10 * best >= 8 * t.tables && 10 * t.recommended < 8 * t.tables;
+        failures += 10 * t.with_gaps < 9 * t.tables - slack;
+        failures += 10 * best >= 8 * t.tables && 10 * t.recommended < 8 * t.tables - slack;
     }
     assert_int_equal(failures, 0);
 }
