@@ -96,9 +96,10 @@ const cli_command cli_select = {
     .description =
         "Reads DATA once and prints, for each number M of components, the cumulative share of the variance, the error "
         "J_M, Minka's evidence, BIC, AIC, the log-likelihood of held-out rows, the bi-cross-validation error, the "
-        "thresholds of Gavish and Donoho, of Marchenko and Pastur and of parallel analysis, and the p-value of the "
-        "Tracy-Widom test; then what each criterion chooses, and a recommendation with its reason. M = 0 means that "
-        "nothing stands out from noise. For a MODEL (a .scree file) it prints the criteria that need only eigenvalues. "
+        "thresholds of Gavish and Donoho, of Marchenko and Pastur and of parallel analysis, and the p-values of the "
+        "Tracy-Widom test, for white noise and for noise that was whitened; then what each criterion chooses, and a "
+        "recommendation with its reason. M = 0 means that nothing stands out from noise. Rows with gaps are taken, "
+        "too. For a MODEL (a .scree file) it prints the criteria that need only eigenvalues. "
         "scree fit -k auto uses the recommendation.",
     .options = options,
     .examples = examples,

@@ -34,6 +34,7 @@ static const struct {
     {"marchenko", "marchenko", NUMBER, 1, "eigenvalue / threshold"},
     {"parallel", "parallel", NUMBER, 1, "eigenvalue / threshold"},
     {"tracy-widom", "tracy-widom", CHANCE, 1, "p-value of the eigenvalue under noise"},
+    {"whiten", "whiten", CHANCE, 1, "p-value of the eigenvalue under noise"},
 };
 
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
@@ -136,6 +137,8 @@ static void print_choices(const scree_selection *selection)
     for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
         if (!criterion->values)
             printf("%s not computed: %s\n", criterion->name, criterion->reason);
+        else if (criterion->choice < 0 && criterion->reason)
+            printf("%s chooses none: %s\n", criterion->name, criterion->reason);
 }
 
 /* A paragraph, wrapped between words. */
@@ -184,6 +187,14 @@ static void print_verdict(const scree_selection_view *view)
              view->recommended == 1 ? "" : "s", view->reason);
     putchar('\n');
     print_wrapped(text);
+    if (view->gaps) {
+        snprintf(text, sizeof text, "gaps: %s", view->gaps);
+        print_wrapped(text);
+    }
+    if (view->noise) {
+        snprintf(text, sizeof text, "noise: %s", view->noise);
+        print_wrapped(text);
+    }
     if (view->warning) {
         snprintf(text, sizeof text, "warning: %s", view->warning);
         print_wrapped(text);
@@ -220,6 +231,10 @@ void cli_selection_json(const scree_selection *selection)
     cli_json_integer(object, "recommended", view->recommended);
     cli_json_text(object, "reason", view->reason);
     cli_json_text(object, "warning", view->warning);
+    cli_json_integer(object, "range_from", view->fewest);
+    cli_json_integer(object, "range_to", view->most);
+    cli_json_text(object, "noise", view->noise);
+    cli_json_text(object, "gaps", view->gaps);
     cli_json_number(object, "total_variance", view->total_variance);
     cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
     cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
@@ -233,7 +248,8 @@ void cli_selection_json(const scree_selection *selection)
             cli_json_integer(criterion, "choice", from->choice);
         else
             cJSON_AddNullToObject(criterion, "choice");
-        cli_json_text(criterion, "not_computed", from->reason);
+        cli_json_text(criterion, "not_computed", from->values ? NULL : from->reason);
+        cli_json_text(criterion, "no_choice", from->values ? from->reason : NULL);
         cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
         cJSON_AddItemToArray(criteria, criterion);
     }

@@ -11,6 +11,7 @@
 set(SCREE_PROVE
     test_em_recovery # fits to simulated data, over and over
     test_p_values # p-values of simulated rows
+    test_select_truth_full # how often select is right
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
@@ -118,6 +119,11 @@ foreach(folder unit book conformance golden)
     scree_add_test(${name} ${folder} ${test} ${name})
   endforeach()
 endforeach()
+
+# The same program, with many more tables.
+if(TARGET test_select_truth)
+  scree_add_test(test_select_truth_full conformance tests/conformance/test_select_truth.c test_select_truth)
+endif()
 
 # ---- modules: readers that are loaded when a file of their format is opened, as others would write them ----
 

@@ -836,7 +836,7 @@ typedef struct scree_criterion {
     const char *rule;     /* how it chooses: "largest" */
     const double *values; /* max_components + 1 of them, for M = 0, 1, ..., NaN for an M without a value; NULL: not
                              computed */
-    const char *reason;   /* why it was not computed; NULL when it was */
+    const char *reason;   /* why it was not computed, or why it chooses none; NULL otherwise */
     int64_t choice;       /* -1: none */
     bool votes;           /* its choice counts for the recommendation */
 } scree_criterion;
@@ -853,6 +853,10 @@ typedef struct scree_selection_view {
     int64_t recommended;       /* M; 0: nothing stands out from noise */
     const char *reason;        /* of the recommendation, one sentence */
     const char *warning;       /* where the criteria disagree; NULL when they do not */
+    int64_t fewest;            /* numbers that can be defended, from this one */
+    int64_t most;              /* to this one; both are recommended where what is left is only noise */
+    const char *gaps;          /* what was done about missing cells; NULL: there are none */
+    const char *noise;         /* how the noise differs from white noise; NULL: it does not, or it is not known */
 } scree_selection_view;
 
 /* One pass over all rows of the source. Where the columns are too many for D×D matrices in memory, a fit of the leading

@@ -12,19 +12,13 @@
 #include <math.h>
 #include <stdio.h>
 
-const scree__criterion *const scree__criteria[] = {&scree__criterion_share,
-                                                   &scree__criterion_error,
-                                                   &scree__criterion_minka,
-                                                   &scree__criterion_bic,
-                                                   &scree__criterion_aic,
-                                                   &scree__criterion_gavish,
-                                                   &scree__criterion_gavish_known,
-                                                   &scree__criterion_marchenko,
-                                                   &scree__criterion_tracy,
-                                                   &scree__criterion_parallel,
-                                                   &scree__criterion_heldout,
-                                                   &scree__criterion_bicross,
-                                                   NULL};
+const scree__criterion *const scree__criteria[] = {&scree__criterion_share,        &scree__criterion_error,
+                                                   &scree__criterion_minka,        &scree__criterion_bic,
+                                                   &scree__criterion_aic,          &scree__criterion_gavish,
+                                                   &scree__criterion_gavish_known, &scree__criterion_marchenko,
+                                                   &scree__criterion_tracy,        &scree__criterion_parallel,
+                                                   &scree__criterion_heldout,      &scree__criterion_bicross,
+                                                   &scree__criterion_whiten,       NULL};
 
 /* Among how many M the values let choose: one is no choice. */
 static bool is_choice(const scree__spectrum *s, const double *value)
@@ -136,4 +130,5 @@ void scree__spectrum_clear(scree__spectrum *s)
     free(s->variances);
     free(s->heldout);
     free(s->bicross);
+    free(s->whitened.log_chance);
 }

@@ -6,6 +6,7 @@
  * the data through the struct below, and say for themselves whether that suffices. */
 
 #include "base/error.h"
+#include "fit/whiten.h"
 
 enum { SCREE__REASON = 160 };
 
@@ -26,13 +27,16 @@ typedef struct scree__spectrum {
     int64_t memory;  /* bytes that a criterion may use */
     double *heldout; /* max_components + 1: mean ln p of a row not fitted; NULL: not computed */
     double *bicross; /* max_components + 1: Σ of squared errors of cells not seen, a row; NULL: not computed */
-    char unseen[SCREE__REASON]; /* why those two were not computed */
+    char unseen[SCREE__REASON];     /* why those two were not computed */
+    scree__whitened whitened;       /* log_chance NULL: not computed, */
+    char unwhitened[SCREE__REASON]; /* and why */
 } scree__spectrum;
 
 typedef struct scree__criterion {
     const char *name;
     const char *title;
     const char *rule;
+    const char *silence; /* why it chooses none, where it has values and yet does not choose; NULL: nothing to say */
     bool votes;
     /* Whether the spectrum suffices; if not, reason (SCREE__REASON bytes) says why. NULL: it always does. */
     bool (*defined)(const scree__spectrum *s, char *reason);
@@ -54,6 +58,7 @@ extern const scree__criterion scree__criterion_tracy;
 extern const scree__criterion scree__criterion_parallel;
 extern const scree__criterion scree__criterion_heldout;
 extern const scree__criterion scree__criterion_bicross;
+extern const scree__criterion scree__criterion_whiten;
 
 /* All of them, NULL-terminated. */
 extern const scree__criterion *const scree__criteria[];

@@ -4,6 +4,7 @@
 
 #include "fit/criterion.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,14 @@ static scree_status bicross(const scree__spectrum *s, double *value, scree_error
     return SCREE_OK;
 }
 
+/* It sees half of the columns, or of the rows: where the error still falls at the last M that they allow, more might be
+ * better, and that M is no choice. */
+static int64_t choose_smallest_within(const scree__spectrum *s, const double *value)
+{
+    const int64_t best = scree__choose_smallest(s, value);
+    return best >= 0 && best < s->max_components && isnan(value[best + 1]) ? -1 : best;
+}
+
 const scree__criterion scree__criterion_heldout = {.name = "heldout",
                                                    .title = "log-likelihood of rows held out",
                                                    .rule = "largest",
@@ -49,7 +58,9 @@ const scree__criterion scree__criterion_heldout = {.name = "heldout",
 const scree__criterion scree__criterion_bicross = {.name = "bicross",
                                                    .title = "bi-cross-validation",
                                                    .rule = "smallest",
+                                                   .silence = "it sees half of the table, and the error falls to "
+                                                              "the last number that this allows",
                                                    .votes = true,
                                                    .defined = bicross_defined,
                                                    .evaluate = bicross,
-                                                   .choose = scree__choose_smallest};
+                                                   .choose = choose_smallest_within};

@@ -10,6 +10,7 @@
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/range.h"
+#include "fit/selection.h"
 #include "model/model.h"
 
 #include <math.h>
@@ -94,7 +95,7 @@ static scree_status choose_components(int64_t *components, scree_source *source,
                    "%s can be read only once, and choosing the number of components takes one pass and fitting them "
                    "another; save the rows to a file first, or say how many components",
                    source->about.path);
-    SCREE_TRY(scree_selection_make(&selection, source, &select, error));
+    SCREE_TRY(scree__selection_make(&selection, source, &select, false, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
     if (recommended < 1)
         SCREE_FAIL(error, SCREE_ERR_VALUE,

@@ -17,7 +17,7 @@
 
 enum { DEFAULT_FOLDS = 5 };
 
-enum { CRITERIA = 12 };
+enum { CRITERIA = 13 };
 
 struct scree_selection {
     scree_selection_view view;
@@ -25,7 +25,9 @@ struct scree_selection {
     scree__verdict verdict;
     scree_criterion criteria[CRITERIA];
     char reasons[CRITERIA][SCREE__REASON];
-    double *values; /* CRITERIA×(max_components + 1) */
+    double *values;  /* CRITERIA×(max_components + 1) */
+    int64_t columns; /* of rows with gaps, in all; else 0 */
+    char gappy[160]; /* what was done about gaps; empty: there are none */
 };
 
 static scree_status check_options(const scree_select_options *o, scree_error *error)
@@ -92,6 +94,8 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
     x->criteria[i].values = values;
     if (from->choose)
         x->criteria[i].choice = from->choose(s, values);
+    if (x->criteria[i].choice < 0)
+        x->criteria[i].reason = from->silence;
 done:
     return status;
 }
@@ -115,14 +119,18 @@ static scree_status conclude(scree_selection *x, scree_error *error)
     x->verdict = scree__select_verdict(x->criteria, CRITERIA, s);
     x->view = (scree_selection_view){.size = sizeof x->view,
                                      .n = s->n,
-                                     .d = s->cols,
+                                     .d = x->columns > 0 ? x->columns : s->cols,
                                      .directions = s->d,
                                      .max_components = s->max_components,
                                      .eigenvalues = s->values,
                                      .total_variance = s->left[0],
                                      .recommended = x->verdict.recommended,
                                      .reason = x->verdict.reason,
-                                     .warning = x->verdict.warning[0] ? x->verdict.warning : NULL};
+                                     .warning = x->verdict.warning[0] ? x->verdict.warning : NULL,
+                                     .fewest = x->verdict.fewest,
+                                     .most = x->verdict.most,
+                                     .gaps = x->gappy[0] ? x->gappy : NULL,
+                                     .noise = x->verdict.noise[0] ? x->verdict.noise : NULL};
 done:
     return status;
 }
@@ -175,6 +183,7 @@ scree_status scree_selection_from_model(scree_selection **out, const scree_model
     x->spectrum.threads = scree__threads(o->run->threads);
     x->spectrum.memory = o->run->memory > 0 ? o->run->memory : scree__memory_available() / 10 * 8;
     snprintf(x->spectrum.unseen, sizeof x->spectrum.unseen, "needs the data, and there is only a model");
+    snprintf(x->spectrum.unwhitened, sizeof x->spectrum.unwhitened, "%s", x->spectrum.unseen);
     SCREE_TRY(from_model(&x->spectrum, scree_model_get(model), error));
     SCREE_TRY(conclude(x, error));
     *out = x;
@@ -233,8 +242,12 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
     const way *how = choose_way(w, job, s);
     if (!how || w->folds < folds)
         say_too_large(s, job, job->rows >= 0 && job->rows < job->cols ? &wide : &tall, folds);
-    if (how)
+    if (how) {
+        if (!w->is_whitened)
+            w->sample_rows = scree__select_sample_rows(job, how->memory(job, w->folds, job->threads), s);
         return how->gather(w, s, error);
+    }
+    snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
     fit.components = w->options->max_components;
     scree_status status = scree_model_fit(&model, job->source, &fit, error);
     if (status == SCREE_OK)
@@ -243,14 +256,53 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
     return status;
 }
 
+/* The rows with their gaps filled, as a source of their own; what whitening finds in them is found before. */
+static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    scree__filled filled = {0};
+    scree__job job;
+    const int64_t max_components = w->options->max_components;
+    scree__spectrum_clear(&x->spectrum);
+    x->spectrum = (scree__spectrum){.max_components = max_components,
+                                    .noise = w->options->noise_sd * w->options->noise_sd,
+                                    .seed = w->options->seed,
+                                    .threads = w->job->threads,
+                                    .memory = w->job->memory};
+    SCREE_TRY(scree__select_fill(w, &x->spectrum, &filled, error));
+    const scree_block block = {
+        .size = sizeof block, .data = filled.x, .type = SCREE_F64, .rows = filled.rows, .cols = filled.cols};
+    SCREE_TRY(scree_source_from_memory(&source, &block, error));
+    SCREE_TRY(scree__job_make(&job, source, w->job->options, error));
+    job.memory -= filled.rows * filled.cols * 8;
+    scree__selecting again = {.options = w->options, .job = &job, .folds = w->folds, .is_whitened = true};
+    SCREE_TRY(gather(&x->spectrum, &again, &job, error));
+    x->columns = w->job->cols;
+    snprintf(x->gappy, sizeof x->gappy,
+             "%lld cells are missing%s; the other criteria see them filled as whiten expects", (long long)filled.gaps,
+             filled.rows < filled.all_rows ? ", and a sample of the rows is looked at" : "");
+done:
+    scree_source_free(source);
+    free(filled.x);
+    return status;
+}
+
 scree_status scree_selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
                                   scree_error *error)
+{
+    return scree__selection_make(out, source, options, true, error);
+}
+
+scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
+                                   bool takes_gaps, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
     const scree_select_options *o = &mine;
     scree_run run;
     scree__job job;
+    bool gap = false;
     scree_selection *x = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
@@ -259,11 +311,14 @@ scree_status scree_selection_make(scree_selection **out, scree_source *source, c
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.missing_advice = "the criteria need complete rows: scree fit -k auto finds the number despite gaps, and scree "
-                         "impute fills them in";
+    job.missing_advice = "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
-    SCREE_TRY(gather(&x->spectrum, &w, &job, error));
+    job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
+    status = gather(&x->spectrum, &w, &job, error);
+    if (gap)
+        status = gather_gappy(x, &w, error);
+    SCREE_TRY(status);
     SCREE_TRY(conclude(x, error));
     *out = x;
     x = NULL;

@@ -35,6 +35,7 @@ typedef struct tall {
     int64_t rows; /* in all */
     int64_t batch_rows;
     int64_t row_bytes;
+    scree__row_sample sample;
     fold fold[SCREE__MAX_FOLDS];
 } tall;
 
@@ -71,6 +72,8 @@ static scree_status deal(void *context, const scree__batch *batch, scree_error *
     if (scree__rows_find_bad(&x, &row, &col, &value))
         return scree__job_bad_cell(t->w->job, batch, error);
     for (int64_t i = 0; i < x.rows; i++) {
+        if (t->sample.capacity > 0)
+            scree__row_sample_add(&t->sample, &x, i);
         fold *f = &t->fold[scree__fold_of(t->w->options->seed, scree__batch_number(batch, i), t->w->folds)];
         const scree__rows one = scree__rows_slice(&x, i, 1);
         memcpy(f->rows + f->held * t->row_bytes, one.data, (size_t)t->row_bytes);
@@ -284,6 +287,8 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     double *mean = NULL;
     t.batch_rows = scree__moments_rows(t.d, false, ops);
     t.row_bytes = t.d * scree__type_size(w->job->source->about.type);
+    if (w->sample_rows > 0)
+        SCREE_TRY(scree__row_sample_make(&t.sample, w->sample_rows, t.d, w->options->seed, error));
     SCREE_TRY(read_folds(&t, error));
     SCREE_ALLOC(scatter, t.d * t.d, error);
     SCREE_ALLOC(mean, 2 * t.d, error);
@@ -291,6 +296,7 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
     s->n = (int64_t)fmin(round(n), 0x1p62);
     SCREE_TRY(columns(&t, s, n, mean, scatter, error));
     SCREE_TRY(spectrum(s, n, scatter, mean, error));
+    SCREE_TRY(scree__select_whiten(s, &t.sample, error));
     if (t.rows < 2 * w->folds || t.d < 2)
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * w->folds);
     else if (w->folds > 1)
@@ -301,6 +307,7 @@ done:
         free(t.fold[f].rows);
         free(t.fold[f].weights);
     }
+    scree__row_sample_clear(&t.sample);
     free(scatter);
     free(mean);
     return status;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From many choices to one recommendation. What most of the voting criteria choose is recommended. Where no M has a
- * majority, the criterion decides that assumes least: bi-cross-validation, which needs no distribution and judges by
- * cells it has not seen; then the log-likelihood of rows held out; then what is left, in the order below. */
+/* From many choices to one recommendation.
+ *
+ * Where whitening finds a number of components that leave only noise, of whatever kind, that number is recommended: the
+ * other criteria take noise to be white and normal, or judge by use, and miss what is weak. Where it finds none, the
+ * eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the voting
+ * criteria choose is recommended, or, where no M has a majority, the choice of the criterion that assumes least:
+ * bi-cross-validation, which needs no distribution and judges by cells it has not seen; then the log-likelihood of rows
+ * held out; then what is left, in the order below. What can be defended is then all from the fewest to the most that a
+ * criterion chooses. */
 
 #include "fit/selection.h"
 
@@ -10,6 +16,8 @@
 
 static const char *const trusted[] = {"bicross",  "heldout",     "minka", "bic", "gavish-known", "gavish", "marchenko",
                                       "parallel", "tracy-widom", "share", NULL};
+
+static const double WORTH_TELLING = 1.5; /* ratio of standard deviations */
 
 static bool has_voted(const scree_criterion *c)
 {
@@ -68,37 +76,94 @@ static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_
     return false;
 }
 
-static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria, int64_t count,
-                              const scree__spectrum *s, bool majority)
+/* Parts of a sentence, with commas between. */
+static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
 {
-    const scree_criterion *few = NULL;
-    const scree_criterion *many = NULL;
-    size_t used = 0;
+    char along_columns[64] = "";
+    char along_rows[64] = "";
+    char columns[64] = "";
+    char rows[64] = "";
+    if (noise->along_columns != 0)
+        snprintf(along_columns, sizeof along_columns, "correlated between neighbouring columns (%.2f), ",
+                 noise->along_columns);
+    if (noise->along_rows != 0)
+        snprintf(along_rows, sizeof along_rows, "correlated between neighbouring rows (%.2f), ", noise->along_rows);
+    if (noise->column_ratio > WORTH_TELLING)
+        snprintf(columns, sizeof columns, "unequal between columns (up to %.3g×), ", noise->column_ratio);
+    if (noise->row_ratio > WORTH_TELLING)
+        snprintf(rows, sizeof rows, "unequal between rows (up to %.3g×), ", noise->row_ratio);
+    snprintf(v->noise, sizeof v->noise, "%s%s%s%s%s", along_columns, along_rows, columns, rows,
+             noise->heavy_tails ? "heavy-tailed, " : "");
+    const size_t used = strlen(v->noise);
+    if (used > 0)
+        snprintf(v->noise + used - 2, sizeof v->noise - used + 2, "; whiten allows for it, other criteria do not");
+}
+
+static void recommend_whitened(scree__verdict *v, const scree__spectrum *s, int voters, int agreeing)
+{
+    v->recommended = v->fewest = v->most = s->whitened.choice;
+    tell_noise(v, &s->whitened.noise);
+    snprintf(v->reason, sizeof v->reason,
+             "whiten finds only noise in the others; %d of the %d criteria that vote agree", agreeing, voters);
+}
+
+/* The criteria with the smallest and the largest choice. */
+static void find_range(const scree_criterion *criteria, int64_t count, const scree_criterion **few,
+                       const scree_criterion **many)
+{
     for (int64_t i = 0; i < count; i++) {
         if (!has_voted(&criteria[i]))
             continue;
-        few = !few || criteria[i].choice < few->choice ? &criteria[i] : few;
-        many = !many || criteria[i].choice > many->choice ? &criteria[i] : many;
+        *few = !*few || criteria[i].choice < (*few)->choice ? &criteria[i] : *few;
+        *many = !*many || criteria[i].choice > (*many)->choice ? &criteria[i] : *many;
     }
+}
+
+static const char *explain(const scree__spectrum *s, bool settled, bool majority)
+{
+    if (settled)
+        return "";
+    if (s->whitened.log_chance && 2 * (s->whitened.tested + 1) > scree__spectrum_rank(s))
+        return ": the eigenvalues fall off gradually, no number leaves only noise, and how many are useful depends on "
+               "their use";
+    return majority ? ""
+                    : ": the data may not be a few components in white noise, and how many are useful depends on their "
+                      "use";
+}
+
+static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria, int64_t count,
+                              const scree__spectrum *s, bool majority)
+{
+    const bool settled = s->whitened.choice >= 0 && s->whitened.log_chance;
+    const scree_criterion *few = NULL;
+    const scree_criterion *many = NULL;
+    size_t used = 0;
+    find_range(criteria, count, &few, &many);
     if (few && few->choice != many->choice)
         used = (size_t)snprintf(v->warning, sizeof v->warning, "the criteria disagree, from %lld (%s) to %lld (%s)%s",
                                 (long long)few->choice, few->name, (long long)many->choice, many->name,
-                                majority ? ""
-                                         : ": the data may not be a few components in white noise, and how many are "
-                                           "useful depends on their use");
+                                explain(s, settled, majority));
     if (v->recommended == s->max_components && s->max_components < s->count)
         snprintf(v->warning + used, sizeof v->warning - used,
                  "%s%lld is the largest number that was looked at; look at more", used ? "; " : "",
                  (long long)s->max_components);
+    if (!settled) {
+        v->fewest = few && few->choice < v->recommended ? few->choice : v->recommended;
+        v->most = many && many->choice > v->recommended ? many->choice : v->recommended;
+    }
 }
 
 scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
 {
     scree__verdict v = {0};
     int voters = 0;
+    bool majority = true;
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
-    const bool majority = recommend(&v, criteria, count, voters);
+    if (s->whitened.log_chance && s->whitened.choice >= 0)
+        recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
+    else
+        majority = recommend(&v, criteria, count, voters);
     tell_disagreement(&v, criteria, count, s, majority);
     return v;
 }

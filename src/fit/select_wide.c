@@ -216,6 +216,22 @@ static void column_variances(const scree__solution *solution, scree__spectrum *s
     }
 }
 
+/* The rows as they are now, centred. */
+static scree_status whiten(const wide *w, scree__spectrum *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__row_sample sample = {0};
+    const scree__rows x = {w->x.data, SCREE_F64, w->n, w->x.cols, w->x.cols, NULL};
+    if (w->w->sample_rows > 0)
+        SCREE_TRY(scree__row_sample_make(&sample, w->w->sample_rows, w->x.cols, w->w->options->seed, error));
+    for (int64_t i = 0; i < w->n && sample.capacity > 0; i++)
+        scree__row_sample_add(&sample, &x, i);
+    SCREE_TRY(scree__select_whiten(s, &sample, error));
+done:
+    scree__row_sample_clear(&sample);
+    return status;
+}
+
 scree_status scree__select_wide(const scree__selecting *selecting, scree__spectrum *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -227,6 +243,7 @@ scree_status scree__select_wide(const scree__selecting *selecting, scree__spectr
     column_variances(&solution, s);
     SCREE_TRY(make_grams(&w, error));
     SCREE_TRY(spectrum(&w, s, solution.total, error));
+    SCREE_TRY(whiten(&w, s, error));
     if (s->n < 2 * selecting->folds)
         snprintf(s->unseen, sizeof s->unseen, "needs at least 2 columns and %d rows", 2 * selecting->folds);
     else if (selecting->folds > 1)

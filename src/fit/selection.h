@@ -7,6 +7,7 @@
 
 #include "fit/criterion.h"
 #include "fit/job.h"
+#include "fit/select_sample.h"
 
 enum { SCREE__MAX_FOLDS = 20 };
 
@@ -15,6 +16,8 @@ typedef struct scree__selecting {
     const scree_select_options *options;
     const scree__job *job;
     int folds;
+    int64_t sample_rows; /* that are kept for whitening; 0: none */
+    bool is_whitened;    /* that is done */
 } scree__selecting;
 
 /* Fill s from the source. Memory that they need with so many folds and threads; one fold is none: the criteria that
@@ -28,6 +31,29 @@ scree_status scree__select_wide(const scree__selecting *w, scree__spectrum *s, s
 int scree__fold_of(uint64_t seed, int64_t i, int folds);
 /* 0 .. count-1 in an order drawn at random, one of many. */
 void scree__shuffle(uint64_t seed, int64_t which, int64_t *order, int64_t count);
+
+/* ---- what rows are kept for ---- */
+
+/* How many rows to keep for whitening within the memory that is left; 0: none, and s says why. */
+int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s);
+/* Whitens the rows of the sample, and leaves in s what was found. */
+scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample, scree_error *error);
+
+/* A table whose gaps have been filled; x is the caller's to free. */
+typedef struct scree__filled {
+    double *x; /* rows×cols: of the columns that vary */
+    int64_t rows;
+    int64_t cols;
+    int64_t gaps;     /* in all rows */
+    int64_t all_rows; /* in which something is observed: rows are a sample of these */
+} scree__filled;
+
+/* Reads the rows of a source with gaps, fills them, and leaves in s what whitening has found. */
+scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, scree__filled *out, scree_error *error);
+
+/* As scree_selection_make, which takes gaps; if it should not, they are an error. */
+scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
+                                   bool takes_gaps, scree_error *error);
 
 /* ---- what the folds are for ---- */
 
@@ -98,7 +124,10 @@ bool scree__bicross_score(const scree__bicross *b, double *errors);
 /* M, the reason for it, and a warning (empty: none), from what the criteria chose. */
 typedef struct scree__verdict {
     int64_t recommended;
+    int64_t fewest; /* what can be defended, from .. */
+    int64_t most;   /* .. to */
     char reason[256];
+    char noise[320]; /* what is special about it; empty: nothing */
     char warning[512];
 } scree__verdict;
 

@@ -37,7 +37,9 @@ grep -E '^(exit|.*missing)' report
 
 echo '--- complete rows are needed'
 try fit -q gaps.csv -k 2 --solver covariance -o no.scree
-try select -q gaps.csv
+
+echo '--- select takes gaps'
+"$SCREE" select -q gaps.csv | sed -n "/^recommended/,\$p"
 
 echo '--- why em, and what its bounds are'
 "$SCREE" fit -q gaps.csv -k 2 --json -o two.scree | grep -E '"(reason|bounds)"'

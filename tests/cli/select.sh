@@ -31,6 +31,22 @@ echo '--- a model'
 try_report select two.scree
 cat two.csv | try fit - -k auto -o pipe.scree 2>&1
 
+echo '--- gaps, and noise that is alike in neighbouring columns'
+awk 'function noise() { seed = (seed * 16807) % 2147483647; return seed / 2147483647 - 0.5 }
+BEGIN {
+    seed = 11
+    for (i = 0; i < 150; i++) {
+        a = 9 * noise(); e = 0
+        for (j = 0; j < 16; j++) {
+            e = 0.7 * e + noise()
+            printf "%s%s", (i * 16 + j) % 17 == 5 ? "NA" : sprintf("%.4f", a * (j % 3 - 1) + e), j < 15 ? "," : "\n"
+        }
+    }
+}' >alike.csv
+"$SCREE" select alike.csv --quiet >answer 2>notes
+sed -n '/^recommended/,$p' answer
+cat alike.csv | try select - 2>&1
+
 echo '--- wrong usage'
 try select two.csv --folds 1
 try select two.csv --noise-sd 0

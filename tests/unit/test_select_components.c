@@ -329,9 +329,13 @@ static void test_bad_options_and_bad_cells(void **state)
     options = (scree_select_options)SCREE_SELECT_OPTIONS_INIT;
     options.max_components = -1;
     assert_int_equal(scree_selection_make(&selection, source, &options, &error), SCREE_ERR_ARGUMENT);
-    t.x[31 * 6 + 2] = NAN;
+    t.x[31 * 6 + 2] = INFINITY;
     assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "row 32, column 3 is missing"));
+    assert_non_null(strstr(error.text, "row 32, column 3 is infinite"));
+    assert_null(selection);
+    t.x[30 * 6 + 1] = NAN; /* met first: the rows are read again, with gaps */
+    assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_non_null(strstr(error.text, "row 32 has an infinite value"));
     assert_null(selection);
     scree_source_free(source);
     free(t.x);

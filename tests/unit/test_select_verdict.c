@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is recommended where criteria cannot be taken at their word: gaps, more components than bi-cross-validation can
+ * see, noise that is not white, and eigenvalues that fall off gradually. */
+
+#include "base/random.h"
+#include "support/calls.h"
+#include "support/checks.h"
+#include "support/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static scree_source *source_of(const double *x, int64_t n, int64_t d)
+{
+    scree_source *source = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, n, d), &error), error);
+    return source;
+}
+
+static scree_selection *selected(const double *x, int64_t n, int64_t d)
+{
+    scree_source *source = source_of(x, n, d);
+    scree_selection *selection = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree_selection_make(&selection, source, NULL, &error), error);
+    scree_source_free(source);
+    return selection;
+}
+
+static const scree_criterion *criterion(const scree_selection *selection, const char *name)
+{
+    const scree_criterion *c = NULL;
+    for (int64_t i = 0; (c = scree_selection_criterion(selection, i)) != NULL; i++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    fail_msg("there is no criterion %s", name);
+    return NULL;
+}
+
+/* Gaps are told, and change nothing about what is found; rows with weights must be complete. */
+static void test_gaps_are_taken(void **state)
+{
+    (void)state;
+    static const scenario tables[] = {{"tall", 300, 20, 3, 40, 20, NOISE_WHITE},
+                                      {"wide", 40, 90, 3, 90, 60, NOISE_WHITE}};
+    for (int64_t i = 0; i < COUNT_OF(tables); i++) {
+        const scenario *s = &tables[i];
+        double *x = scenario_draw(s, 41);
+        double weights[300];
+        scree_error error = SCREE_ERROR_INIT;
+        scenario_punch(x, s->n * s->d, 0.1, 41);
+        for (int64_t row = 0; row < s->n; row++) {
+            x[row * s->d + 5] = row % 2 ? NAN : 4;
+            weights[row] = 1 + (double)(row % 2);
+        }
+        scree_selection *selection = selected(x, s->n, s->d);
+        const scree_selection_view *view = scree_selection_get(selection);
+        assert_int_equal(view->recommended, 3);
+        assert_int_equal(view->d, s->d);
+        assert_int_equal(view->directions, s->d - 1);
+        assert_non_null(strstr(view->gaps, "cells are missing"));
+        assert_int_equal(criterion(selection, "whiten")->choice, 3);
+        assert_int_equal(criterion(selection, "minka")->choice, 3);
+        scree_selection_free(selection);
+        selection = NULL;
+        scree_source *source = source_of(x, s->n, s->d);
+        EXPECT_OK(scree_source_weigh(source, weights, s->n, &error), error);
+        assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
+        assert_non_null(strstr(error.text, "weights"));
+        scree_source_free(source);
+        free(x);
+    }
+}
+
+/* Bi-cross-validation sees half of the columns: the last number that it sees is not its choice. */
+static void test_the_most_that_is_seen_is_no_choice(void **state)
+{
+    (void)state;
+    static const scenario s = {"14 of 20", 400, 20, 14, 100, 20, NOISE_WHITE};
+    double *x = scenario_draw(&s, 43);
+    scree_selection *selection = selected(x, s.n, s.d);
+    const scree_criterion *bicross = criterion(selection, "bicross");
+    assert_true(isfinite(bicross->values[10]) && isnan(bicross->values[11]));
+    assert_true(bicross->values[10] < bicross->values[9]);
+    assert_int_equal(bicross->choice, -1);
+    assert_non_null(strstr(bicross->reason, "half"));
+    assert_int_equal(scree_selection_get(selection)->recommended, 14);
+    scree_selection_free(selection);
+    free(x);
+}
+
+/* What the noise is like is told, and where it is white, nothing is. */
+static void test_noise_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        scenario of;
+        const char *word;
+    } cases[] = {{{"", 300, 30, 2, 60, 30, NOISE_ALONG_COLUMNS}, "neighbouring columns (0."},
+                 {{"", 300, 30, 2, 60, 30, NOISE_UNEQUAL_COLUMNS}, "unequal between columns (up to "},
+                 {{"", 300, 30, 2, 40, 20, NOISE_HEAVY_CELLS}, "heavy-tailed"},
+                 {{"", 300, 30, 2, 40, 20, NOISE_HEAVY_ROWS}, "unequal between rows (up to "},
+                 {{"", 300, 30, 2, 40, 20, NOISE_WHITE}, NULL}};
+    for (int64_t i = 0; i < COUNT_OF(cases); i++) {
+        double *x = scenario_draw(&cases[i].of, 51);
+        scree_selection *selection = selected(x, cases[i].of.n, cases[i].of.d);
+        const scree_selection_view *view = scree_selection_get(selection);
+        assert_int_equal(view->recommended, 2);
+        assert_int_equal(view->fewest, 2);
+        assert_int_equal(view->most, 2);
+        assert_non_null(strstr(view->reason, "whiten"));
+        if (cases[i].word && !(view->noise && strstr(view->noise, cases[i].word)))
+            fail_msg("'%s' has no '%s'", view->noise ? view->noise : "", cases[i].word);
+        if (!cases[i].word)
+            assert_null(view->noise);
+        scree_selection_free(selection);
+        free(x);
+    }
+}
+
+/* Eigenvalues that fall off gradually: no number, but a range. */
+static void test_no_true_number(void **state)
+{
+    (void)state;
+    static const scenario s = {"gradual", 800, 24, 24, 3000, 1, NOISE_WHITE};
+    double *x = scenario_draw(&s, 47);
+    scree_selection *selection = selected(x, s.n, s.d);
+    const scree_selection_view *view = scree_selection_get(selection);
+    assert_int_equal(criterion(selection, "whiten")->choice, -1);
+    assert_true(view->fewest < view->most && view->fewest <= view->recommended && view->recommended <= view->most);
+    assert_non_null(strstr(view->warning, "fall off gradually"));
+    assert_null(view->noise);
+    scree_selection_free(selection);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_gaps_are_taken),
+        cmocka_unit_test(test_the_most_that_is_seen_is_no_choice),
+        cmocka_unit_test(test_noise_is_told),
+        cmocka_unit_test(test_no_true_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
