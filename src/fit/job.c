@@ -263,6 +263,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->residuals);
     free(s->errors);
     free(s->likelihood);
+    free(s->spectrum);
 }
 
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,
