@@ -30,6 +30,8 @@ static int64_t varying_columns(const scree_model_view *view)
     int64_t count = 0;
     for (int64_t j = 0; j < view->d; j++)
         count += view->variances[j] > 0;
+    if (count == 0) /* nobody said */
+        return view->d;
     return count > view->m ? count : view->m;
 }
 

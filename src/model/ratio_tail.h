@@ -20,7 +20,7 @@ typedef struct scree__ratio {
 /* Whether X varies at all: not if all values are the same and there are no zeros. */
 bool scree__ratio_varies(const scree__ratio *ratio);
 
-/* Within 10 % of the chance, at any depth; exact where all values are the same. 0 below the least X, -∞ beyond the
+/* Within some 10 % of the chance, at any depth; exact where all values are the same. 0 below the least X, -∞ beyond the
  * largest. The ratio must vary. */
 double scree__ratio_log_tail(const scree__ratio *ratio, double x);
 
