@@ -38,8 +38,10 @@ done:
 static void add(scree__rest *rest, double value, double count)
 {
     const int64_t bin = rest->bins;
+    const double before = rest->counts[bin];
     rest->counts[bin] += count;
-    rest->values[bin] += (value - rest->values[bin]) * count / rest->counts[bin];
+    rest->values[bin] =
+        before > 0 ? rest->values[bin] + (value - rest->values[bin]) * count / rest->counts[bin] : value;
 }
 
 /* Averages of values that are the same may differ in their last bit. */

@@ -136,7 +136,7 @@ static void quick_is_near_exact(void **state)
     EXPECT_OK(scree__model_law(&law, model, 3, false, &error), error);
     assert_true(law.is_quick);
     assert_true(scree__row_law_room(law.known) <= COUNT_OF(work));
-    for (int size = 1; size < 40; size++) {
+    for (int size = 1; size < 25; size++) {
         scree__law_row row = {.codes = codes};
         for (int j = 0; j < 8; j++) {
             codes[j] = 0.2 * size * sqrt(law.g[j] / 5000) * ((j + size) % 3 ? 1 : 0.5);

@@ -15,7 +15,7 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
         scree__draft_real(made, "weight", view->weight);
     scree__draft_integer(made, "d", view->d);
     scree__draft_integer(made, "m", view->m);
-    if (view->latent != view->m)
+    if (view->latent < view->m)
         scree__draft_integer(made, "latent", view->latent);
     scree__draft_integer(made, "ddof", view->ddof);
     scree__draft_text(made, "solver", view->solver);
