@@ -24,6 +24,19 @@ typedef struct arguments {
 
 static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT_OPTIONS_INIT};
 
+/* A count from 0 on, or auto. */
+static const char *read_latent(void *where, const char *text, const cli_option *option)
+{
+    int64_t *latent = where;
+    if (strcmp(text, "auto") == 0)
+        *latent = SCREE_AUTO;
+    else if (strcmp(text, "0") == 0)
+        *latent = SCREE_NONE;
+    else if (cli_read_count(latent, text, option))
+        return "a whole number from 0 on, or auto";
+    return NULL;
+}
+
 static const cli_option options[] = {
     {.name = "output",
      .letter = 'o',
@@ -33,6 +46,13 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
+    {.name = "latent",
+     .value = "M",
+     .help = "latent dimensions of the probability model, for score, posterior, sample, explore, impute and report: a "
+             "count from 0 on, or auto, what scree select recommends for the model (default: K if you chose it, else "
+             "auto)",
+     .read = read_latent,
+     .offset = offsetof(arguments, fit.latent)},
     {.name = "model-kind",
      .value = "KIND",
      .help = "kind of model to fit: {kinds} (default: the first named)",
@@ -109,8 +129,7 @@ static void print_text(const report *done, FILE *out)
         fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->work->write.output);
     fputc('\n', out);
     cli_model_remarks(out, model);
-    if (!(model->noise_variance > 0.0))
-        fputs("no noise is left, so rows have no density; scree score needs a model with fewer components\n", out);
+    cli_model_latent(out, done->work->model);
 }
 
 static void print_json(const report *done)

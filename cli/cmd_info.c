@@ -119,7 +119,7 @@ static void print_json(const arguments *args, const scree_model *model)
     cJSON *object = cJSON_CreateObject();
     cli_json_model(object, model);
     if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
-        cli_views_json(object, model, args->distortion);
+        cli_views_json(object, scree_model_distribution(model), args->distortion);
     cli_json_print(object, stdout);
 }
 
@@ -129,6 +129,8 @@ static void print_spectrum(const scree_model *model)
     cli_model_table(stdout, view, view->m, false);
     putchar('\n');
     cli_model_remarks(stdout, view);
+    if (view->latent < view->m)
+        cli_model_latent(stdout, model);
     cli_model_gaps(stdout, view);
     print_density(model);
 }
@@ -142,7 +144,7 @@ static void print_model(const arguments *args, const scree_model *model, const c
         print_method(view);
     putchar('\n');
     if (args->views) {
-        cli_views_print(stdout, model, args->distortion);
+        cli_views_print(stdout, scree_model_distribution(model), args->distortion);
         return;
     }
     if (ordered)

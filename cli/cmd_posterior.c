@@ -67,7 +67,7 @@ static void print_covariance(const double *variances, int64_t m)
 /* What follows the means: the covariance, if it is the same for all rows. */
 static void print_tail(const scree_model *model, const scree_source *source)
 {
-    const int64_t m = scree_model_get(model)->m;
+    const int64_t m = scree_model_get(scree_model_distribution(model))->m;
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_gaps gaps = SCREE_GAPS_INIT;
@@ -90,7 +90,7 @@ static void print_tail(const scree_model *model, const scree_source *source)
 /* What is known before the rows are read, formatted like other objects, with the brace still open. */
 static void print_head(const scree_model *model, double interval)
 {
-    const int64_t m = scree_model_get(model)->m;
+    const int64_t m = scree_model_get(scree_model_distribution(model))->m;
     printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"interval\":\t", m);
     if (interval > 0.0)
         cli_json_put_number(stdout, interval);
@@ -135,7 +135,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_open(work));
     CLI_TRY(write_means(call->arguments));
     cli_work_notes(work);
-    if (!work->quiet && !(scree_model_get(work->model)->noise_variance > 0.0))
+    if (!work->quiet && !(scree_model_get(scree_model_distribution(work->model))->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a single point; its covariance is 0 and has no log-determinant\n", stderr);
 done:
     return cli_work_finish(work, status);

@@ -124,6 +124,13 @@ static void print_text(const report *done)
         fprintf(stderr, " (p ≤ %.3g: false discovery rate %g)\n", all->threshold, done->args->alpha);
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
+    if (all->rows_without_p > 0)
+        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
+                all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
+    if (all->differs)
+        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; get p-values that hold for any "
+              "distribution with --calibrate\n",
+              stderr);
     if (done->calibrated_by)
         print_calibration(done);
     if (done->calibration > 0 && (double)(done->calibration + 1) * done->args->alpha < 1.0)
@@ -141,6 +148,9 @@ static void print_json(const report *done)
     cli_json_number(object, "alpha", done->args->alpha);
     cJSON_AddBoolToObject(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
+    cli_json_integer(object, "rows_without_p", all->rows_without_p);
+    if (done->args->training)
+        cJSON_AddBoolToObject(object, "gaussian", !all->differs);
     cJSON_AddBoolToObject(object, "training", done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
@@ -238,8 +248,9 @@ const cli_command cli_score = {
                    "within the principal subspace (Hotelling's T²); q, its squared distance from that subspace; "
                    "p_value, the probability that a row drawn from the model is at least as extreme in both; and "
                    "outlier, 1 if that probability is at most alpha. Without --calibrate, the p-values assume Gaussian "
-                   "rows: they are accurate if there were many more rows than columns in the fit, and rough if there "
-                   "were few. With --calibrate they are valid for any data. A row with missing cells is judged by its "
+                   "rows and count what the fit has estimated from how many rows; a row has none (NaN) if as many "
+                   "components as rows were fitted. With --calibrate they are valid for any data. A row with missing "
+                   "cells is judged by its "
                    "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",
     .options = options,
     .examples = examples,

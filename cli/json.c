@@ -180,6 +180,8 @@ void cli_json_model(cJSON *object, const scree_model *model)
         cli_json_number(object, "weight", view->weight);
     cli_json_integer(object, "d", view->d);
     cli_json_integer(object, "m", view->m);
+    if (scree_model_can(model, SCREE_CAN_ORDER))
+        cli_json_integer(object, "latent", view->latent);
     cli_json_text(object, "solver", view->solver);
     if (scree_model_can(model, SCREE_CAN_ORDER)) {
         add_spectrum(object, model);

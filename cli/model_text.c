@@ -166,3 +166,18 @@ void cli_model_remarks(FILE *out, const scree_model_view *model)
     else if (model->stop_rule)
         fprintf(out, "stopped at a residual of %.1e of the eigenvalue, as asked\n", model->tolerance);
 }
+
+void cli_model_latent(FILE *out, const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    if (!scree_model_can(model, SCREE_CAN_DENSITY))
+        return;
+    if (view->latent < view->m)
+        fprintf(out,
+                "probability model: %" PRId64 " latent dimension%s, noise variance %.6g; change it with fit --latent\n",
+                view->latent, view->latent == 1 ? "" : "s",
+                scree_model_get(scree_model_distribution(model))->noise_variance);
+    else if (!view->stopped && scree_model_facts(model, &facts, NULL) == SCREE_OK && isnan(facts.log_likelihood))
+        fputs("no noise is left, so rows have no density; scree score needs a model with fewer components\n", out);
+}

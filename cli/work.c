@@ -47,7 +47,7 @@ int cli_work_finish(cli_work *work, scree_status status)
 static scree_status with_noise(scree_model **model, const cli_noise *noise, scree_error *error)
 {
     scree_model *noisy = NULL;
-    const double own = scree_model_get(*model)->noise_variance;
+    const double own = scree_model_get(scree_model_distribution(*model))->noise_variance;
     const double chosen = fmax(noise->variance >= 0.0 ? noise->variance : own, noise->floor);
     if (chosen == own || (noise->variance < 0.0 && noise->floor == 0.0))
         return SCREE_OK;
@@ -59,12 +59,26 @@ static scree_status with_noise(scree_model **model, const cli_noise *noise, scre
     return status;
 }
 
+/* The first components, and all of them for the distribution: they were asked for. */
+static scree_status cut(scree_model **out, const scree_model *model, int64_t components, scree_error *error)
+{
+    scree_model *shorter = NULL;
+    scree_status status = scree_model_truncate(&shorter, model, components, error);
+    if (status == SCREE_OK && scree_model_can(model, SCREE_CAN_DENSITY))
+        status = scree_model_with_latent(out, shorter, components, error);
+    else if (status == SCREE_OK)
+        *out = shorter;
+    if (*out != shorter)
+        scree_model_free(shorter);
+    return status;
+}
+
 scree_status cli_work_model(cli_work *work)
 {
     scree_model *whole = NULL;
     scree_status status = scree_model_load(&whole, work->call->operands[0], &work->error);
     if (status == SCREE_OK && work->components > 0) {
-        status = scree_model_truncate(&work->model, whole, work->components, &work->error);
+        status = cut(&work->model, whole, work->components, &work->error);
         scree_model_free(whole);
     } else if (status == SCREE_OK) {
         work->model = whole;
@@ -123,7 +137,7 @@ bool cli_work_is_piped(const cli_work *work)
 
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
 {
-    const scree_model_view *view = scree_model_get(model);
+    const scree_model_view *view = scree_model_get(scree_model_distribution(model));
     scree_facts facts = SCREE_FACTS_INIT;
     const char *reason = view->m == view->d       ? ": all components are kept"
                          : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"

@@ -312,13 +312,17 @@ typedef struct scree_fit_options {
     bool online;    /* one pass and bounded memory even where cells are missing, for pipes without end: stepwise EM from
                        a fit of the first rows, with an error that it states; the closed form when none is missing */
     const char *kind; /* of the model, one of SCREE_TABLE_KINDS; NULL: the first of them, "pca" */
+    int64_t latent;   /* latent dimensions of the model as a distribution, at most the components kept; 0: the number
+                         of components where that was chosen, else SCREE_AUTO; SCREE_AUTO: as many as the data speak for
+                         (scree_selection_from_model); SCREE_NONE: none, means and one variance */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
 #define SCREE_AUTO (-INT64_C(1))
+#define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -416,6 +420,12 @@ typedef struct scree_model_view {
     bool noise_given;          /* σ² was set by hand (scree_model_with_noise), and does not follow from the rest */
     const char *stop_rule;     /* where an iteration stopped: "sampling", its proven error is small beside that of
                                   sampling, for eigenvalue and direction, or "tolerance"; NULL: all digits, or em */
+    int64_t latent;            /* M of the model as a distribution, which is of the first M of the m components: see
+                                  scree_model_distribution */
+    bool no_latent;            /* M = 0, and not: not known */
+    int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
+    const double *rest_values; /* the value of each bin, descending */
+    const double *rest_counts; /* how many eigenvalues each stands for */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -445,7 +455,15 @@ typedef struct scree_fact {
 
 SCREE_API const scree_fact *scree_model_fact(const scree_model *model, int64_t index);
 
-/* The same model with fewer components; needs no data. */
+/* The model as a distribution: what section 7 asks, with M = latent components. Lent; the model itself where it keeps
+ * no more than those. Everything that speaks of a density speaks of this one: posterior means have its M. */
+SCREE_API const scree_model *scree_model_distribution(const scree_model *model);
+
+/* The same model with another number of latent dimensions, 0 to m. */
+SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_model *model, int64_t latent,
+                                               scree_error *error);
+
+/* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
                                             scree_error *error);
 
@@ -460,13 +478,14 @@ SCREE_API void scree_buffer_free(void *buffer);
 
 /* A model of the kind "pca" from its numbers: a view that the caller has filled, all of it copied. n, d, m,
  * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
- * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; without residuals
- * nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and components be
- * orthonormal to 1e-6. The view of a model, as it is, gives the same model to the last bit. */
+ * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; latent m, without
+ * residuals nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and
+ * components be orthonormal to 1e-6. The view of a model, as it is, gives the same model to the last bit. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
-     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL}
+     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
+     0, false, 0, NULL, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -661,9 +680,9 @@ typedef struct scree_scores {
     double *loglik;  /* ln p(x) (10.70) */
     double *t2;      /* Hotelling's T² = Σ t²/λ: how far out within the subspace */
     double *q;       /* ‖(x - µ) - Ut‖²: how far from it, in the scaled columns */
-    double *p_t2;    /* the chance of a T² at least as large */
+    double *p_t2;    /* the chance of a T² at least as large, given what was estimated from how many rows */
     double *p_q;     /* the chance of a Q at least as large */
-    double *p_value; /* both together; or the calibrated one */
+    double *p_value; /* both together; or the calibrated one. NaN where as many components as rows were estimated */
 } scree_scores;      /* a number for each row; NULL: not wanted */
 
 /* clang-format off */
@@ -706,12 +725,15 @@ typedef struct scree_score_summary {
     size_t size;
     int64_t rows;
     int64_t outliers;
-    double loglik;    /* of all rows together */
-    double threshold; /* a row with p_value ≤ this is an outlier */
+    double loglik;          /* of all rows together */
+    double threshold;       /* a row with p_value ≤ this is an outlier */
+    int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
+    bool differs; /* of rows that were fitted: their p-values are not spread evenly, so that the rows are not Gaussian,
+                     and p-values are to be calibrated */
 } scree_score_summary;
 
 /* clang-format off */
-#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0}
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false}
 /* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.

@@ -308,7 +308,7 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", mine.draws);
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, spread, "explore", error));
     SCREE_ALLOC(e, 1, error);
-    e->model = model;
+    e->model = scree_model_distribution(model);
     e->rows = rows;
     e->options = mine;
     e->options.run = NULL; /* the caller's, for the time of this call */

@@ -67,7 +67,7 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
     scree_status status = SCREE_OK;
     scree_posterior_options mine = SCREE_POSTERIOR_OPTIONS_INIT;
     scree_run run;
-    posterior p = {.query = {.source = source}, .m = scree_model_get(model)->m};
+    posterior p = {.query = {.source = source}, .m = scree_model_get(scree_model_distribution(model))->m};
     int64_t each = 1;
     char **names = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));

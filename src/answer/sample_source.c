@@ -110,7 +110,8 @@ scree_status scree_source_sample(scree_source **out, const scree_model *model, c
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     if (mine.rows < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld draws cannot be made; ask for at least 1", (long long)mine.rows);
-    const sampler like = {.model = model, .draw = {.seed = mine.seed, .threads = run.threads}};
+    const sampler like = {.model = scree_model_distribution(model),
+                          .draw = {.seed = mine.seed, .threads = run.threads}};
     SCREE_TRY(open_sampler(out, &like, 0, mine.rows, error));
 done:
     return status;

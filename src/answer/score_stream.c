@@ -9,6 +9,7 @@
  * the same for any blocks and threads. */
 
 #include "answer/scored.h"
+#include "answer/uniform.h"
 #include "answer/why.h"
 #include "base/memory.h"
 #include "base/sized.h"
@@ -22,6 +23,7 @@ static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outl
 typedef struct piece {
     scree__sum loglik;
     int64_t outliers;
+    scree__uniform p;
 } piece;
 
 typedef struct scoring {
@@ -34,6 +36,7 @@ typedef struct scoring {
     piece open;        /* the one that is not */
     int64_t rows;
     int64_t outliers;
+    scree__uniform p;
     /* The block at work. */
     piece *pieces;
     int64_t room;
@@ -54,6 +57,7 @@ static void take_piece(void *context, int64_t index, int worker)
         const bool outlier = score->p_value <= all->threshold;
         scree__sum_add(&sums.loglik, score->loglik);
         sums.outliers += outlier;
+        scree__uniform_add(&sums.p, score->p_value);
         if (all->wants_rows) {
             const double cells[COLUMNS] = {score->loglik, score->t2, score->q, score->p_value, outlier ? 1 : 0};
             for (int64_t j = 0; j < COLUMNS; j++)
@@ -67,6 +71,7 @@ static void close_piece(scoring *all, const piece *sums)
 {
     scree__sum_add(&all->loglik, scree__sum_total(&sums->loglik));
     all->outliers += sums->outliers;
+    scree__uniform_join(&all->p, &sums->p);
     all->open = (piece){0};
 }
 
@@ -170,8 +175,14 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
         SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     close_piece(&all, &all.open);
-    const scree_score_summary found = {sizeof found, all.rows, all.outliers, scree__sum_total(&all.loglik),
-                                       all.threshold};
+    const scree_score_summary found = {.size = sizeof found,
+                                       .rows = all.rows,
+                                       .outliers = all.outliers,
+                                       .loglik = scree__sum_total(&all.loglik),
+                                       .threshold = all.threshold,
+                                       .rows_without_p = all.p.none,
+                                       .differs = scorer->options.training && !scorer->calibration &&
+                                                  !scree__uniform_fits(&all.p)};
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);

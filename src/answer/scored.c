@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 scree_status scree__scored_open(scree__scored *scored, const scree_scorer *scorer, scree_source *source,
@@ -75,8 +76,10 @@ static scree_status collect_rows(void *context, const scree__block *block, doubl
     (void)out;
     SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
     SCREE_TRY(reserve(all, block->rows, error));
-    for (int64_t i = 0; i < block->rows; i++)
-        memcpy(&all->values[all->count++], (const char *)&all->scored.scores[i] + all->field, sizeof *all->values);
+    for (int64_t i = 0; i < block->rows; i++) {
+        memcpy(&all->values[all->count], (const char *)&all->scored.scores[i] + all->field, sizeof *all->values);
+        all->count += !isnan(all->values[all->count]); /* what is not known has no rank */
+    }
 done:
     return status;
 }

@@ -5,8 +5,9 @@
  *     T² = Σ t_j²/λ_j       far out within it: the components j with the largest terms
  *
  * with c = (x - µ)/scale and t = Uᵀc. A row is told by its Q, for columns say more than components, unless its Q is
- * ordinary (its own p-value is above alpha) and T² is the rarer of the two. 4DM flops for each outlier, in parallel;
- * the other rows cost nothing. */
+ * ordinary (rarer than alpha it is not) and T² is the rarer of the two. How rare, the laws of T² and Q by themselves
+ * say (score_law.c): in the law that p-values follow a new row far out of the subspace becomes a component, and its Q
+ * ordinary. 4DM flops for each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
@@ -41,6 +42,8 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
     why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
     why->length = (int64_t)sizeof WITHIN + why->most * (longest_name(view) + EXTRA);
+    if (scorer->model->kind->density->laws)
+        scorer->model->kind->density->laws(scorer->model, scorer->options.training, &why->t2, &why->q);
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
     SCREE_ALLOC(why->causes, why->workers * why->most, error);
 done:
@@ -119,8 +122,9 @@ static void explain(void *context, int64_t index, int worker)
     const double *x = scree__rows_load(&job->given->x, at, loaded);
     for (int64_t j = 0; j < view->d; j++)
         row[j] = x[job->given->columns ? job->given->columns[j] : j];
-    const bool ordinary_q = !(score->q > 0) || score->p_q > scorer->options.alpha;
-    const bool within = ordinary_q && !(score->p_q < score->p_t2);
+    const double rare_q = scree__tail_log(&why->q, score->q);
+    const bool ordinary_q = !(score->q > 0) || rare_q > log(scorer->options.alpha);
+    const bool within = ordinary_q && !(rare_q < scree__tail_log(&why->t2, score->t2));
     const int64_t count = within ? view->m : view->d;
     why->text[index * why->length] = '\0';
     if (within && !scorer->model->kind->density->within)

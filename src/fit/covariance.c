@@ -167,9 +167,13 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {
         .share = job->share, .goal = scree__stopping_dense(&stopping, job->cols), .threads = job->threads};
-    scree__dense_result result = {.values = s->values, .vectors = s->vectors, .residuals = s->residuals};
+    SCREE_ALLOC(s->spectrum, job->cols, error);
+    scree__dense_result result = {
+        .values = s->values, .vectors = s->vectors, .residuals = s->residuals, .spectrum = s->spectrum};
     SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, &options, &result, error));
     s->next = result.next;
+    s->spectrum_count = result.has_spectrum ? job->cols : 0;
+    s->squares = result.squares;
     s->rounding = f.rounding * s->total + result.rounding;
     s->passes = 1;
     s->converged = true;

@@ -48,10 +48,11 @@ typedef struct search {
     scree__em_distance distance;
     double likelihood; /* the best so far */
     int iterations;
-    int near;    /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
-    int low;     /* steps in a row with σ² at its floor: the rest has yet to settle */
-    int stalled; /* steps without a rise */
-    bool plain;  /* the state is an EM step from the best: it is not taken back */
+    int near;     /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
+    int low;      /* steps in a row with σ² at its floor: the rest has yet to settle */
+    int stalled;  /* steps without a rise */
+    bool nothing; /* Bayes kept no component, and how many to keep was left open */
+    bool plain;   /* the state is an EM step from the best: it is not taken back */
     const char *stopped;
 } search;
 
@@ -345,6 +346,7 @@ static scree_status finish(const search *s, scree__solution *solution, scree_err
     likelihood->stopped = s->stopped;
     likelihood->iterations = s->iterations;
     likelihood->bayes = s->state.bayes;
+    likelihood->nothing = s->nothing;
     likelihood->observed = em->rows.cells;
     likelihood->empty_rows = em->rows.empty;
     solution->next = s->state.noise * wider;
@@ -375,15 +377,17 @@ done:
     return status;
 }
 
-/* A number of components that is asked for is kept: where Bayes, by default, keeps nothing, maximum likelihood does. */
+/* A number of components that is asked for is kept: where Bayes, by default, keeps nothing, maximum likelihood does.
+ * Where it is left open, the one that is kept is not part of the distribution. */
 static scree_status look_for_all(search *s, int64_t m, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = s->em->job;
     SCREE_TRY(look(s, m, wants_bayes(s->em, m), error));
-    if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options) && !is_open(job)) {
+    if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options)) {
         clear(s);
-        SCREE_TRY(look(s, m, false, error));
+        SCREE_TRY(look(s, is_open(job) ? 1 : m, false, error));
+        s->nothing = is_open(job);
     }
 done:
     return status;

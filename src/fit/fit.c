@@ -30,6 +30,8 @@ static void copy_likelihood(scree_model *model, const scree__likelihood *likelih
     view->online_angle = likelihood->online_angle;
     view->online_noise = likelihood->online_noise;
     model->stopped = likelihood->stopped;
+    if (likelihood->nothing)
+        view->latent = 0;
 }
 
 /* Why a model has its solver: what the plan says, unless it was for gaps that the user did not know of. */
@@ -48,7 +50,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     scree_status status = scree__model_new(&model, d, s->k, choice->method->name, s->scale != NULL,
                                            (const char *const *)job->source->about.columns, error);
     if (status != SCREE_OK)
-        return status;
+        goto done;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
     if (job->source->origin)
         status = scree__model_shift(model, job->source->origin, error);
@@ -77,14 +79,17 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->solver_reason = reason_of(view, choice, asked);
     view->image_rows = job->source->about.image_rows;
     view->image_cols = job->source->about.image_cols;
+    SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
     scree__model_settle(model);
     *out = model;
-    return SCREE_OK;
+    model = NULL;
+done:
+    scree_model_free(model);
+    return status;
 }
 
-/* As many components as selection recommends: a pass of its own before the fit's. */
-static scree_status choose_components(int64_t *components, scree_source *source, const scree_fit_options *options,
-                                      scree_error *error)
+/* As many components as selection recommends, one at least: a pass of its own before the fit's. */
+static scree_status choose_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_select_options select = {
@@ -97,11 +102,9 @@ static scree_status choose_components(int64_t *components, scree_source *source,
                    source->about.path);
     SCREE_TRY(scree__selection_make(&selection, source, &select, false, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
-    if (recommended < 1)
-        SCREE_FAIL(error, SCREE_ERR_VALUE,
-                   "%s: no component stands out from noise, so there is no number to recommend; say how many to keep",
-                   source->about.path);
-    *components = recommended;
+    options->components = recommended > 0 ? recommended : 1;
+    if (recommended < 1 && options->latent == 0) /* nothing stands out: a model of means and one variance */
+        options->latent = SCREE_NONE;
 done:
     scree_selection_free(selection);
     return status;
@@ -244,7 +247,7 @@ static scree_status settle_components(scree_fit_options *options, scree_source *
     bool gap = false;
     if (asked && (asked->can & SCREE__FINDS_COUNT))
         return SCREE_OK;
-    scree_status status = choose_components(&options->components, source, options, &problem);
+    scree_status status = choose_components(options, source, &problem);
     if (status == SCREE_ERR_VALUE && !options->solver && other && (source->can & SCREE__CAN_REWIND) &&
         find_gap(&gap, source, options, NULL) == SCREE_OK && gap) {
         options->solver = other->name;
@@ -261,10 +264,15 @@ static scree_status fit_online(scree_model **out, scree_source *source, const sc
     scree__job job;
     scree__solution solution = {0};
     scree__choice choice = {0};
+    scree_model *model = NULL;
     SCREE_TRY(scree__job_make(&job, source, options, error));
     SCREE_TRY(scree__online_run(&choice.method, &job, &solution, error));
-    SCREE_TRY(model_of(out, &job, &solution, &choice, false, error));
+    SCREE_TRY(model_of(&model, &job, &solution, &choice, false, error));
+    SCREE_TRY(scree__fit_latent(model, options, error));
+    *out = model;
+    model = NULL;
 done:
+    scree_model_free(model);
     scree__solution_clear(&solution);
     return status;
 }
@@ -278,6 +286,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     scree__job job;
     scree__solution solution = {0};
     scree__choice choice;
+    scree_model *model = NULL;
     SCREE_TRY(SCREE_ADOPT(&chosen, options, error));
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
@@ -292,8 +301,12 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
-    SCREE_TRY(model_of(out, &job, &solution, &choice, asked, error));
+    SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
+    SCREE_TRY(scree__fit_latent(model, &chosen, error));
+    *out = model;
+    model = NULL;
 done:
+    scree_model_free(model);
     scree__solution_clear(&solution);
     return status;
 }

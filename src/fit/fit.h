@@ -8,4 +8,7 @@
 scree_status scree__fit_components(scree_model **out, scree_source *source, const scree_fit_options *options,
                                    scree_error *error);
 
+/* Settles the latent dimensions of a model that was fitted with these options, which are resolved. */
+scree_status scree__fit_latent(scree_model *model, const scree_fit_options *options, scree_error *error);
+
 #endif

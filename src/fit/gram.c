@@ -224,7 +224,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
     const scree__dense_options options = {
         .share = job->share, .goal = scree__stopping_dense(&stopping, s->rows), .threads = job->threads};
-    scree__dense_result found = {.values = s->values, .vectors = w.v, .residuals = s->residuals};
+    SCREE_ALLOC(s->spectrum, s->rows, error);
+    scree__dense_result found = {
+        .values = s->values, .vectors = w.v, .residuals = s->residuals, .spectrum = s->spectrum};
     SCREE_TRY(scree__dense_eigen(w.g, s->rows, &s->k, &options, &found, error));
     free(w.g); /* as large as anything: what comes next has its place */
     w.g = NULL;
@@ -234,6 +236,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     for (int64_t j = 0; j < job->cols; j++)
         s->mean[j] += w.rows.rest[j];
     s->next = found.next;
+    s->spectrum_count = found.has_spectrum ? s->rows : 0;
+    s->squares = found.squares;
     s->rounding = rounding(&w, s);
     s->passes = 1;
     s->converged = true;

@@ -288,6 +288,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->residuals);
     free(s->errors);
     free(s->likelihood);
+    free(s->spectrum);
 }
 
 scree_status scree__job_constant(const scree__job *job, scree_error *error)

@@ -8,6 +8,7 @@
 #include "fit/estimate.h"
 #include "fit/reduce.h"
 #include "kernel/ops.h"
+#include "model/rest.h"
 
 /* A fit, options resolved. */
 typedef struct scree__job {
@@ -38,6 +39,7 @@ typedef struct scree__likelihood {
     bool bayes;
     double log_likelihood; /* of the observed cells, or its lower bound */
     const char *stopped;   /* why, see scree_model_view */
+    bool nothing;          /* no component stands out: the one that was found is not part of the distribution */
     double online_angle;   /* error of a single pass, see scree_model_view */
     double online_noise;
 } scree__likelihood;
@@ -66,6 +68,9 @@ typedef struct scree__solution {
     double tolerance;              /* of the iteration, where one was asked for; 0: a direct method */
     const char *stop_rule;         /* see scree_model_view; NULL: a direct method */
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
+    double *spectrum; /* all eigenvalues of S or of as many as rows span, where the method saw them; or NULL */
+    int64_t spectrum_count;
+    double squares; /* the sum of their squares; 0: not known */
 } scree__solution;
 
 /* Options checked and resolved. */
@@ -111,6 +116,9 @@ scree_status scree__job_constant(const scree__job *job, scree_error *error);
  * are taken from a row that there is, so that equal values leave nothing to round. */
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
+
+/* What the method knows of the eigenvalues beyond the k: nothing, where it saw neither them nor their squares. */
+scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solution, int64_t cols, scree_error *error);
 
 /* N - ddof, N being the total weight. */
 double scree__job_divisor(const scree__job *job, double weight);

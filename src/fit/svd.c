@@ -88,6 +88,10 @@ static scree_status settle(const scree__job *job, const double *sigma, int64_t n
         if (job->share > 0 && sum >= job->share * s->total)
             s->k = j + 1;
     }
+    SCREE_ALLOC(s->spectrum, n, error);
+    for (int64_t j = 0; j < n; j++)
+        s->spectrum[j] = sigma[j] / sqrt(divisor) * (sigma[j] / sqrt(divisor));
+    s->spectrum_count = n;
     const double next = s->k < n ? sigma[s->k] / sqrt(divisor) + delta : 0;
     s->next = next * next;
     s->passes = 1;

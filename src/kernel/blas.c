@@ -225,6 +225,12 @@ int scree__dstemr(int64_t n, double *diagonal, double *beside, int64_t k, double
     return info != 0 || found == s[1] ? info : 1;
 }
 
+int scree__dsterf(int64_t n, double *diagonal, double *beside)
+{
+    NARROW(n);
+    return LAPACKE_dsterf(s[0], diagonal, beside);
+}
+
 int scree__dstedc(int64_t n, double *diagonal, double *beside, double *z, int64_t ldz)
 {
     NARROW(n, ldz);

@@ -67,6 +67,9 @@ int scree__dsyevd_values(int64_t n, double *a, int64_t lda, double *w);
  * as rows. diagonal (n) and beside (n of room, n - 1 used) are destroyed. */
 int scree__dstemr(int64_t n, double *diagonal, double *beside, int64_t k, double *w, double *z, int64_t ldz);
 
+/* All eigenvalues alone: diagonal becomes them, ascending; beside is destroyed. */
+int scree__dsterf(int64_t n, double *diagonal, double *beside);
+
 /* All of them by divide and conquer; diagonal becomes the eigenvalues, ascending, z (n×n, ldz apart) has the vectors as
  * rows. */
 int scree__dstedc(int64_t n, double *diagonal, double *beside, double *z, int64_t ldz);

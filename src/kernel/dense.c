@@ -118,8 +118,10 @@ static scree_status full(const scree__symmetric *s, const scree__tridiagonal *t,
     memcpy(result->values, values, (size_t)*k * sizeof *values);
     result->full = true;
     result->next = *k < n ? bound_of_next(s, values[*k], values[0]) : 0;
-    if (result->spectrum)
+    if (result->spectrum) {
         memcpy(result->spectrum, values, (size_t)n * sizeof *values);
+        result->has_spectrum = true;
+    }
 done:
     scree__divide_close(&divide);
     free(values);
@@ -152,6 +154,26 @@ static void take_part(const scree__symmetric *s, int64_t k, const double *values
         memcpy(result->vectors + j * s->n, vectors + (k - j) * s->n, (size_t)s->n * sizeof *vectors);
     }
     result->next = bound_of_next(s, values[0] / s->scale, result->values[0]);
+}
+
+/* All eigenvalues, without vectors: O(n²). */
+static scree_status values_alone(const scree__symmetric *s, const scree__tridiagonal *t, scree__dense_result *result,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t n = s->n;
+    double *numbers = NULL;
+    if (!result->spectrum)
+        return SCREE_OK;
+    SCREE_ALLOC(numbers, 2 * n, error);
+    memcpy(numbers, t->diagonal, (size_t)n * sizeof *numbers);
+    memcpy(numbers + n, t->beside, (size_t)n * sizeof *numbers);
+    result->has_spectrum = scree__dsterf(n, numbers, numbers + n) == 0;
+    for (int64_t j = 0; j < n; j++)
+        result->spectrum[j] = fmax(numbers[n - 1 - j] / s->scale, 0);
+done:
+    free(numbers);
+    return status;
 }
 
 /* A part of the spectrum, and one value more for the bound of the next. *found: false where LAPACK could not, or where
@@ -213,8 +235,10 @@ static scree_status direct(const scree__symmetric *s, int64_t *k, double share, 
     SCREE_TRY(reduce(s, &t, error));
     if (share > 0 || !scree__dense_is_part(s->n, *k))
         SCREE_TRY(full(s, &t, k, share, result, error));
-    else
+    else {
+        SCREE_TRY(values_alone(s, &t, result, error));
         SCREE_TRY(part(s, &t, *k, result, &found, error));
+    }
     if (found)
         SCREE_TRY(scree__tridiagonal_restore(&t, result->vectors, *k, error));
     reduced_clear(&t);
@@ -283,7 +307,9 @@ scree_status scree__dense_eigen(const double *a, int64_t n, int64_t *k, const sc
     scree__blas_enter();
     result->full = false;
     result->early = false;
+    result->has_spectrum = false;
     SCREE_TRY(scree__symmetric_survey(&s, error));
+    result->squares = s.norm / s.scale * (s.norm / s.scale);
     result->rounding = rounding(&s);
     if (!(options->share > 0) && result->residuals && scree__dense_is_few(n, *k))
         SCREE_TRY(few(&s, *k, options->goal, result, &proven, error));

@@ -15,7 +15,9 @@ typedef struct scree__dense_result {
     double rounding;   /* what rounding may have hidden from the residuals: (n+4) u ‖A‖ in the norm of Frobenius */
     bool full;         /* the whole spectrum was computed */
     bool early;        /* it was found by iterating, which stopped at a goal above round-off */
-    double *spectrum;  /* n values, descending, when full and when not NULL on entry */
+    double *spectrum;  /* n values, descending, when not NULL on entry and has_spectrum */
+    bool has_spectrum; /* it was found on the way: always, but for a few by iterating */
+    double squares;    /* the sum of the squares of all eigenvalues */
 } scree__dense_result;
 
 /* True when k of n are few enough for the iterative solver. */

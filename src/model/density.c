@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a model says as a distribution, without rows or of one row: each question is passed on to the density of the
- * model's kind, and refused where it has none. */
+ * model's kind, and refused where it has none. It is the distribution of the model's M latent dimensions that answers
+ * (latent.c). */
 
 #include "base/sized.h"
 #include "model/kind.h"
@@ -15,6 +16,11 @@ scree_status scree_model_facts(const scree_model *model, scree_facts *facts, scr
     scree_facts found = SCREE_FACTS_INIT;
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, facts, "the likelihood", error));
     model->kind->density->facts(model, &found);
+    if (scree_model_distribution(model) != model) { /* how many directions there are, all that is kept says best */
+        const double rank = found.effective_rank;
+        model->kind->density->facts(scree_model_distribution(model), &found);
+        found.effective_rank = rank;
+    }
     SCREE_TRY(SCREE_GIVE(facts, &found, error));
 done:
     return status;
@@ -38,7 +44,7 @@ scree_status scree_model_rate(const scree_model *model, double distortion, scree
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, rate, "a rate", error));
     if (!(distortion > 0))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a distortion is positive, not %g", distortion);
-    model->kind->density->rate(model, distortion, &found);
+    model->kind->density->rate(scree_model_distribution(model), distortion, &found);
     SCREE_TRY(SCREE_GIVE(rate, &found, error));
 done:
     return status;
@@ -48,7 +54,8 @@ scree_status scree_model_loadings(const scree_model *model, double *loadings, sc
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, loadings, "loadings", error);
     if (status == SCREE_OK)
-        model->kind->density->loadings(model, loadings, scree_model_get(model)->m);
+        model->kind->density->loadings(scree_model_distribution(model), loadings,
+                                       scree_model_get(scree_model_distribution(model))->m);
     return status;
 }
 
@@ -56,7 +63,7 @@ scree_status scree_model_marginal_multiply(const scree_model *model, const doubl
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, multiply, "the covariance", error);
     if (status == SCREE_OK)
-        model->kind->density->multiply(model, x, y, false);
+        model->kind->density->multiply(scree_model_distribution(model), x, y, false);
     return status;
 }
 
@@ -64,8 +71,8 @@ scree_status scree_model_precision_multiply(const scree_model *model, const doub
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, multiply, "the covariance", error));
-    SCREE_TRY(model->kind->density->check(model, error));
-    model->kind->density->multiply(model, x, y, true);
+    SCREE_TRY(model->kind->density->check(scree_model_distribution(model), error));
+    model->kind->density->multiply(scree_model_distribution(model), x, y, true);
 done:
     return status;
 }
@@ -74,7 +81,7 @@ scree_status scree_model_marginal_dense(const scree_model *model, double *covari
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, dense, "the covariance", error);
     if (status == SCREE_OK)
-        model->kind->density->dense(model, covariance, scree_model_get(model)->d, false);
+        model->kind->density->dense(scree_model_distribution(model), covariance, scree_model_get(model)->d, false);
     return status;
 }
 
@@ -82,8 +89,8 @@ scree_status scree_model_precision_dense(const scree_model *model, double *preci
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, dense, "the covariance", error));
-    SCREE_TRY(model->kind->density->check(model, error));
-    model->kind->density->dense(model, precision, scree_model_get(model)->d, true);
+    SCREE_TRY(model->kind->density->check(scree_model_distribution(model), error));
+    model->kind->density->dense(scree_model_distribution(model), precision, scree_model_get(model)->d, true);
 done:
     return status;
 }
@@ -92,7 +99,8 @@ done:
 scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error)
 {
     scree_status status = SCREE__DENSITY_NEEDS(model, dense, "the covariance", error);
-    const scree_model_view *view = scree_model_get(model);
+    const scree_model *distribution = scree_model_distribution(model);
+    const scree_model_view *view = scree_model_get(distribution);
     const int64_t d = view->d;
     const int64_t size = d + view->m;
     if (status == SCREE_OK)
@@ -100,8 +108,8 @@ scree_status scree_model_joint_dense(const scree_model *model, double *covarianc
     if (status != SCREE_OK)
         return status;
     memset(covariance, 0, (size_t)(size * size) * sizeof *covariance);
-    model->kind->density->dense(model, covariance, size, false);
-    model->kind->density->loadings(model, covariance + d, size);
+    model->kind->density->dense(distribution, covariance, size, false);
+    model->kind->density->loadings(distribution, covariance + d, size);
     for (int64_t j = d; j < size; j++) {
         for (int64_t i = 0; i < d; i++)
             covariance[j * size + i] = covariance[i * size + j];
@@ -115,7 +123,7 @@ scree_status scree_model_posterior_covariance(const scree_model *model, double *
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, posterior_covariance, "posterior", error);
     if (status == SCREE_OK)
-        model->kind->density->posterior_covariance(model, variances, logdet);
+        model->kind->density->posterior_covariance(scree_model_distribution(model), variances, logdet);
     return status;
 }
 
@@ -123,13 +131,15 @@ scree_status scree_model_posterior_row(const scree_model *model, const double *r
                                        double *logdet, scree_error *error)
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, posterior_row, "posterior", error);
-    return status ? status : model->kind->density->posterior_row(model, row, mean, covariance, logdet, error);
+    return status ? status
+                  : model->kind->density->posterior_row(scree_model_distribution(model), row, mean, covariance, logdet,
+                                                        error);
 }
 
 scree_status scree__posterior_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                    scree_error *error)
 {
-    scree__question question = scree__question_of(model);
+    scree__question question = scree__question_of(scree_model_distribution(model));
     const scree_status status = SCREE__DENSITY_NEEDS(model, posterior, "posterior", error);
     if (status != SCREE_OK)
         return status;
@@ -153,7 +163,8 @@ scree_status scree_model_contributions(const scree_model *model, const double *r
                                        scree_error *error)
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, contributions, "what a column contributes to Q", error);
-    return status ? status : model->kind->density->contributions(model, row, contributions, error);
+    return status ? status
+                  : model->kind->density->contributions(scree_model_distribution(model), row, contributions, error);
 }
 
 scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model *model, const double *row,
@@ -161,5 +172,10 @@ scree_status scree__ellipse_of(scree__ellipse *ellipse, const scree_model *model
 {
     const scree_status status = SCREE__DENSITY_NEEDS(model, ellipse, "the ellipse of a posterior", error);
     *ellipse = (scree__ellipse){.seen = SCREE__SEEN_ALL};
-    return status ? status : model->kind->density->ellipse(ellipse, model, row, component, error);
+    const int64_t latent =
+        scree_model_get(model)->latent; /* components beyond it have a place in a picture all the same */
+    const bool inside = component[0] < latent && component[1] < latent;
+    return status ? status
+                  : model->kind->density->ellipse(ellipse, inside ? scree_model_distribution(model) : model, row,
+                                                  component, error);
 }

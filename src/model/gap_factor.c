@@ -22,7 +22,8 @@ static const double MOST_SPREAD = 1e6; /* of λ₁/σ² */
 
 bool scree__gaps_factorable(const scree_model_view *model)
 {
-    return model->noise_variance > 0 && scree__ppca_variance(model, 0) <= MOST_SPREAD * model->noise_variance;
+    return model->m > 0 && model->noise_variance > 0 &&
+           scree__ppca_variance(model, 0) <= MOST_SPREAD * model->noise_variance;
 }
 
 /* Rows first .. first+count-1 of the columns, of W: into q, row by row. */

@@ -130,6 +130,9 @@ static scree_status decompose(scree__gaps *g, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t m = g->model->m;
+    g->rank = 0;
+    if (m == 0)
+        return SCREE_OK;
     gather_loadings(g);
     if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",

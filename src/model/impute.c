@@ -60,7 +60,7 @@ void scree__ppca_impute(scree__question *question)
 scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                 scree_error *error)
 {
-    scree__question question = scree__question_of(model);
+    scree__question question = scree__question_of(scree_model_distribution(model));
     const scree_status status = SCREE__DENSITY_NEEDS(model, impute, "impute", error);
     if (status != SCREE_OK)
         return status;

@@ -25,20 +25,36 @@ void scree__ppca_loadings(const scree_model *model, double *loadings, int64_t ld
     }
 }
 
+/* Variance outside of the components, or its inverse; where there is no outside, nothing. */
+static double base_of(const scree_model_view *view, bool inverse)
+{
+    if (view->m == view->d && !(view->noise_variance > 0))
+        return 0;
+    return inverse ? 1 / view->noise_variance : view->noise_variance;
+}
+
+/* What a component adds to that. */
+static double along(const scree_model_view *view, int64_t j, bool inverse)
+{
+    const double variance = scree__ppca_variance(view, j);
+    const double noise = view->noise_variance;
+    if (!inverse)
+        return variance - noise;
+    return view->m == view->d && !(noise > 0) ? 1 / variance : (noise - variance) / (variance * noise);
+}
+
 /* y = base x + Σ_j (along(λ_j) - base) u_j u_jᵀ x, between two diagonal scalings by s, or by 1/s when inverse. */
 void scree__ppca_multiply(const scree_model *model, const double *x, double *y, bool inverse)
 {
     const scree_model_view *view = scree_model_get(model);
-    const double noise = view->noise_variance;
-    const double base = inverse ? 1 / noise : noise;
+    const double base = base_of(view, inverse);
     memset(y, 0, (size_t)view->d * sizeof *y);
     for (int64_t j = 0; j < view->m; j++) {
         const double *u = view->components + j * view->d;
-        const double variance = scree__ppca_variance(view, j);
         double dot = 0;
         for (int64_t i = 0; i < view->d; i++)
             dot += u[i] * x[i] * (inverse ? 1 / scale_at(view, i) : scale_at(view, i));
-        dot *= inverse ? (noise - variance) / (variance * noise) : variance - noise;
+        dot *= along(view, j, inverse);
         for (int64_t i = 0; i < view->d; i++)
             y[i] += dot * u[i];
     }
@@ -53,17 +69,15 @@ void scree__ppca_multiply(const scree_model *model, const double *x, double *y, 
 void scree__ppca_dense(const scree_model *model, double *out, int64_t ld, bool inverse)
 {
     const scree_model_view *view = scree_model_get(model);
-    const double noise = view->noise_variance;
     for (int64_t a = 0; a < view->d; a++) {
         for (int64_t b = 0; b <= a; b++) {
             double sum = 0;
             for (int64_t j = 0; j < view->m; j++) {
                 const double *u = view->components + j * view->d;
-                const double variance = scree__ppca_variance(view, j);
-                sum += (inverse ? (noise - variance) / (variance * noise) : variance - noise) * u[a] * u[b];
+                sum += along(view, j, inverse) * u[a] * u[b];
             }
             if (a == b)
-                sum += inverse ? 1 / noise : noise;
+                sum += base_of(view, inverse);
             const double s = scale_at(view, a) * scale_at(view, b);
             out[a * ld + b] = inverse ? sum / s : sum * s;
             out[b * ld + a] = out[a * ld + b];

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/kind.h"
+#include "model/latent.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,9 +39,11 @@ void scree_model_free(scree_model *model)
     free(model->bounds.angle_bounds);
     free(model->bounds.cluster_first);
     free(model->bounds.cluster_last);
+    scree__rest_clear(&model->rest);
     scree__strings_free(model->columns, model->view.d);
     if (model->kind && model->kind->free)
         model->kind->free(model->data);
+    scree_model_free(model->distribution);
     free(model->name);
     free(model);
 }
@@ -64,6 +67,10 @@ static void publish(scree_model *model)
     model->view.cluster_last = model->bounds.cluster_last;
     model->view.columns = (const char *const *)model->columns;
     model->view.kind = model->kind->name;
+    model->view.no_latent = model->view.latent == 0;
+    model->view.rest_count = model->rest.bins;
+    model->view.rest_values = model->rest.values;
+    model->view.rest_counts = model->rest.counts;
 }
 
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error)
@@ -99,13 +106,14 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     scree_status status = SCREE_OK;
     scree_model *model = NULL;
     int64_t cells;
-    if (m < 1 || d < m || __builtin_mul_overflow(m, d, &cells))
+    if (m < 0 || d < m || d < 1 || __builtin_mul_overflow(m, d, &cells))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a model of %lld columns cannot have %lld components; ask for 1 to %lld",
                    (long long)d, (long long)m, (long long)d);
     SCREE_ALLOC(model, 1, error);
     model->kind = scree__kinds[0];
     model->view.d = d;
     model->view.m = m;
+    model->view.latent = m;
     SCREE_ALLOC(model->mean, d, error);
     SCREE_ALLOC(model->variances, d, error);
     SCREE_ALLOC(model->eigenvalues, m, error);
@@ -164,11 +172,16 @@ scree_status scree_model_truncate(scree_model **out, const scree_model *model, i
 {
     scree_status status = SCREE_OK;
     const int64_t m = model->view.m;
+    scree_model *shorter = NULL;
     SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "keeping fewer components", error));
     if (components < 1 || components > m)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has %lld components, %lld were asked for; ask for 1 to %lld",
                    (long long)m, (long long)components, (long long)m);
-    SCREE_TRY(model->kind->truncate(out, model, components, error));
+    SCREE_TRY(model->kind->truncate(&shorter, model, components, error));
+    SCREE_TRY(scree__model_distribute(shorter, error));
+    *out = shorter;
+    shorter = NULL;
 done:
+    scree_model_free(shorter);
     return status;
 }

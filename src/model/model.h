@@ -6,6 +6,7 @@
  * Fits make one with scree__model_new, fill its arrays through the pointers here, and call scree__model_settle once. */
 
 #include "base/error.h"
+#include "model/rest.h"
 
 /* What is proven of the components: M each. */
 typedef struct scree__bounds {
@@ -31,11 +32,13 @@ struct scree_model {
     double *eigenvalues; /* M */
     double *components;  /* M×D */
     scree__bounds bounds;
-    char **columns;                 /* D or NULL */
-    const char *stopped;            /* one of scree__model_reasons, or NULL */
-    const struct scree__kind *kind; /* what it can answer (kind.h) */
-    void *data;                     /* of the kind, which owns it */
-    char *name;                     /* the file it was read from, for messages; NULL: none */
+    scree__rest rest;                 /* eigenvalues beyond those, as far as the fit knew them */
+    char **columns;                   /* D or NULL */
+    const char *stopped;              /* one of scree__model_reasons, or NULL */
+    const struct scree__kind *kind;   /* what it can answer (kind.h) */
+    void *data;                       /* of the kind, which owns it */
+    struct scree_model *distribution; /* with view.latent components, owned; NULL: the model itself (latent.c) */
+    char *name;                       /* the file it was read from, for messages; NULL: none */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "model/kind.h"
+#include "model/latent.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -117,6 +118,11 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_finite(a->eigenvalues, a->m, 0, "eigenvalues", error));
     SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
     SCREE_TRY(check_components(a, error));
+    SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
+    SCREE_TRY(check_finite(a->rest_counts, a->rest_count, 0x1p-1074, "rest_counts", error));
+    if (a->latent < 0 || a->latent > a->m || (a->rest_count > 0 && !(a->rest_values && a->rest_counts)))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
     if (a->residuals && !(a->gaps && a->eigenvalue_bounds && a->angle_bounds && a->cluster_first && a->cluster_last))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: residuals, gaps, bounds and clusters come together or not at all",
                    WHERE);
@@ -214,7 +220,11 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
     memcpy(model->components, a.components, (size_t)(a.m * a.d) * sizeof *a.components);
     SCREE_TRY(copy_bounds(model, &a, error));
+    model->view.latent = a.no_latent ? 0 : a.latent > 0 ? a.latent : a.m;
+    if (a.rest_count > 0)
+        SCREE_TRY(scree__rest_gather(&model->rest, a.rest_values, a.rest_counts, a.rest_count, error));
     settle(model, a.noise_variance, a.noise_given);
+    SCREE_TRY(scree__model_distribute(model, error));
     if (a.variances)
         memcpy(model->variances, a.variances, (size_t)a.d * sizeof *a.variances);
     else

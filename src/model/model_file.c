@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "model/kind.h"
+#include "model/latent.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -100,6 +101,7 @@ static scree_status load(scree_model **out, const scree__safetensors *file, scre
     scree__model_become(model, kind, model->data); /* kinds may share a loader */
     model->name = scree__strdup(file->path);
     scree__model_settle(model);
+    SCREE_TRY(scree__model_distribute(model, error));
     *out = model;
     model = NULL;
 done:

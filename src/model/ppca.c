@@ -10,8 +10,10 @@
 #include "model/ppca.h"
 
 #include "base/memory.h"
+#include "model/latent.h"
 #include "model/score_law.h"
 
+#include <float.h>
 #include <math.h>
 
 static const double LN_2PI = 1.83787706640934548356;
@@ -38,21 +40,29 @@ bool scree__ppca_is_estimated(const scree_model_view *view)
     return fabs(view->noise_variance - ml) <= 1e-12 * ml;
 }
 
+bool scree__ppca_is_full(const scree_model_view *view)
+{
+    return view->m == view->d && view->n > view->d &&
+           view->eigenvalues[view->m - 1] > (double)view->d * DBL_EPSILON * view->eigenvalues[0];
+}
+
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error)
 {
-    if (view->noise_variance > 0)
+    if (view->noise_variance > 0 || scree__ppca_is_full(view))
         return SCREE_OK;
     return scree__fail(error, SCREE_ERR_NUMERIC,
                        "this model has no noise (σ² = 0: %s), so it has no density outside its subspace; keep fewer "
                        "components, or give a noise floor",
-                       view->m == view->d       ? "it keeps all components"
+                       view->m == view->d       ? "it keeps all components, and some have no variance"
                        : view->n - 1 <= view->m ? "it has as many components as its rows span"
                                                 : "its components explain everything");
 }
 
 double scree__ppca_log_volume(const scree_model_view *view)
 {
-    double sum = (double)view->d * LN_2PI + (double)(view->d - view->m) * log(view->noise_variance);
+    double sum = (double)view->d * LN_2PI;
+    if (view->m < view->d)
+        sum += (double)(view->d - view->m) * log(view->noise_variance);
     for (int64_t j = 0; j < view->m; j++)
         sum += log(scree__ppca_variance(view, j));
     for (int64_t j = 0; view->scale && j < view->d; j++)
@@ -68,10 +78,13 @@ bool scree__model_noise_is_given(const scree_model *model)
 /* tr(C⁻¹S) = Σ λ_j/max(λ_j, σ²) + J_M/σ²; D when σ² is the maximum-likelihood one and the divisor is N. */
 static double log_likelihood(const scree_model_view *view)
 {
-    if (!(view->noise_variance > 0) || view->stopped)
-        return view->noise_variance > 0 ? view->log_likelihood : NAN;
+    const bool full = scree__ppca_is_full(view) && !(view->noise_variance > 0);
+    if (!(view->noise_variance > 0) && !full)
+        return NAN;
+    if (view->stopped)
+        return view->log_likelihood;
     const double n = view->weight;
-    double trace = view->reconstruction_error / view->noise_variance;
+    double trace = full ? 0 : view->reconstruction_error / view->noise_variance;
     for (int64_t j = 0; j < view->m; j++)
         trace += view->eigenvalues[j] / scree__ppca_variance(view, j);
     return -0.5 * (n * scree__ppca_log_volume(view) + (n - view->ddof) * trace);
@@ -113,14 +126,18 @@ void scree__ppca_facts(const scree_model *model, scree_facts *facts)
 scree_status scree__ppca_with_noise(scree_model **out, const scree_model *model, double noise, scree_error *error)
 {
     scree_model *copy = NULL;
-    const scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
+    scree_status status = scree_model_truncate(&copy, model, scree_model_get(model)->m, error);
     if (status == SCREE_OK) {
         copy->view.noise_variance = noise;
         copy->view.noise_given = true;
         if (copy->stopped)
             copy->view.log_likelihood = NAN;
+        SCREE_TRY(scree__model_distribute(copy, error));
         *out = copy;
+        copy = NULL;
     }
+done:
+    scree_model_free(copy);
     return status;
 }
 

@@ -21,6 +21,9 @@ double scree__ppca_shrink(const scree_model_view *view, int64_t j);
 /* σ² is the maximum-likelihood one (10.79), and not one that was set by hand. */
 bool scree__ppca_is_estimated(const scree_model_view *view);
 
+/* M = D, and every component has variance: the Gaussian with that covariance, though no noise is left. */
+bool scree__ppca_is_full(const scree_model_view *view);
+
 /* Fails with a sentence when σ² = 0, or no more than rounding, and a density, or its inverse covariance, is asked for.
  */
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error);

@@ -7,14 +7,16 @@
  * Q is ‖c‖² - ‖t‖² as long as that keeps at least a hundredth of ‖c‖²: the difference then has lost two digits of its
  * sixteen at most. Below that, c - Ut is formed and squared.
  *
- * T² and Q of rows from the model have known distributions (score_law.c) and are independent, but for some correlation
- * when N is not large beside D; their p-values are joined by Fisher's method: p = ab(1 - ln ab). */
+ * How likely such a T² and Q are is said by the law of Gaussian rows (row_law.c), which counts what was estimated; for
+ * a noise variance that was set by hand, by the laws of score_law.c. Both p-values are joined by Fisher's method: p =
+ * ab(1 - ln ab). */
 
 #include "model/score.h"
 
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
 
@@ -50,18 +52,39 @@ static double out_of_bounds(double square)
     return isnan(square) ? HUGE_VAL : square;
 }
 
-static void judge(const scree_scorer *scorer, double noise, scree__score *score)
+/* By the laws of a noise that was given. */
+static void ask_given(const scree_scorer *scorer, scree__score *score)
+{
+    const double t2 = scree__tail_table_log(&scorer->t2, score->t2);
+    const double q = scree__tail_table_log(&scorer->q, score->q);
+    score->p_t2 = exp(t2);
+    score->p_q = exp(q);
+    score->p_value = !scorer->t2.count ? score->p_q : !scorer->q.count ? score->p_t2 : scree__score_fisher(t2, q);
+}
+
+static void ask_law(const scree__row_law *law, const scree__law_row *row, double *work, scree__score *score)
+{
+    double t2, q;
+    scree__row_law_ask(law, row, work, &t2, &q);
+    score->p_t2 = exp(t2);
+    score->p_q = exp(q);
+    score->p_value = scree__row_law_joint(law, t2, q);
+}
+
+static void judge(const scree_scorer *scorer, double noise, scree__law_row *row, double *work, scree__score *score)
 {
     score->t2 = out_of_bounds(score->t2);
     score->q = out_of_bounds(score->q);
-    const double t2 = scree__tail_table_log(&scorer->t2, score->t2);
-    const double q = scree__tail_table_log(&scorer->q, score->q);
-    score->loglik = -0.5 * (scorer->volume + score->t2 + score->q / noise);
-    score->p_t2 = exp(t2);
-    score->p_q = exp(q);
-    score->p_value = scorer->calibration ? calibrated(scorer, score->loglik)
-                     : scorer->q.count   ? scree__score_fisher(t2, q)
-                                         : score->p_t2;
+    score->loglik = -0.5 * (scorer->volume + score->t2 + (score->q > 0 ? score->q / noise : 0));
+    row->t2 = score->t2;
+    if (!row->gains)
+        row->q = score->q;
+    if (scorer->model->view.noise_given)
+        ask_given(scorer, score);
+    else
+        ask_law(&scorer->law, row, work, score);
+    if (scorer->calibration)
+        score->p_value = calibrated(scorer, score->loglik);
 }
 
 /* Σ a_j² f_j, in lanes that are added up in a fixed order; f NULL is 1. */
@@ -83,13 +106,12 @@ SCREE_CLONES static double weighted_square(const double *a, const double *f, int
     return sum;
 }
 
-/* Rows whose Q cannot be had as a difference get it from c - Ut. */
-static void explicit_q(const scree_model_view *model, const scree__chunk *chunk, const double *codes, double *restored,
-                       scree__score *scores)
+/* Rows whose Q cannot be had as a difference get it from c - Ut. codes: width of each row. */
+static void explicit_q(const scree_model_view *model, const scree__chunk *chunk, const double *codes, int64_t width,
+                       double *restored, scree__score *scores)
 {
     const int64_t d = model->d;
-    scree__dgemm(false, false, chunk->height, d, model->m, 1.0, codes, model->m, model->components, d, 0.0, restored,
-                 d);
+    scree__dgemm(false, false, chunk->height, d, model->m, 1.0, codes, width, model->components, d, 0.0, restored, d);
     for (int64_t i = 0; i < chunk->count; i++) {
         const int64_t at = (chunk->skip + i) * d;
         if (!(chunk->gap && chunk->gap[chunk->skip + i]) && scores[i].q < 0)
@@ -97,31 +119,56 @@ static void explicit_q(const scree_model_view *model, const scree__chunk *chunk,
     }
 }
 
-static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
+/* T² and Q of the rows without gaps. */
+static void measure(const scree_scorer *scorer, const scree_model_view *view, const scree__chunk *chunk,
+                    const double *codes, double *restored, scree__score *scores)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const scree__score_out *into = out;
     const int64_t d = view->d;
     const int64_t m = view->m;
-    scree__score *scores = into->scores + chunk->from;
-    double *codes = chunk->work;
     bool small = false;
-    scree__dgemm(false, true, chunk->height, m, d, 1.0, chunk->x, d, view->components, d, 0.0, codes, m);
     for (int64_t i = 0; i < chunk->count; i++) {
         if (chunk->gap && chunk->gap[chunk->skip + i])
             continue;
-        const double *t = codes + (chunk->skip + i) * m;
+        const double *t = codes + (chunk->skip + i) * scorer->codes;
         const double all = weighted_square(chunk->x + (chunk->skip + i) * d, NULL, d);
         const double q = all - weighted_square(t, NULL, m);
-        scores[i].t2 = weighted_square(t, into->scorer->weights, m);
+        scores[i].t2 = weighted_square(t, scorer->weights, m);
         scores[i].q = d == m ? 0 : q >= KEEPS * all ? q : -1;
         small = small || scores[i].q < 0;
     }
     if (small)
-        explicit_q(view, chunk, codes, codes + chunk->height * m, scores);
-    for (int64_t i = 0; i < chunk->count; i++)
-        if (!chunk->gap || !chunk->gap[chunk->skip + i])
-            judge(into->scorer, view->noise_variance, &scores[i]);
+        explicit_q(view, chunk, codes, scorer->codes, restored, scores);
+}
+
+static void answer(const scree_model *model, const scree__chunk *chunk, void *out)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const scree__score_out *into = out;
+    const scree_scorer *scorer = into->scorer;
+    const int64_t d = view->d;
+    const int64_t width = scorer->codes;
+    scree__score *scores = into->scores + chunk->from;
+    double *codes = chunk->work;
+    double *work = codes + chunk->height * width;
+    scree__rescaled rescaled = {0};
+    if (width > 0)
+        scree__dgemm(false, true, chunk->height, width, d, 1.0, chunk->x, d, scorer->kept->view.components, d, 0.0,
+                     codes, width);
+    measure(scorer, view, chunk, codes, work, scores);
+    if (scorer->squares) {
+        rescaled = scree__rescale(scorer, chunk, work);
+        work += chunk->height * scree__rescale_work(d, width);
+    }
+    for (int64_t i = 0; i < chunk->count; i++) {
+        const int64_t at = chunk->skip + i;
+        scree__law_row row = {.codes = codes + at * width};
+        if (chunk->gap && chunk->gap[at])
+            continue;
+        if (scorer->squares)
+            row = (scree__law_row){
+                .q = rescaled.q[at], .codes = rescaled.codes + at * width, .gains = rescaled.gains + at * (width + 1)};
+        judge(scorer, view->noise_variance, &row, work, &scores[i]);
+    }
 }
 
 /* T² and Q are in terms of it. */
@@ -134,11 +181,41 @@ static bool spectrum(const void *out)
 void scree__ppca_score(scree__question *question)
 {
     const scree_model_view *view = scree_model_get(question->model);
-    question->work = view->m + view->d;
+    const int64_t codes = scree__law_known(view->m, view->d);
+    question->work = codes + view->d + scree__row_law_room(codes);
+    if (scree__law_rescales(view, false))
+        question->work += scree__rescale_work(view->d, codes);
     question->answer = answer;
     question->gaps = true;
     question->gap = scree__score_gap;
     question->spectrum = spectrum;
+}
+
+static scree_status square_components(scree_scorer *scorer, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &scorer->kept->view;
+    SCREE_ALLOC(scorer->squares, scorer->codes * view->d, error);
+    for (int64_t i = 0; i < scorer->codes * view->d; i++)
+        scorer->squares[i] = view->components[i] * view->components[i];
+done:
+    return status;
+}
+
+/* Of new rows whose law is not quick every code that it knows counts. */
+static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(scorer->model);
+    const bool fitted = scorer->options.training;
+    SCREE_TRY(scree__model_law(&scorer->law, scorer->kept, view->m, fitted, error));
+    SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
+    if (!fitted && !scorer->law.is_quick)
+        scorer->codes = scorer->law.known;
+    if (scree__law_rescales(view, fitted) && !scorer->law.is_quick)
+        SCREE_TRY(square_components(scorer, error));
+done:
+    return status;
 }
 
 scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error)
@@ -148,9 +225,14 @@ scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error)
     scree__tail t2;
     scree__tail q;
     scorer->volume = scree__ppca_log_volume(view);
+    scorer->codes = view->m;
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);
+    if (!view->noise_given) {
+        SCREE_TRY(prepare_law(scorer, error));
+        goto done;
+    }
     scree__score_laws(view, scorer->options.training, &t2, &q);
     SCREE_TRY(scree__tail_table_make(&scorer->t2, &t2, error));
     SCREE_TRY(scree__tail_table_make(&scorer->q, &q, error));

@@ -5,14 +5,18 @@
 /* How likely a row is: shared by score.c (rows) and the room that joins models with sources. */
 
 #include "model/answers.h"
-#include "model/tail_table.h"
+#include "model/row_law.h"
 
 struct scree_scorer {
-    const scree_model *model;
+    const scree_model *model;    /* a distribution of M components */
+    const scree_model *kept;     /* the same with all components that were kept: the first M are the model's */
     scree_score_options options; /* alpha resolved */
     double volume;               /* -2 ln of the density at the mean */
     double *weights;             /* M: 1/λ */
-    scree__tail_table t2;
+    scree__row_law law;          /* of rows without gaps, unless the noise was given */
+    int64_t codes;               /* components that rows are projected on: M, or all that the law knows */
+    double *squares;      /* codes×D: those of the components, where the law needs columns scaled anew; or NULL */
+    scree__tail_table t2; /* where the noise was given */
     scree__tail_table q;
     double *calibration; /* ln p of the calibration rows, ascending; NULL: none */
     int64_t calibration_count;
@@ -32,5 +36,16 @@ void scree__score_gap(void *gaps, const double *x, int64_t row, void *out);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);
+
+/* A chunk as it would be if its columns had been scaled with each row among those fitted: see score_rescale.c. */
+typedef struct scree__rescaled {
+    double *codes; /* height×codes */
+    double *gains; /* height×(codes + 1) */
+    double *q;     /* height */
+} scree__rescaled;
+
+/* Doubles of work for each row. */
+int64_t scree__rescale_work(int64_t d, int64_t codes);
+scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work);
 
 #endif

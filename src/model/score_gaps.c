@@ -5,11 +5,14 @@
  *     -2 ln p(x_o) = o ln 2π + Σ ln(g_j + σ²) + (o-r) ln σ² + T² + Q/σ²
  *     T² = Σ t_j²/(g_j + σ²),   t = Qᵀx_o,   Q = ‖x_o - Q t‖²
  *
- * which is (10.70) where nothing is missing: then q_j = u_j. T² and Q follow the laws of whole rows with o for D and r
- * for M (score_law.c). A row with nothing observed is as likely as any: ln p = 0, p = 1. 2oM flops a row. */
+ * which is (10.70) where nothing is missing: then q_j = u_j. T² and Q follow the law of whole rows (row_law.c) with o
+ * for D and r for M, and what is not known of the others' spectrum taken for that of white noise; where the noise was
+ * given, the laws of score_law.c. A row with nothing observed is as likely as any: ln p = 0, p = 1. 2oM flops a row. */
 
 #include "model/score.h"
 
+#include "base/memory.h"
+#include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
 
@@ -47,32 +50,23 @@ static double residual_square(const scree__gaps *g, const double *x, double *res
 static double density(const scree__gaps *g, const scree_model_view *part, double t2, double q)
 {
     const double noise = part->noise_variance;
-    double volume = (double)part->d * LN_2PI + (double)(part->d - part->m) * log(noise);
+    double volume = (double)part->d * LN_2PI + (part->d > part->m ? (double)(part->d - part->m) * log(noise) : 0);
     for (int64_t j = 0; j < part->m; j++)
         volume += log(part->eigenvalues[j]);
     for (int64_t i = 0; part->scale && i < g->seen; i++)
         volume += 2 * log(part->scale[g->columns[i]]);
-    return -0.5 * (volume + t2 + q / noise);
+    return -0.5 * (volume + t2 + (q > 0 ? q / noise : 0));
 }
 
-void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
+/* By the laws of a noise that was given. */
+static void ask_given(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
 {
-    const scree__gaps *g = gaps;
-    const scree__score_out *into = out;
-    scree__score *score = &into->scores[row];
-    const scree_model_view part = observed_model(g, g->work);
     scree__tail t2_law = {.kind = SCREE__TAIL_NONE};
     scree__tail q_law = {.kind = SCREE__TAIL_NONE};
-    *score = (scree__score){0};
-    for (int64_t j = 0; j < g->rank; j++)
-        score->t2 += g->t[j] * g->t[j] / part.eigenvalues[j];
-    score->t2 = isnan(score->t2) ? HUGE_VAL : score->t2;
-    score->q = residual_square(g, x, g->work + g->model->m);
-    score->loglik = g->seen > 0 ? density(g, &part, score->t2, score->q) : 0;
     if (g->rank > 0)
-        scree__score_laws(&part, into->scorer->options.training, &t2_law, &q_law);
+        scree__score_laws(part, training, &t2_law, &q_law);
     else if (g->seen > 0) /* no component reaches the columns: noise alone */
-        q_law = (scree__tail){SCREE__TAIL_GAMMA, (double)g->seen / 2, 0, 2 * part.noise_variance};
+        q_law = (scree__tail){SCREE__TAIL_GAMMA, (double)g->seen / 2, 0, 2 * part->noise_variance};
     const double t2 = scree__tail_log(&t2_law, score->t2);
     const double q = scree__tail_log(&q_law, score->q);
     score->p_t2 = exp(t2);
@@ -80,4 +74,43 @@ void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
     score->p_value = t2_law.kind == SCREE__TAIL_NONE  ? score->p_q
                      : q_law.kind == SCREE__TAIL_NONE ? score->p_t2
                                                       : scree__score_fisher(t2, q);
+}
+
+/* A row that there is no memory for has no p-value. */
+static void ask_law(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
+{
+    scree__row_law law = {0};
+    const scree__law_row row = {.t2 = score->t2, .q = score->q, .codes = g->t};
+    double *work = scree__alloc(scree__row_law_room(g->rank), sizeof *work);
+    double t2 = NAN, q = NAN;
+    const bool made =
+        work && scree__part_law(&law, g->model, part->d, part->m, part->eigenvalues, training, NULL) == SCREE_OK;
+    if (made)
+        scree__row_law_ask(&law, &row, work, &t2, &q);
+    score->p_t2 = exp(t2);
+    score->p_q = exp(q);
+    score->p_value = scree__row_law_joint(&law, t2, q);
+    scree__row_law_clear(&law);
+    free(work);
+}
+
+void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
+{
+    const scree__gaps *g = gaps;
+    const scree__score_out *into = out;
+    const bool training = into->scorer->options.training;
+    scree__score *score = &into->scores[row];
+    const scree_model_view part = observed_model(g, g->work);
+    *score = (scree__score){.p_t2 = 1, .p_q = 1, .p_value = 1};
+    for (int64_t j = 0; j < g->rank; j++)
+        score->t2 += g->t[j] * g->t[j] / part.eigenvalues[j];
+    score->t2 = isnan(score->t2) ? HUGE_VAL : score->t2;
+    score->q = residual_square(g, x, g->work + g->model->m);
+    if (g->seen == 0)
+        return;
+    score->loglik = density(g, &part, score->t2, score->q);
+    if (g->model->noise_given)
+        ask_given(g, &part, training, score);
+    else
+        ask_law(g, &part, training, score);
 }

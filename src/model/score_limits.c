@@ -31,7 +31,7 @@ void scree__score_limits(const scree_model *model, bool training, double alpha, 
 {
     scree__tail of_t2 = {.kind = SCREE__TAIL_NONE}, of_q = {.kind = SCREE__TAIL_NONE};
     if (model->kind->density && model->kind->density->laws)
-        model->kind->density->laws(model, training, &of_t2, &of_q);
+        model->kind->density->laws(scree_model_distribution(model), training, &of_t2, &of_q);
     *t2 = scree__tail_limit(&of_t2, alpha);
     *q = scree__tail_limit(&of_q, alpha);
 }

@@ -37,9 +37,11 @@ scree_status scree_scorer_make(scree_scorer **out, const scree_model *model, con
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld columns cannot be named; ask for 0 or more",
                    (long long)mine.blame_columns);
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, scorer, "score", error));
-    SCREE_TRY(model->kind->density->check(model, error));
+    const scree_model *distribution = scree_model_distribution(model);
+    SCREE_TRY(model->kind->density->check(distribution, error));
     SCREE_ALLOC(scorer, 1, error);
-    scorer->model = model;
+    scorer->model = distribution;
+    scorer->kept = model;
     scorer->options = mine;
     scorer->options.alpha = mine.alpha > 0 ? mine.alpha : DEFAULT_ALPHA;
     SCREE_TRY(model->kind->density->scorer(scorer, error));
@@ -69,9 +71,11 @@ void scree_scorer_free(scree_scorer *scorer)
 {
     if (!scorer)
         return;
+    scree__row_law_clear(&scorer->law);
     scree__tail_table_clear(&scorer->t2);
     scree__tail_table_clear(&scorer->q);
     free(scorer->weights);
+    free(scorer->squares);
     free(scorer->calibration);
     free(scorer);
 }

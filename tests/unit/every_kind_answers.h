@@ -67,6 +67,23 @@ static scree_status ask_truncate(fixture *f, scree_error *error)
     return status;
 }
 
+static scree_status ask_distribution(fixture *f, scree_error *error)
+{
+    (void)error;
+    assert_ptr_equal(scree_model_distribution(f->model), f->model); /* all of its components are latent */
+    return SCREE_OK;
+}
+
+static scree_status ask_with_latent(fixture *f, scree_error *error)
+{
+    scree_model *other = NULL;
+    const scree_status status = scree_model_with_latent(&other, f->model, 1, error);
+    if (status == SCREE_OK)
+        assert_int_equal(scree_model_get(scree_model_distribution(other))->m, 1);
+    scree_model_free(other);
+    return status;
+}
+
 /* The same answers to the bit, and the same bytes when it is saved again. */
 static void expect_same(fixture *f, const scree_model *again)
 {

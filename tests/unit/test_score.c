@@ -99,12 +99,42 @@ static void every_type_and_length(void **state)
     rows_are_scored(SCREE_U8, 1.0, true);
 }
 
+/* Those of the law (test_row_law.c), joined by Fisher's method; of a noise that was given, those of the laws of a
+ * known one. */
 static void p_values_are_tails(void **state)
 {
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = made_model(D, M, 1.0, true, NULL);
     double *x = made_rows(scree_model_get(model));
+    for (int training = 0; training < 2; training++) {
+        scree_scorer *scorer = scorer_of(model, training);
+        row_score scores[ROWS];
+        scree__tail t2;
+        scree__tail q;
+        scree__score_laws(scree_model_get(model), true, &t2, &q);
+        EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, &error), error);
+        for (int64_t i = 0; i < ROWS; i++) {
+            const double both = scores[i].p_t2 * scores[i].p_q;
+            const double a = scree__tail_log(&t2, scores[i].t2);
+            EXPECT_NEAR(scores[i].p_value, both > 0 ? both * (1 - log(both)) : 0, 1e-9 * scores[i].p_value + 1e-300);
+            if (training)
+                EXPECT_NEAR(scores[i].p_t2, exp(a), 1e-8 * exp(a));
+        }
+        scree_scorer_free(scorer);
+    }
+    free(x);
+    scree_model_free(model);
+}
+
+static void of_a_given_noise_too(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *made = made_model(D, M, 1.0, true, NULL);
+    scree_model *model = NULL;
+    double *x = made_rows(scree_model_get(made));
+    EXPECT_OK(scree_model_with_noise(&model, made, 0.3, &error), error);
     for (int training = 0; training < 2; training++) {
         scree_scorer *scorer = scorer_of(model, training);
         row_score scores[ROWS];
@@ -124,6 +154,7 @@ static void p_values_are_tails(void **state)
     }
     free(x);
     scree_model_free(model);
+    scree_model_free(made);
 }
 
 /* All components and a floor: there is no residual, and T² says everything. */
@@ -201,6 +232,7 @@ static void no_noise_no_density(void **state)
     scree_model *model = made_model(D, M, 0.0, false, NULL);
     scree_model *silent = NULL;
     scree_scorer *scorer = NULL;
+    full->view.n = M; /* rows that span M - 1 directions */
     assert_int_equal(scree_scorer_make(&scorer, full, NULL, &error), SCREE_ERR_NUMERIC);
     assert_non_null(strstr(error.text, "it keeps all components"));
     assert_non_null(strstr(error.text, "noise floor"));
@@ -236,10 +268,10 @@ static void bad_rows_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_type_and_length),   cmocka_unit_test(p_values_are_tails),
-        cmocka_unit_test(nothing_left_over),       cmocka_unit_test(contributions_add_up),
-        cmocka_unit_test(bad_options_are_refused), cmocka_unit_test(no_noise_no_density),
-        cmocka_unit_test(bad_rows_are_refused),
+        cmocka_unit_test(every_type_and_length), cmocka_unit_test(p_values_are_tails),
+        cmocka_unit_test(of_a_given_noise_too),  cmocka_unit_test(nothing_left_over),
+        cmocka_unit_test(contributions_add_up),  cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(no_noise_no_density),   cmocka_unit_test(bad_rows_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "fit/fit.h"
+#include "model/model_law.h"
 #include "model/ppca.h"
 
 #include <float.h>
@@ -100,6 +101,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     SCREE_TRY(scree__model_new(&shorter, from->d, components, from->solver, from->scale != NULL, from->columns, error));
     shorter->view = *from;
     shorter->view.m = components;
+    shorter->view.latent = from->latent < components ? from->latent : components;
     shorter->view.noise_given = model->view.noise_given;
     shorter->stopped = model->stopped;
     if (components < from->m && model->stopped)
@@ -117,9 +119,12 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     memcpy(shorter->components, from->components, (size_t)(components * from->d) * sizeof *from->components);
     copy_bounds(&shorter->bounds, &model->bounds, components);
     cut_clusters(&shorter->bounds, components);
+    SCREE_TRY(scree__model_rest(&shorter->rest, model, components, error));
     scree__model_settle(shorter);
     *out = shorter;
+    shorter = NULL;
 done:
+    scree_model_free(shorter);
     return status;
 }
 

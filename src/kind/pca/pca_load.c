@@ -131,6 +131,11 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     scree_model_view *view = &model->view;
     const char *converged = scree__safetensors_text(file, "converged");
     SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
+    if (scree__safetensors_text(file, "latent"))
+        SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
+    if (view->latent > view->m)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'latent' is %" PRId64 " with %" PRId64 " components",
+                                            view->latent, view->m));
     SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
     view->weight = (double)view->n;
     if (scree__safetensors_text(file, "weight"))
@@ -181,12 +186,39 @@ done:
     return status;
 }
 
+/* The eigenvalues beyond those kept: files of older versions have none. */
+static scree_status fill_rest(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__tensor *values = scree__safetensors_tensor(file, "rest_values");
+    scree__rest *rest = &model->rest;
+    if (!values)
+        return SCREE_OK;
+    const int64_t bins = values->rank == 1 ? values->shape[0] : -1;
+    if (bins < 1 || bins > SCREE__REST_BINS)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'rest_values' has not 1 to %d values", SCREE__REST_BINS));
+    SCREE_ALLOC(rest->values, bins, error);
+    SCREE_ALLOC(rest->counts, bins, error);
+    SCREE_TRY(scree__field_reals(file, "rest_values", bins, 0.0, rest->values, error));
+    SCREE_TRY(scree__field_reals(file, "rest_counts", bins, DBL_TRUE_MIN, rest->counts, error));
+    for (int64_t i = 1; i < bins; i++)
+        if (rest->values[i] > rest->values[i - 1])
+            SCREE_TRY(scree__safetensors_refuse(file, error,
+                                                "value %" PRId64 " of 'rest_values' is larger than the "
+                                                "one before",
+                                                i + 1));
+    rest->bins = bins;
+done:
+    return status;
+}
+
 scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     SCREE_TRY(make_model(out, file, error));
     SCREE_TRY(fill_scalars(file, *out, error));
     SCREE_TRY(fill_arrays(file, *out, error));
+    SCREE_TRY(fill_rest(file, *out, error));
 done:
     return status;
 }

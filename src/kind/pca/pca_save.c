@@ -15,6 +15,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
         scree__draft_real(made, "weight", view->weight);
     scree__draft_integer(made, "d", view->d);
     scree__draft_integer(made, "m", view->m);
+    if (view->latent < view->m)
+        scree__draft_integer(made, "latent", view->latent);
     scree__draft_integer(made, "ddof", view->ddof);
     scree__draft_text(made, "solver", view->solver);
     scree__draft_integer(made, "passes", view->passes);
@@ -64,6 +66,10 @@ static void add_tensors(scree__draft *made, const scree_model *model)
     scree__draft_tensor(made, "angle_bound", SCREE__DTYPE_F64, 0, m, view->angle_bounds);
     scree__draft_tensor(made, "cluster_first", SCREE__DTYPE_I64, 0, m, view->cluster_first);
     scree__draft_tensor(made, "cluster_last", SCREE__DTYPE_I64, 0, m, view->cluster_last);
+    if (model->rest.bins > 0) {
+        scree__draft_tensor(made, "rest_values", SCREE__DTYPE_F64, 0, model->rest.bins, model->rest.values);
+        scree__draft_tensor(made, "rest_counts", SCREE__DTYPE_F64, 0, model->rest.bins, model->rest.counts);
+    }
 }
 
 scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scree_error *error)

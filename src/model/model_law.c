@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a model tells the law of its rows: N, its eigenvalues, and of those beyond what the fit knew of them. A model
+ * that knows only their sum, as one of an older file, or of a method that does not see them, takes them for those of
+ * white noise. Weights count rows: a weight of 3 is three rows. Of a fit by em, of data with gaps, N is that of the
+ * rows of which something was observed, though each says less than a whole one. O(kept). */
+
+#include "model/model_law.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+
+enum { KNOWN = 64, MORE_THAN_LATENT = 20 };
+static const double RESCALED =
+    100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
+
+int64_t scree__law_known(int64_t latent, int64_t kept)
+{
+    const int64_t most = latent + MORE_THAN_LATENT > KNOWN ? latent + MORE_THAN_LATENT : KNOWN;
+    return kept < most ? kept : most;
+}
+
+bool scree__law_rescales(const scree_model_view *view, bool fitted)
+{
+    return view->scale && !fitted && view->weight < RESCALED * sqrt(2 * (double)view->d);
+}
+
+static int64_t varying_columns(const scree_model_view *view)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < view->d; j++)
+        count += view->variances[j] > 0;
+    if (count == 0) /* nobody said */
+        return view->d;
+    return count > view->m ? count : view->m;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* Of white noise: so many eigenvalues with this sum. */
+static scree__rest_sums white(double rows, int64_t cols, int64_t components, double count, double sum)
+{
+    const double down = fmax(rows - 1 - (double)components, 1);
+    const double across = fmax((double)(cols - components), 1);
+    return (scree__rest_sums){.count = count,
+                              .sum = sum,
+                              .squares = NAN,
+                              .most = HUGE_VAL,
+                              .ratio = smaller(down, across) / fmax(down, across)};
+}
+
+/* How many eigenvalues there are. */
+static int64_t rank_of(const scree_model *model)
+{
+    const scree_model_view *view = &model->view;
+    const int64_t spanned = view->n - view->empty_rows - 1;
+    const int64_t cols = varying_columns(view);
+    const int64_t rank = cols < spanned ? cols : spanned;
+    const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
+    return nothing_left || rank < view->m ? view->m : rank;
+}
+
+static scree_status guess_rest(scree__rest *rest, const scree_model *model, scree_error *error)
+{
+    const scree_model_view *view = &model->view;
+    const int64_t count = rank_of(model) - view->m;
+    scree__rest_sums sums =
+        white(view->weight, varying_columns(view), view->m, (double)count, view->reconstruction_error);
+    sums.most = view->m > 0 ? view->eigenvalues[view->m - 1] : HUGE_VAL;
+    return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
+}
+
+scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int64_t first, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
+    scree__rest guessed = {0};
+    const scree__rest *beyond = &model->rest;
+    double *values = NULL;
+    double *counts = NULL;
+    const int64_t kept = view->m - first;
+    if (beyond->bins == 0) {
+        SCREE_TRY(guess_rest(&guessed, model, error));
+        beyond = &guessed;
+    }
+    SCREE_ALLOC(values, kept + beyond->bins, error);
+    SCREE_ALLOC(counts, kept + beyond->bins, error);
+    for (int64_t i = 0; i < kept + beyond->bins; i++) {
+        values[i] = i < kept ? view->eigenvalues[first + i] : beyond->values[i - kept];
+        counts[i] = i < kept ? 1 : beyond->counts[i - kept];
+    }
+    SCREE_TRY(scree__rest_gather(rest, values, counts, kept + beyond->bins, error));
+done:
+    scree__rest_clear(&guessed);
+    free(values);
+    free(counts);
+    return status;
+}
+
+scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
+    scree__rest rest = {0};
+    const scree__row_law_input in = {.rows = view->weight - (double)view->empty_rows,
+                                     .divisor = view->weight - view->ddof,
+                                     .rank = rank_of(model),
+                                     .cols = varying_columns(view),
+                                     .latent = latent,
+                                     .known = scree__law_known(latent, view->m),
+                                     .eigenvalues = view->eigenvalues,
+                                     .rest = &rest,
+                                     .fitted = fitted};
+    SCREE_TRY(scree__model_rest(&rest, model, in.known, error));
+    SCREE_TRY(scree__row_law_make(law, &in, error));
+done:
+    scree__rest_clear(&rest);
+    return status;
+}
+
+/* White noise in two bins: its mean and its spread. */
+scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
+                             const double *variances, bool fitted, scree_error *error)
+{
+    double values[2], counts[2];
+    scree__rest rest = {.bins = 2, .values = values, .counts = counts};
+    const int64_t spanned = whole->n - whole->empty_rows - 1;
+    scree__row_law_input in = {.rows = whole->weight - (double)whole->empty_rows,
+                               .divisor = whole->weight - whole->ddof,
+                               .rank = cols < spanned ? cols : spanned,
+                               .cols = cols,
+                               .latent = components,
+                               .known = components,
+                               .eigenvalues = variances,
+                               .rest = &rest,
+                               .fitted = fitted};
+    in.rank = in.rank > components ? in.rank : components;
+    const double count = (double)(in.rank - components);
+    const double mean = whole->noise_variance * (double)(cols - components) / fmax(count, 1);
+    const double spread = sqrt(white(in.rows, cols, components, count, mean).ratio);
+    for (int i = 0; i < 2; i++) {
+        values[i] = mean * (i == 0 ? 1 + spread : 1 - spread);
+        counts[i] = count / 2;
+    }
+    if (count == 0)
+        rest.bins = 0;
+    return scree__row_law_make(law, &in, error);
+}

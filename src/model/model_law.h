@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_MODEL_LAW_H
+#define SCREE_MODEL_MODEL_LAW_H
+
+/* The law of a row (row_law.h) under a model. */
+
+#include "model/model.h"
+#include "model/row_law.h"
+
+/* Directions whose codes a law of M latent dimensions uses, at most, where a model keeps so many. */
+int64_t scree__law_known(int64_t latent, int64_t kept);
+
+/* The eigenvalues beyond the first ones of a model: those kept, and those that were not, as far as they are known. */
+scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int64_t first, scree_error *error);
+
+/* Of the first latent components of a model; the others that it keeps are known directions. */
+scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
+                              scree_error *error);
+
+/* Of the model that the observed columns of a row make: cols of them, with this many components and their variances;
+ * what is left is white noise. */
+scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
+                             const double *variances, bool fitted, scree_error *error);
+
+/* Whether scaling the columns anew, with a new row among them, would change what is said of it. */
+bool scree__law_rescales(const scree_model_view *view, bool fitted);
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The exact law of T² and Q. The left singular vectors of centred Gaussian rows are uniformly distributed and
+ * independent of the singular values, whatever the covariance (Dawid 1977; Muirhead 1982). So, with n = N-1, r = min(n,
+ * D) and g_j = Σ over the rows of (u_jᵀ(x-µ))², a fitted row has coordinates √g_j v_j, where v is √(n/N) times a
+ * uniformly distributed unit vector of n dimensions:
+ *
+ *     B = Σ_{j≤M} v_j² N/n ~ beta(M/2, (n-M)/2),   B = T² N/(n δ), δ the divisor of the eigenvalues
+ *     (Q N/n)/(1 - B) ~ Σ_{j>M} g_j z_j² / (Σ_{j>M} z_j² + χ²_{n-r}),   independent of B
+ *
+ * the second by ratio_tail.c. A new row y = x - µ is the last of N+1 fitted ones, whose spectrum µ is that of diag(g)
+ * with a row added, √(N/(N+1)) y (secular.c): the same laws with µ for g and one row more. Of directions that are not
+ * known the square that y has outside of the known ones is shared out evenly; where D ≤ n, in proportion to what is
+ * left of their spread once that of white noise is taken off. P² divisions for P poles, some 10 µs for 64.
+ *
+ * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
+ * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
+ * others j by w_j/(g_k - g_j): the law is quick where that changes T² by less than LEAST of itself on average. */
+
+#include "model/row_law.h"
+
+#include "base/memory.h"
+#include "base/special.h"
+#include "model/secular.h"
+
+#include <math.h>
+
+static const double LEAST = 0.0025;
+enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
+
+/* Shares of the square outside of the known directions: linear shrinkage of the spectrum towards its mean. */
+static void share_out(scree__row_law *law, const scree__row_law_input *in, int64_t bins)
+{
+    const double *g = law->g + law->known;
+    const double *counts = law->counts + law->known;
+    double *shares = law->shares + law->known;
+    const double none = fmax((double)(in->cols - in->rank), 0);
+    double count = 0, sum = 0, squares = 0, total = none;
+    for (int64_t i = 0; i < bins; i++) {
+        count += counts[i];
+        sum += counts[i] * g[i];
+        squares += counts[i] * g[i] * g[i];
+    }
+    const double mean = sum / count;
+    const double variance = squares / (count * mean * mean) - 1;
+    const double noise = (double)(in->cols - law->known) / fmax(in->rows - 1 - (double)law->known, 1);
+    const double shrink = none > 0 || count <= 2 ? 1 : fmin(1, noise / fmax(variance, 1e-300));
+    for (int64_t i = 0; i < bins; i++) {
+        shares[i] = counts[i] * (1 + (1 - shrink) * (g[i] / mean - 1));
+        total += shares[i];
+    }
+    for (int64_t i = 0; i < bins; i++)
+        shares[i] /= total;
+    if (law->has_null)
+        shares[bins] = none / total;
+}
+
+/* Poles: the known ones, the bins of the others, and the directions in which nothing varied. */
+static void lay_poles(scree__row_law *law, const scree__row_law_input *in)
+{
+    int64_t at = 0;
+    double left = (double)(in->rank - in->known);
+    double counted = 0;
+    for (; at < in->known; at++) {
+        law->g[at] = in->divisor * in->eigenvalues[at];
+        law->counts[at] = 1;
+    }
+    for (int64_t i = 0; i < in->rest->bins; i++)
+        counted += in->rest->counts[i];
+    for (int64_t i = 0; left > 0 && i < in->rest->bins; i++, at++) {
+        const double most = at > 0 ? law->g[at - 1] : HUGE_VAL;
+        law->g[at] = fmin(in->divisor * in->rest->values[i], most);
+        law->counts[at] = in->rest->counts[i] * left / counted;
+    }
+    law->poles = at;
+    law->has_null = in->cols > in->rank && !in->fitted;
+    if (law->has_null) {
+        law->counts[at] = 1;
+        law->poles++;
+    }
+    if (at > in->known || law->has_null)
+        share_out(law, in, at - in->known);
+    for (int64_t i = in->latent; i < at; i++)
+        law->outside += law->counts[i] * law->g[i];
+}
+
+/* How much of T² is turned away on average, relative. */
+static double turned(const scree__row_law *law)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < law->latent; k++)
+        for (int64_t j = law->latent; j < law->poles; j++)
+            sum += 2 * law->counts[j] * law->g[j] / (law->rows * fmax(law->g[k] - law->g[j], 1e-300));
+    return law->latent > 0 ? sum / (double)law->latent : 0;
+}
+
+static void choose_way(scree__row_law *law, const scree__row_law_input *in)
+{
+    const double n = in->rows - 1;
+    const double m = (double)in->latent;
+    law->is_quick = !in->fitted && in->rows >= MANY_ROWS && in->rows >= (double)(ROWS_A_COLUMN * in->cols) &&
+                    !law->has_null && turned(law) < LEAST;
+    law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
+    law->zeros = fmax(law->zeros, 0);
+    law->t2 = in->fitted
+                  ? (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows}
+                  : (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
+    if (in->latent == 0)
+        law->t2.kind = SCREE__TAIL_NONE;
+    law->q = (scree__ratio){law->g + in->latent, law->counts + in->latent, law->poles - law->has_null - in->latent,
+                            law->zeros};
+    law->has_q = in->fitted ? scree__ratio_varies(&law->q)
+                            : in->cols > in->latent && ((double)in->cols < in->rows || in->rows - m > 1);
+    law->exists = (in->fitted ? n : in->rows) - m > 0 && n > 0 && (in->latent > 0 || law->has_q);
+}
+
+scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input *input, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t room = input->known + input->rest->bins + 1;
+    *law = (scree__row_law){.rows = input->rows,
+                            .divisor = input->divisor,
+                            .latent = input->latent,
+                            .known = input->known,
+                            .fitted = input->fitted};
+    SCREE_ALLOC(law->g, room, error);
+    SCREE_ALLOC(law->counts, room, error);
+    SCREE_ALLOC(law->shares, room, error);
+    lay_poles(law, input);
+    choose_way(law, input);
+done:
+    return status;
+}
+
+void scree__row_law_clear(scree__row_law *law)
+{
+    free(law->g);
+    free(law->counts);
+    free(law->shares);
+    scree__tail_table_clear(&law->t2_table);
+    scree__ratio_table_clear(&law->q_table);
+    *law = (scree__row_law){0};
+}
+
+scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!law->exists || !(law->fitted || law->is_quick))
+        return SCREE_OK;
+    SCREE_TRY(scree__tail_table_make(&law->t2_table, &law->t2, error));
+    if (law->has_q)
+        SCREE_TRY(scree__ratio_table_make(&law->q_table, &law->q, error));
+done:
+    return status;
+}
+
+int64_t scree__row_law_room(int64_t known)
+{
+    return 9 * (known + SCREE__REST_BINS + 1);
+}
+
+/* By the two laws of fitted rows, or to first order of new ones. */
+static void ask_fixed(const scree__row_law *law, const scree__law_row *row, double *log_t2, double *log_q)
+{
+    const double n = law->rows - 1;
+    const double c = law->rows / (law->rows + 1);
+    const double s = row->t2 / law->t2.scale;
+    const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
+    const double x = law->fitted ? row->q * law->rows / n / left : c * row->q / left / (1 + c * row->q / law->outside);
+    *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
+    *log_q = 0;
+    if (law->has_q)
+        *log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);
+}
+
+/* The poles of a new row, and its squares along them. */
+typedef struct update {
+    double *g;
+    double *w;
+    double *counts;
+    double *roots;
+    double *shares;
+    double *values; /* of the ratio, with their counts: roots, and what did not move */
+    double *value_counts;
+} update;
+
+static void put(update *u, int64_t at, double g, double w, double count)
+{
+    for (; at > 0 && u->g[at - 1] < g; at--) {
+        u->g[at] = u->g[at - 1];
+        u->w[at] = u->w[at - 1];
+        u->counts[at] = u->counts[at - 1];
+    }
+    u->g[at] = g;
+    u->w[at] = w;
+    u->counts[at] = count;
+}
+
+/* Σw. */
+static double add_row(const scree__row_law *law, const scree__law_row *row, update *u)
+{
+    const double c = law->rows / (law->rows + 1);
+    double energy = row->q;
+    double sum = 0;
+    for (int64_t j = law->latent; j < law->known; j++)
+        energy -= row->codes[j] * row->codes[j];
+    for (int64_t j = 0; j < law->poles; j++) {
+        const bool known = j < law->known;
+        const double gain = !row->gains ? 1 : row->gains[known ? j : law->known];
+        const double w = c * (known ? row->codes[j] * row->codes[j] : fmax(energy, 0) * law->shares[j]);
+        put(u, j, law->g[j] * gain, w, law->counts[j]);
+        sum += w;
+    }
+    return sum;
+}
+
+/* Of a new row: it becomes the last of the fitted ones. */
+static void ask_update(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
+                       double *log_q)
+{
+    const int64_t room = law->poles;
+    update u = {work, work + room, work + 2 * room, work + 3 * room, work + 4 * room, work + 5 * room, work + 7 * room};
+    double inside = 0, outside = 0, left = 0, s = 0;
+    int64_t terms = 0;
+    if (!isfinite(add_row(law, row, &u))) {
+        *log_t2 = *log_q = -HUGE_VAL;
+        return;
+    }
+    scree__secular_solve(u.g, u.w, law->poles, u.roots, u.shares);
+    for (int64_t k = 0; k < law->poles; k++) {
+        s += u.w[k] > 0 ? u.w[k] / u.g[k] : 0;
+        if (k < law->latent) {
+            inside += u.shares[k];
+            continue;
+        }
+        outside += u.shares[k];
+        left += u.roots[k] * u.shares[k];
+        u.values[terms] = u.roots[k];
+        u.value_counts[terms++] = 1;
+        if (u.counts[k] > 1) {
+            u.values[terms] = u.g[k];
+            u.value_counts[terms++] = u.counts[k] - 1;
+        }
+    }
+    outside += 1 / (1 + s);
+    const scree__ratio ratio = {u.values, u.value_counts, terms, law->zeros};
+    const double m = (double)law->latent;
+    *log_t2 = law->latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
+    *log_q = law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, left / outside) : 0;
+}
+
+void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
+                        double *log_q)
+{
+    *log_t2 = *log_q = NAN;
+    if (law->exists && (law->fitted || law->is_quick))
+        ask_fixed(law, row, log_t2, log_q);
+    else if (law->exists)
+        ask_update(law, row, work, log_t2, log_q);
+}
+
+double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
+{
+    const double both = log_t2 + log_q;
+    if (law->latent == 0 || !law->has_q)
+        return exp(both);
+    return isinf(both) ? 0 : exp(both) * (1 - both);
+}

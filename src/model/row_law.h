@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_ROW_LAW_H
+#define SCREE_MODEL_ROW_LAW_H
+
+/* How far out a row is, by the law of Gaussian rows of any covariance, given the eigenvalues that a fit found: see
+ * row_law.c. One law serves rows that were fitted, or new rows. */
+
+#include "model/ratio_tail.h"
+#include "model/rest.h"
+#include "model/tail_table.h"
+
+/* What a law is made of. */
+typedef struct scree__row_law_input {
+    double rows;               /* N, the total weight */
+    double divisor;            /* of the eigenvalues */
+    int64_t rank;              /* how many eigenvalues there are, min(rows - 1, D) */
+    int64_t cols;              /* D, of columns that vary */
+    int64_t latent;            /* M */
+    int64_t known;             /* K ≥ M: directions in which the code of a row is known */
+    const double *eigenvalues; /* K */
+    const scree__rest *rest;   /* of the others */
+    bool fitted;               /* for the rows that were fitted */
+} scree__row_law_input;
+
+typedef struct scree__row_law {
+    double rows;
+    double divisor;
+    int64_t latent;
+    int64_t known;
+    bool fitted;
+    bool exists;   /* false: there are too few rows for so many components */
+    bool is_quick; /* of new rows: two tables do */
+    bool has_q;    /* a row has more directions than M */
+    bool has_null; /* the last pole is that of the directions in which no fitted row varied */
+    int64_t poles;
+    double *g;      /* poles, descending: the eigenvalues times their divisor; bins beyond K */
+    double *counts; /* poles: how many eigenvalues there are of each */
+    double *shares; /* poles: of a new row's square outside of the known directions; 0 for the known */
+    double zeros;   /* dimensions that rows had left over */
+    double outside; /* Σ counts·g beyond M */
+    scree__tail t2; /* of T², where fitted or quick */
+    scree__ratio q; /* of Q, likewise */
+    scree__tail_table t2_table;
+    scree__ratio_table q_table;
+} scree__row_law;
+
+scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input *input, scree_error *error);
+void scree__row_law_clear(scree__row_law *law); /* safe on a zeroed law */
+
+/* Tables, for a law that will be asked often. */
+scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error);
+
+/* A row, by what is known of it. */
+typedef struct scree__law_row {
+    double t2;           /* as fitted and quick laws want it */
+    double q;            /* beyond the M components */
+    const double *codes; /* K of a new row: its coordinates in the known directions */
+    const double *gains; /* K + 1: factors of the eigenvalues in these and of the others, by which scaling the columns
+                            anew would change them; NULL: none */
+} scree__law_row;
+
+/* ln of the chances of a T² and a Q as large; of one that says nothing 0; NaN where the law does not exist. work:
+ * scree__row_law_room(law->known) doubles where the law is neither fitted nor quick. */
+void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
+                        double *log_q);
+int64_t scree__row_law_room(int64_t known);
+
+/* Both together: Fisher's method, or the one that says something. */
+double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* New rows of a model whose columns were divided by their standard deviations. The law makes a new row one of those
+ * fitted (row_law.c), and then its own values are in the deviations, too: column j, y_j from the mean in units of its
+ * deviation, would be divided by
+ *
+ *     1/κ_j = √((δ + y_j² N/(N+1)) / (δ + 1)),   δ = N - ddof
+ *
+ * more. To first order, y becomes κ∘y, and the eigenvalue of u is multiplied by (Σ κ_j u_j²)²; of directions that are
+ * not known, by the average of what is left. Fitted rows need nothing of the kind, and for N of the order of a hundred
+ * times √(2D) the correction is not worth its 4DM flops. */
+
+#include "model/score.h"
+
+#include "kernel/blas.h"
+#include "model/model.h"
+
+#include <math.h>
+
+int64_t scree__rescale_work(int64_t d, int64_t codes)
+{
+    return 2 * d + 2 * codes + 2;
+}
+
+/* κ and κ∘y of a row; their sums. */
+static void rescale_row(const scree_model_view *view, const double *y, double *factors, double *x, double *sum,
+                        double *square)
+{
+    const double n = view->weight;
+    const double divisor = n - view->ddof;
+    *sum = *square = 0;
+    for (int64_t j = 0; j < view->d; j++) {
+        factors[j] = sqrt((divisor + 1) / (divisor + y[j] * y[j] * n / (n + 1)));
+        x[j] = y[j] * factors[j];
+        *sum += factors[j];
+        *square += x[j] * x[j];
+    }
+}
+
+scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work)
+{
+    const scree_model_view *view = &scorer->kept->view;
+    const int64_t d = view->d;
+    const int64_t k = scorer->codes;
+    const int64_t height = chunk->height;
+    double *factors = work;
+    double *x = factors + height * d;
+    const scree__rescaled out = {x + height * d, x + height * (d + k), x + height * (d + 2 * k + 1)};
+    double *sums = out.gains + k; /* of each row, at the end of its gains */
+    for (int64_t i = 0; i < height; i++)
+        rescale_row(view, chunk->x + i * d, factors + i * d, x + i * d, &sums[i * (k + 1)], &out.q[i]);
+    if (k > 0) {
+        scree__dgemm(false, true, height, k, d, 1.0, x, d, view->components, d, 0.0, out.codes, k);
+        scree__dgemm(false, true, height, k, d, 1.0, factors, d, scorer->squares, d, 0.0, out.gains, k + 1);
+    }
+    for (int64_t i = 0; i < height; i++) {
+        double *gains = out.gains + i * (k + 1);
+        for (int64_t j = 0; j < k; j++) {
+            gains[k] -= gains[j];
+            gains[j] *= gains[j];
+        }
+        gains[k] = d > k ? pow(gains[k] / (double)(d - k), 2) : 1;
+        for (int64_t j = 0; j < scorer->law.latent; j++)
+            out.q[i] -= out.codes[i * k + j] * out.codes[i * k + j];
+        out.q[i] = fmax(out.q[i], 0);
+    }
+    return out;
+}

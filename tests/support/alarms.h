@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_TESTS_ALARMS_H
+#define SCREE_TESTS_ALARMS_H
+
+/* How often clean rows are called outliers: fits to simulated Gaussian rows, over and over, and the shares of fitted
+ * and of new rows whose p-value is at most 0.05, 0.01 and 0.001, with standard errors over the fits. */
+
+#include "scree.h"
+
+enum { ALARM_LEVELS = 3, ALARM_NEW = 0, ALARM_FITTED = 1, ALARM_ROWS = 2 };
+extern const double alarm_levels[ALARM_LEVELS];
+
+typedef struct alarm_cell {
+    int64_t n;      /* rows fitted */
+    int64_t d;      /* columns */
+    int64_t truth;  /* components that there are */
+    int64_t kept;   /* asked for; 0: the default */
+    bool scaled;    /* columns are scaled by their deviations */
+    double planted; /* share of the scored rows that are shifted */
+    double shift;   /* by so many deviations of the noise, in one column */
+    bool oracle;    /* power of one who knows the parameters is wanted */
+} alarm_cell;
+
+typedef struct alarm_rates {
+    int fits;
+    int failed;                             /* fits or scores that did not succeed */
+    double rate[ALARM_ROWS][ALARM_LEVELS];  /* of clean rows that have a p-value */
+    double error[ALARM_ROWS][ALARM_LEVELS]; /* its standard error, over fits */
+    double rows[ALARM_ROWS];                /* scored */
+    double none[ALARM_ROWS];                /* share of rows without a p-value */
+    double discoveries[ALARM_ROWS];         /* false ones, share of all, by Benjamini and Hochberg at 0.1 */
+    double power;                           /* of planted new rows, share with p ≤ 0.01 */
+    double oracle;                          /* the same by the true parameters */
+} alarm_rates;
+
+/* fresh: new rows for each fit. Seeds differ by cell. */
+alarm_rates alarms(const alarm_cell *cell, int fits, int64_t fresh, int threads);
+
+/* What is wrong with the rates, in words, or an empty text: above 1.3 times the level, below half of it where 60 rows
+ * or more were fitted, both but for two standard errors,
+ * which are at least those of independent rows; or no p-value where there should be one. */
+void alarms_verdict(const alarm_cell *cell, const alarm_rates *rates, char *text, size_t size);
+
+#endif
