@@ -80,7 +80,7 @@ static void print_eigenvalues(const demo *d)
 {
     const scree_model_view *model = scree_model_get(d->work->model);
     COMMAND(d->program, "info", d->model_path);
-    cli_model_table(stdout, model, SHOWN, false);
+    cli_model_table(stdout, d->work->model, SHOWN, false);
     printf("and %" PRId64 " more; J_M is the mean squared error with M components (10.44)\n", model->m - SHOWN);
 }
 

@@ -30,11 +30,13 @@ struct scree_model {
     double *eigenvalues; /* M */
     double *components;  /* M×D */
     scree__bounds bounds;
-    char **columns;                 /* D or NULL */
-    const char *stopped;            /* one of scree__model_reasons, or NULL */
-    const struct scree__kind *kind; /* what it can answer (kind.h) */
-    void *data;                     /* of the kind, which owns it */
-    char *name;                     /* the file it was read from, for messages; NULL: none */
+    char **columns;                     /* D or NULL */
+    const char *stopped;                /* one of scree__model_reasons, or NULL */
+    const struct scree__kind *kind;     /* what it can answer (kind.h) */
+    void *data;                         /* of the kind, which owns it */
+    char *name;                         /* the file it was read from, for messages; NULL: none */
+    scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
+    struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

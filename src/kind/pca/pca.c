@@ -11,7 +11,9 @@
 #include "kind/pca/pca.h"
 
 #include "fit/fit.h"
+#include "model/bootstrap.h"
 #include "model/ppca.h"
+#include "model/sampling.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,6 +56,7 @@ void scree__pca_settle(scree_model *model)
     view->reconstruction_error = left;
     if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
+    scree__sampling_settle(model);
 }
 
 /* The first m of another model's. */
@@ -112,9 +115,12 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     memcpy(shorter->components, from->components, (size_t)(components * from->d) * sizeof *from->components);
     copy_bounds(&shorter->bounds, &model->bounds, components);
     cut_clusters(&shorter->bounds, components);
+    SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     scree__model_settle(shorter);
     *out = shorter;
+    shorter = NULL;
 done:
+    scree_model_free(shorter);
     return status;
 }
 
