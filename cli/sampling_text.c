@@ -39,7 +39,7 @@ void cli_sampling_cells(cli_table *table, const scree_model *model, int64_t j)
     if (s.noise || limit >= ANYWHERE)
         cli_table_cell(table, "–");
     else
-        cli_table_cell(table, limit < 9.95 ? "±%.2g°" : "±%.0f°", limit);
+        cli_table_cell(table, limit < 9.95 ? "±%.1f°" : "±%.0f°", limit);
 }
 
 static int64_t count_noise(const scree_model *model)
@@ -68,9 +68,13 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
     if (noise > 0)
         fprintf(out, "noise: %" PRId64 " component%s cannot be told from noise, given so many rows\n", noise,
                 noise == 1 ? "" : "s");
-    if (bootstrap)
-        fprintf(out, "%" PRId64 " to %" PRId64 " components can be told from noise in 95 %% of the replicates\n",
-                bootstrap->signals_low, bootstrap->signals_high);
+    if (!bootstrap)
+        return;
+    fprintf(out, "%" PRId64, bootstrap->signals_low);
+    if (bootstrap->signals_high > bootstrap->signals_low)
+        fprintf(out, " to %" PRId64, bootstrap->signals_high);
+    fprintf(out, " component%s can be told from noise in 95 %% of the replicates\n",
+            bootstrap->signals_high == 1 ? "" : "s");
 }
 
 /* What only replicates say. */
