@@ -127,7 +127,7 @@ static void print_text(const report *done)
     if (done->calibrated_by)
         print_calibration(done);
     if (done->calibration > 0 && (double)(done->calibration + 1) * done->args->alpha < 1.0)
-        fprintf(stderr, "%" PRId64 " calibration rows are too few to find outliers at level %g; give at least %.0f\n",
+        fprintf(stderr, "%" PRId64 " calibration rows cannot show outliers at level %g; calibrate with at least %.0f\n",
                 done->calibration, done->args->alpha, 1.0 / done->args->alpha);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A block as its elements: nothing is lost, and nothing is known of them. zstd takes them byte plane by byte plane, at
+/* A block as its elements: nothing is lost, and no model is used. zstd takes them byte plane by byte plane, at
  * a level that keeps up with a disk; or as they lie, at its best, where that is smaller: for what repeats itself
  * element by element. The second costs half a second a megabyte, so it is tried only where a quick look promises as
  * much. */

@@ -6,7 +6,7 @@
 
 #include "archive/arithmetic.h"
 
-/* What is known of cells. */
+/* What all cells of a block have in common. */
 typedef struct scree__cell_range {
     scree_type type;
     double grid;  /* all finite cells are whole numbers over this power of ten; 0: not */

@@ -40,7 +40,7 @@ enum {
 
 struct scree_source {
     const scree__source_table *table;
-    scree__about about; /* what is known of the rows */
+    scree__about about; /* shape, type and names of the rows */
     unsigned can;
     int64_t memory;        /* bytes that it holds for itself while it is read, for plans */
     int64_t block_rows;    /* how many rows next lends at most; the driver sets it; there is a sensible start value */
@@ -60,7 +60,7 @@ struct scree_source {
 
 /* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */
 void scree__source_inherit(scree_source *source, const scree_source *inner);
-/* The same, with a copy of what is known of the rows; source->about is empty before. */
+/* The same, with a copy of its about; that of the source is empty before. */
 scree_status scree__source_around(scree_source *source, const scree_source *inner, scree_error *error);
 
 /* What was set for a source around another, for the other as well, before its next. */

@@ -5,8 +5,8 @@
  *   eigen       5.5 n³ flops at the rate of square products, and n² steps that no blocking hurries
  *   centring    and other plain code: elements or bytes, at a speed that goes with eigen
  *
- * This is the one place for constants that are found by measuring. tools/plan_check.py prints predicted beside measured
- * times; where one kind of them is off by a factor, the constant here is. */
+ * This is the one place for constants that are found by measuring. `make bench CASE=map ALONE=1` prints predicted
+ * beside measured times of every method; where one kind of them is off by a factor, the constant here is. */
 
 #include "fit/estimate.h"
 
@@ -50,7 +50,7 @@ static const double STEPS_A_DIGIT = 0.18;
 static const double WIDER_BLOCKS = 0.4;    /* power by which wider blocks take fewer steps */
 static const double SWEEP_SPEED = 0.7;     /* of sweeps, over square products, */
 static const double SWEPT_COLUMNS = 8;     /* in whole panels */
-static const double INTEGER_SPEED = 4;     /* of exact products of bytes, over those of floats */
+static const double INTEGER_SPEED = 2;     /* of exact products of bytes, over those of floats: between AVX2 and VNNI */
 static const double QR_OVERHEAD = 230;     /* columns for which QR takes twice the time of its flops as products */
 static const double EIGEN_CUBES = 5.5;     /* n³ flops of an eigendecomposition, at the rate of products */
 static const double JACOBI_CUBES = 150;    /* the same of the Jacobi method */

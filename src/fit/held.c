@@ -96,29 +96,20 @@ done:
     return status;
 }
 
-/* All rows as one block, which a source in memory lends for good; told like a pass, so that it can be cancelled. */
+/* Rows that lie in memory; told like a pass, so that it can be cancelled. */
 static scree_status lend(scree__held *held, const scree__job *job, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_source *source = job->source;
     const scree_run *run = job->options->run;
-    const int64_t usual = source->block_rows;
-    scree__block block = {0};
-    SCREE_TRY(scree__source_restart(source, error));
-    source->block_rows = job->rows;
-    status = scree__source_next(source, &block, error);
-    source->block_rows = usual;
-    held->x.data = block.data;
-    held->x.rows = block.rows;
-    held->x.stride = block.stride;
+    SCREE_TRY(scree__job_lend(job, job->rows, &held->x, error));
     const scree_progress progress = {.size = sizeof progress,
                                      .stage = "fit",
                                      .pass = 1,
                                      .passes = 1,
-                                     .rows = block.rows,
-                                     .rows_total = block.rows,
-                                     .bytes = block.rows * job->cols * scree__type_size(held->x.type)};
-    if (status == SCREE_OK && run->progress && run->progress(run->progress_context, &progress) != 0)
+                                     .rows = job->rows,
+                                     .rows_total = job->rows,
+                                     .bytes = job->rows * job->cols * scree__type_size(held->x.type)};
+    if (run->progress && run->progress(run->progress_context, &progress) != 0)
         SCREE_FAIL(error, SCREE_ERR_CANCELLED, "cancelled");
 done:
     return status;

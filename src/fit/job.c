@@ -141,6 +141,24 @@ const scree__ops *scree__job_ops(const scree__job *job, double flops)
     return flops < SMALL_JOB || precise ? &scree__ops_f64 : scree__ops_for(job->source->about.type);
 }
 
+scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = job->source;
+    const int64_t usual = source->block_rows;
+    scree__block block = {0};
+    SCREE_TRY(scree__source_restart(source, error));
+    source->block_rows = rows;
+    status = scree__source_next(source, &block, error);
+    source->block_rows = usual;
+    if (status == SCREE_OK && block.rows != rows)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT, "%s: %lld rows were expected, and there are %lld", source->about.path,
+                   (long long)rows, (long long)block.rows);
+    *x = (scree__rows){block.data, block.type, block.rows, source->about.cols, block.stride, NULL};
+done:
+    return status;
+}
+
 scree__rows scree__batch_rows(const scree__batch *batch)
 {
     return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};

@@ -90,6 +90,9 @@ scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_
 scree_status scree__job_pass_several(const scree__job *job, int pass, int passes, int64_t batch_rows,
                                      scree__visit visit, void *context, int64_t *rows, scree_error *error);
 
+/* All rows, so many, of a source in memory, which lends them for good. */
+scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x, scree_error *error);
+
 /* The sentence for a batch in which a kernel found a cell that is not finite. */
 scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
 

@@ -128,7 +128,6 @@ static scree_status find(work *w, scree_error *error)
     const scree__loose_goal goal = scree__goal_loosened(search->goal, SEARCH_SHARE, alone ? 0 : FLOAT_LEAST);
     scree__lanczos_options options = w->options;
     options.goal = &goal.goal;
-    options.worth = search->worth;
     w->fast.by_rows = scree__sweeps_by_rows(job, search->sweeps.rows);
     w->fast.rows = w->fast.by_rows ? search->sweeps.rows : job->cols;
     options.basis = scree__lanczos_basis(w->fast.rows, options.k, options.block);
@@ -151,7 +150,7 @@ static scree_status prove(work *w, scree_error *error)
     const scree__operator exact = operator_of(&w->exact);
     scree__refine_options options = {&w->options, &fast, search->slack, FAST_ROUNDS};
     SCREE_TRY(scree__refine(&exact, &options, &w->found, error));
-    if (w->found.converged || search->fast == search->exact)
+    if (w->found.converged || w->found.gave_way || search->fast == search->exact)
         goto done;
     options.near = &exact;
     options.rounds = EXACT_ROUNDS;
@@ -206,6 +205,7 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
                           .block = search->block,
                           .basis = refine_basis(job->cols, k, search->block),
                           .goal = search->goal,
+                          .worth = search->worth,
                           .max_steps = MAX_STEPS,
                           .seed = search->seed,
                           .threads = job->threads}};
@@ -214,13 +214,13 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     SCREE_ALLOC(w.found.residuals, k + EXTRA, error);
     SCREE_TRY(open_sweeps(&w, spare, error));
     SCREE_TRY(find(&w, error));
-    search->gave_way = w.found.gave_way;
-    if (search->gave_way)
-        goto done;
     const double foreseen =
         search->unit * (w.found.next + w.found.next_residual + w.found.residuals[k - 1] + search->slack);
-    SCREE_TRY(prove(&w, error));
-    tell(&w, foreseen, s);
+    if (!w.found.gave_way)
+        SCREE_TRY(prove(&w, error));
+    search->gave_way = w.found.gave_way;
+    if (!search->gave_way)
+        tell(&w, foreseen, s);
 done:
     free(w.found.values);
     free(w.found.vectors);

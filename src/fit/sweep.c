@@ -61,30 +61,11 @@ int64_t scree__sweep_memory(const scree__job *job, int64_t rows, int64_t width, 
     return scree__product_memory(&size) + by_rows;
 }
 
-/* All rows as one block, which a source in memory lends for good. */
-static scree_status find_rows(const scree__sweeps *all, scree__rows *x, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree_source *source = all->job->source;
-    const int64_t usual = source->block_rows;
-    scree__block block = {0};
-    SCREE_TRY(scree__source_restart(source, error));
-    source->block_rows = all->rows;
-    status = scree__source_next(source, &block, error);
-    source->block_rows = usual;
-    if (status == SCREE_OK && block.rows != all->rows)
-        SCREE_FAIL(error, SCREE_ERR_LIMIT, "%s: %lld rows were expected, and there are %lld", source->about.path,
-                   (long long)all->rows, (long long)block.rows);
-    *x = (scree__rows){block.data, block.type, block.rows, source->about.cols, block.stride, NULL};
-done:
-    return status;
-}
-
 static scree_status open_rows(scree__sweep *s, int64_t spare, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__sweeps *all = s->all;
-    SCREE_TRY(find_rows(all, &s->x, error));
+    SCREE_TRY(scree__job_lend(all->job, all->rows, &s->x, error));
     if (!scree__sweeps_by_rows(all->job, all->rows))
         return status;
     const scree__inplace_rows rows = {.x = s->x,

@@ -13,7 +13,7 @@
 #include "kernel/integer_quotient.h"
 #include "kernel/integer_sums.h"
 
-enum { PANEL = SCREE__PANEL, BLOCK = SCREE__BLOCK };
+enum { PANEL = SCREE__PANEL, BLOCK = SCREE__SQUARE };
 static const int64_t BATCH_BYTES = INT64_C(4) << 20; /* rows to ask for at a time */
 
 struct scree__integer {

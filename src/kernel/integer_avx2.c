@@ -95,7 +95,7 @@ AVX2 static void multiply(const scree__integer_piece *p)
     for (int64_t v = 0; v < p->panels; v++)
         for (int64_t column = 0; column < SCREE__PANEL; column += STRIP)
             multiply_strip(p->a + column * 2 * GROUP, p->b + v * p->stride, p->groups,
-                           p->sums + v * SCREE__BLOCK + column * SCREE__PANEL);
+                           p->sums + v * SCREE__SQUARE + column * SCREE__PANEL);
 }
 
 const scree__integer_kernel scree__integer_avx2 = {

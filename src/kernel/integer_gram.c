@@ -15,7 +15,7 @@
 #include "kernel/integer_quotient.h"
 #include "kernel/integer_sums.h"
 
-enum { PANEL = SCREE__PANEL, BLOCK = SCREE__BLOCK, GROUP = 512, FLUSH = 1 << 15 /* rows that 32 bits hold */ };
+enum { PANEL = SCREE__PANEL, BLOCK = SCREE__SQUARE, GROUP = 512, FLUSH = 1 << 15 /* rows that 32 bits hold */ };
 
 typedef struct gram {
     scree__integer_sums sums;

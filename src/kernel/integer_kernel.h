@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SCREE__PANEL = 16, SCREE__BLOCK = SCREE__PANEL * SCREE__PANEL, SCREE__MOST_PANELS = 3 };
+enum { SCREE__PANEL = 16, SCREE__SQUARE = SCREE__PANEL * SCREE__PANEL, SCREE__MOST_PANELS = 3 };
 
 /* A panel times its neighbours to the right, itself perhaps among them. */
 typedef struct scree__integer_piece {

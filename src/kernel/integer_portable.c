@@ -58,7 +58,7 @@ static void multiply(const scree__integer_piece *p)
         for (int64_t i = 0; i < SCREE__PANEL; i += 2)
             for (int64_t j = 0; j < SCREE__PANEL; j += 2)
                 multiply_pairs(a + i * GROUP, b + j * GROUP, p->groups,
-                               p->sums + v * SCREE__BLOCK + i * SCREE__PANEL + j);
+                               p->sums + v * SCREE__SQUARE + i * SCREE__PANEL + j);
     }
 }
 

@@ -16,7 +16,7 @@
 
 enum {
     PANEL = SCREE__PANEL,
-    BLOCK = SCREE__BLOCK,
+    BLOCK = SCREE__SQUARE,
     CHUNK = 1024,      /* of the depth, in a pack: less costs more additions of 64 bits, more leaves the cache */
     LONG_CHUNK = 2048, /* where the sums have left it anyway */
     SHORTEST = 64,

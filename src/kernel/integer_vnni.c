@@ -95,7 +95,7 @@ VNNI_INLINE void multiply_strip(const scree__integer_piece *p, int column, const
     for (int v = 0; v < panels; v++)
 #pragma GCC unroll 8
         for (int i = 0; i < STRIP; i++)
-            widen(sums[v][i], p->sums + v * SCREE__BLOCK + (column + i) * SCREE__PANEL);
+            widen(sums[v][i], p->sums + v * SCREE__SQUARE + (column + i) * SCREE__PANEL);
 }
 
 VNNI static void multiply(const scree__integer_piece *p)

@@ -282,6 +282,7 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
             break;
         append(&s);
     }
+    result->columns = result->applies * s.basis.b;
     SCREE_TRY(collect(&s, result, error));
 done:
     state_free(&s);

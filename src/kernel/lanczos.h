@@ -42,7 +42,8 @@ typedef struct scree__lanczos_result {
     double *residuals; /* k + extra: ‖Su - θu‖ as the recurrence gives it */
     double next;       /* the largest Ritz value not among the k, and its residual */
     double next_residual;
-    int64_t applies; /* how often the operator was applied */
+    int64_t applies; /* how often the operator was applied, */
+    int64_t columns; /* and to how many columns in all */
     bool converged;
     bool gave_way; /* the other way is the shorter one from here: see pace.c */
 } scree__lanczos_result;
@@ -58,8 +59,8 @@ scree_status scree__lanczos(const scree__operator *op, const scree__lanczos_opti
                             const scree__lanczos_start *start, scree__lanczos_result *result, scree_error *error);
 
 /* Eigenpairs that were found with an operator near S, cheaper or S itself, become those of S: see refine.c. result
- * holds k + extra of them on entry (extra ≥ 1); on exit k, next, and whether they reached the goal. applies is added
- * to. rounds: of products with S at most. */
+ * holds k + extra of them on entry (extra ≥ 1); on exit k, next, and whether they reached the goal, or gave way.
+ * applies and columns are added to. rounds: of products with S at most. */
 typedef struct scree__refine_options {
     const scree__lanczos_options *lanczos; /* basis: columns at most, ≥ 2·scree__refine_width */
     const scree__operator *near;

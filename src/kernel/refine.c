@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "kernel/pace.h"
 #include "kernel/tall.h"
 
 #include <math.h>
@@ -47,6 +48,7 @@ typedef struct refine {
     double *residuals; /* w */
     double *allowed;   /* k */
     scree__lanczos_result wider;
+    scree__pace pace;
 } refine;
 
 int64_t scree__refine_width(int64_t n, const scree__lanczos_options *options)
@@ -307,17 +309,22 @@ static scree_status improve(refine *f, int round, double *before, scree__lanczos
     scree_status status = SCREE_OK;
     SCREE_TRY(settle(f, error));
     result->applies++;
+    result->columns += f->w;
     const double now = excess(f);
     result->next = f->values[f->k];
     result->next_residual = f->residuals[f->k];
     result->converged = now <= 1;
-    *over = round > 0 && (result->converged || round + 1 >= f->options->rounds || !(now < WORTH_IT * *before));
+    scree__pace_look(&f->pace, result->columns, f->w, now);
+    result->gave_way = round > 0 && !result->converged && scree__pace_gives_way(&f->pace, f->lanczos->worth);
+    *over = round > 0 && (result->converged || result->gave_way || round + 1 >= f->options->rounds ||
+                          !(now < WORTH_IT * *before));
     *before = now;
     if (*over)
         goto done;
     SCREE_TRY(find_q(f, round == 0, error));
     SCREE_TRY(widen(f, result->converged ? 1 : MOST_STEPS, error));
     result->applies += f->wider.applies;
+    result->columns += f->wider.columns;
     result->next = f->wider.next;
     result->next_residual = f->wider.next_residual;
     result->converged = result->converged && !has_risen(f);

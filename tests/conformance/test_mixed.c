@@ -104,15 +104,12 @@ static double *cells_of(const mixed *c, const double *s, int64_t count)
 static void run_case(const mixed *c, scree_type type)
 {
     static const double value[] = {5, 4, 2};
-    static const int threads[] = {2, 1, 4};
-    static const int64_t block_rows[] = {0, 333, 0};
-    static const int64_t memory[] = {0, 0, INT64_C(20) << 20};
+    static const scree_run runs[] = {{.size = sizeof(scree_run), .threads = 2},
+                                     {.size = sizeof(scree_run), .threads = 1, .block_rows = 333},
+                                     {.size = sizeof(scree_run), .threads = 4, .memory = INT64_C(20) << 20}};
     double s[MOST];
     int64_t count = 0;
-    scree_model *first = NULL;
-    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.run = &how;
     for (int kind = 0; kind < 3; kind++)
         for (int64_t i = 0; i < c->copies[kind]; i++)
             s[count++] = value[kind];
@@ -122,22 +119,7 @@ static void run_case(const mixed *c, scree_type type)
     options.solver = "lanczos";
     options.tolerance = c->tolerance;
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
-    for (int run = 0; run < (type == SCREE_F32 ? 2 : 3); run++) {
-        how.threads = threads[run];
-        how.block_rows = block_rows[run];
-        how.memory = memory[run];
-        scree_model *model = rows_fit(x, &options);
-        if (first) {
-            models_expect_same(first, model, c->name);
-            scree_model_free(model);
-            continue;
-        }
-        first = model;
-        if (!scree_model_get(model)->converged)
-            fail_msg("%s: it did not converge", c->name);
-        reference_expect(r, model, c->name);
-    }
-    scree_model_free(first);
+    scree_model_free(reference_expect_runs(r, x, &options, runs, type == SCREE_F32 ? 2 : 3, c->name));
     reference_free(r);
     rows_free(x);
 }

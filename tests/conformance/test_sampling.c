@@ -84,35 +84,19 @@ static void expect_small_beside_sampling(const reference *r, const scree_model_v
 
 static void run_spectrum(const spectrum *c, scree_type type)
 {
-    static const int threads[] = {2, 1, 4};
-    static const int64_t block_rows[] = {0, 333, 77};
+    static const scree_run runs[] = {{.size = sizeof(scree_run), .threads = 2},
+                                     {.size = sizeof(scree_run), .threads = 1, .block_rows = 333},
+                                     {.size = sizeof(scree_run), .threads = 4, .block_rows = 77}};
     rows *x = rows_with(c, type);
     reference *r = reference_of(x->exact, c->n < 1000 ? c->n : c->n / COPIES, c->d, (reference_options){0});
-    scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    scree_model *first = NULL;
-    options.run = &how;
     options.components = K;
     options.solver = "lanczos";
     r->n = c->n;
-    for (int run = 0; run < 3; run++) {
-        how.threads = threads[run];
-        how.block_rows = block_rows[run];
-        scree_model *model = rows_fit(x, &options);
-        if (first) {
-            models_expect_same(first, model, c->name);
-            scree_model_free(model);
-            continue;
-        }
-        first = model;
-        const scree_model_view *m = scree_model_get(model);
-        if (!m->converged)
-            fail_msg("%s: it did not converge", c->name);
-        assert_string_equal(m->stop_rule, "sampling");
-        reference_expect(r, model, c->name);
-        expect_small_beside_sampling(r, m, c->name);
-    }
-    scree_model_free(first);
+    scree_model *model = reference_expect_runs(r, x, &options, runs, COUNT_OF(runs), c->name);
+    assert_string_equal(scree_model_get(model)->stop_rule, "sampling");
+    expect_small_beside_sampling(r, scree_model_get(model), c->name);
+    scree_model_free(model);
     reference_free(r);
     rows_free(x);
 }

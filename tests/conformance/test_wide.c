@@ -106,12 +106,10 @@ static reference_options reference_options_of(const wide *c)
 /* Bits are compared where so many more fits are made. */
 static void run_case(const wide *c, int more)
 {
-    static const int threads[] = {2, 1, 4};
-    static const int64_t block_rows[] = {0, 7, 64};
-    scree_model *first = NULL;
-    scree_run how = SCREE_RUN_INIT;
+    static const scree_run runs[] = {{.size = sizeof(scree_run), .threads = 2},
+                                     {.size = sizeof(scree_run), .threads = 1, .block_rows = 7},
+                                     {.size = sizeof(scree_run), .threads = 4, .block_rows = 64}};
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.run = &how;
     rows *x = rows_of_case(c);
     reference *r = reference_of_wide(x->exact, N, D, c->k, reference_options_of(c));
     options.components = c->k;
@@ -119,21 +117,7 @@ static void run_case(const wide *c, int more)
     options.tolerance = c->tolerance;
     options.scale = c->unit ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.ddof = c->ddof;
-    for (int run = 0; run < 1 + more; run++) {
-        how.threads = threads[run];
-        how.block_rows = block_rows[run];
-        scree_model *model = rows_fit(x, &options);
-        if (first) {
-            models_expect_same(first, model, c->name);
-            scree_model_free(model);
-            continue;
-        }
-        first = model;
-        if (!scree_model_get(model)->converged)
-            fail_msg("%s: it did not converge", c->name);
-        reference_expect(r, model, c->name);
-    }
-    scree_model_free(first);
+    scree_model_free(reference_expect_runs(r, x, &options, runs, 1 + more, c->name));
     reference_free(r);
     rows_free(x);
 }

@@ -409,3 +409,21 @@ void models_expect_same(const scree_model *first, const scree_model *second, con
     expect_same(&a->noise_variance, &b->noise_variance, 1, "the noise variance", label);
     accuracy_expect_same(a, b, label);
 }
+
+scree_model *reference_expect_runs(const reference *r, const rows *x, const scree_fit_options *options,
+                                   const scree_run *runs, int count, const char *label)
+{
+    scree_fit_options chosen = *options;
+    chosen.run = &runs[0];
+    scree_model *first = rows_fit(x, &chosen);
+    if (!scree_model_get(first)->converged)
+        fail_msg("%s: it did not converge", label);
+    reference_expect(r, first, label);
+    for (int i = 1; i < count; i++) {
+        chosen.run = &runs[i];
+        scree_model *model = rows_fit(x, &chosen);
+        models_expect_same(first, model, label);
+        scree_model_free(model);
+    }
+    return first;
+}

@@ -6,6 +6,7 @@
  * in two passes and Jacobi's rotations, both in long double, with none of the library's code. */
 
 #include "scree.h"
+#include "support/rows.h"
 
 typedef struct reference {
     int64_t n;
@@ -50,5 +51,9 @@ void accuracy_expect_same(const scree_model_view *a, const scree_model_view *b, 
 
 /* The same bits in every number of the models. */
 void models_expect_same(const scree_model *a, const scree_model *b, const char *label);
+
+/* The model that each of these runs makes of the rows, the same bits; it converged, and the reference agrees. */
+scree_model *reference_expect_runs(const reference *r, const rows *x, const scree_fit_options *options,
+                                   const scree_run *runs, int count, const char *label);
 
 #endif

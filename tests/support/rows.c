@@ -88,6 +88,16 @@ scree_model *rows_fit(const rows *r, const scree_fit_options *options)
     return model;
 }
 
+uint8_t rows_byte(rows_pattern pattern, int64_t i, int64_t j)
+{
+    if (pattern == ROWS_ALTERNATING)
+        return (i + j) % 2 ? 255 : 0;
+    if (pattern != ROWS_RANDOM)
+        return pattern == ROWS_HIGHEST ? 255 : 0;
+    const double x = 100 + 60 * rows_random(3, i, j) + 30 * rows_random(4, i, j % 3) + 30 * rows_random(5, i % 5, j);
+    return x < 0 ? 0 : x > 255 ? 255 : (uint8_t)x;
+}
+
 double rows_walsh(int64_t function, int64_t i)
 {
     return __builtin_parityll((unsigned long long)(function & i)) ? -1 : 1;

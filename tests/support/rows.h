@@ -26,6 +26,10 @@ void rows_free(rows *r);
 scree_source *rows_source(const rows *r);
 scree_model *rows_fit(const rows *r, const scree_fit_options *options);
 
+/* Bytes, with means and variances by column and by row, or the extremes. */
+typedef enum rows_pattern { ROWS_RANDOM, ROWS_ZEROS, ROWS_HIGHEST, ROWS_ALTERNATING, ROWS_PATTERNS } rows_pattern;
+uint8_t rows_byte(rows_pattern pattern, int64_t i, int64_t j);
+
 /* +1 or -1: Walsh functions are orthogonal over 0 .. 2^m - 1, and all but the 0th have mean zero. */
 double rows_walsh(int64_t function, int64_t i);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* CCᵀY and CᵀY of rows that lie in memory against plain loops: every element type in both arithmetics, rows with
  * padding, shapes that end within a block, a group and a strip, scaled columns, means that float cannot hold, and the
- * same bits for any number of threads. */
+ * same bits for any number of threads, kept or not. */
 
 #include "support/checks.h"
 
@@ -46,7 +46,7 @@ static problem made(int64_t n, int64_t d, int64_t b, scree_type type, double mea
         for (int64_t i = 0; i < n; i++)
             p.shift[j] += p.x->exact[i * d + j] / (double)n;
     }
-    p.c = (scree__inplace_rows){{p.x->data, type, n, d, p.x->stride, NULL}, p.shift, p.factor};
+    p.c = (scree__inplace_rows){{p.x->data, type, n, d, p.x->stride, NULL}, p.shift, p.factor, false};
     return p;
 }
 
@@ -117,9 +117,11 @@ static void run_problem(problem *p, const scree__ops *ops, double relative)
         double *first = numbers(n + d, 44); /* what was there before must not matter */
         double *other = numbers(n + d, 45);
         p->c.factor = scaled ? p->factor : NULL;
+        p->c.keep = false;
         run(p, ops, 1, first, first + n);
         expect_plain(p, first, first + n, relative);
-        for (int threads = 2; threads <= 3; threads++) {
+        for (int threads = 2; threads <= 4; threads++) {
+            p->c.keep = threads % 2 == 0; /* what columns centres, apply finds */
             run(p, ops, threads, other, other + n);
             assert_memory_equal(first, other, (size_t)(n + d) * sizeof *first);
         }

@@ -18,8 +18,6 @@
 
 static const char *const kernels[] = {"portable", "avx2", "avx512vnni", NULL};
 
-typedef enum pattern { RANDOM, ZEROS, HIGHEST, ALTERNATING, PATTERNS } pattern;
-
 typedef struct bytes {
     int64_t n;
     int64_t d;
@@ -27,25 +25,14 @@ typedef struct bytes {
     uint8_t *data;
 } bytes;
 
-static uint8_t cell(pattern p, int64_t i, int64_t j)
-{
-    static const uint8_t constant[] = {[ZEROS] = 0, [HIGHEST] = 255};
-    if (p == ALTERNATING)
-        return (i + j) % 2 ? 255 : 0;
-    if (p != RANDOM)
-        return constant[p];
-    const double x = 100 + 60 * rows_random(3, i, j) + 40 * rows_random(4, i, j % 3);
-    return x < 0 ? 0 : x > 255 ? 255 : (uint8_t)x;
-}
-
-static bytes made(int64_t n, int64_t d, pattern p)
+static bytes made(int64_t n, int64_t d, rows_pattern p)
 {
     bytes b = {n, d, d + 3, scree__alloc_raw(n * (d + 3), 1)};
     assert_non_null(b.data);
     memset(b.data, 77, (size_t)(n * b.stride)); /* what stands between the rows must not matter */
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < d; j++)
-            b.data[i * b.stride + j] = cell(p, i, j);
+            b.data[i * b.stride + j] = rows_byte(p, i, j);
     return b;
 }
 
@@ -113,7 +100,7 @@ static void expect_exact(const bytes *b, const expected *e, int64_t divisor, con
     scree__integer_free(work);
 }
 
-static void run_shape(int64_t n, int64_t d, pattern p)
+static void run_shape(int64_t n, int64_t d, rows_pattern p)
 {
     bytes b = made(n, d, p);
     const int64_t divisor = n > 1 ? n - 1 : 1;
@@ -132,14 +119,14 @@ static void test_shapes(void **state)
     static const int64_t heights[] = {1, 2, 3, 5, 64, 1023, 1025, 3001};
     for (int64_t i = 0; i < COUNT_OF(widths); i++)
         for (int64_t j = 0; j < COUNT_OF(heights); j++)
-            run_shape(heights[j], widths[i], RANDOM);
-    run_shape(SLOW_BUILD ? 70 : 1030, 785, RANDOM);
+            run_shape(heights[j], widths[i], ROWS_RANDOM);
+    run_shape(SLOW_BUILD ? 70 : 1030, 785, ROWS_RANDOM);
 }
 
 static void test_extremes(void **state)
 {
     (void)state;
-    for (pattern p = RANDOM; p < PATTERNS; p++)
+    for (rows_pattern p = ROWS_RANDOM; p < ROWS_PATTERNS; p++)
         run_shape(2050, 19, p);
 }
 
@@ -147,9 +134,9 @@ static void test_extremes(void **state)
 static void test_many_rows(void **state)
 {
     (void)state;
-    for (pattern p = RANDOM; p < PATTERNS; p++)
+    for (rows_pattern p = ROWS_RANDOM; p < ROWS_PATTERNS; p++)
         run_shape(SLOW_BUILD ? 34000 : 140001, 5, p);
-    run_shape(SLOW_BUILD ? 34000 : 1100000, 2, ALTERNATING);
+    run_shape(SLOW_BUILD ? 34000 : 1100000, 2, ROWS_ALTERNATING);
 }
 
 /* So wide that threads share one sum. */
@@ -157,7 +144,7 @@ static void test_shared_sums(void **state)
 {
     (void)state;
     enum { ROWS = 70, COLS = 700, MANY = 200 };
-    bytes b = made(ROWS, COLS, RANDOM);
+    bytes b = made(ROWS, COLS, ROWS_RANDOM);
     expected e = expected_of(&b, ROWS);
     assert_true(scree__integer_memory(COLS, MANY) < 2 * scree__integer_memory(COLS, 1));
     expect_exact(&b, &e, ROWS, NULL, MANY, 33);
@@ -210,7 +197,7 @@ static void test_digits(void **state)
 static void test_model(void **state)
 {
     (void)state;
-    bytes b = made(3000, 50, RANDOM);
+    bytes b = made(3000, 50, ROWS_RANDOM);
     for (int64_t i = 0; i < b.n; i++)
         b.data[i * b.stride + 7] = 200;
     for (int ddof = 0; ddof < 2; ddof++)

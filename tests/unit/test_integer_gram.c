@@ -16,20 +16,7 @@
 
 static const char *const kernels[] = {"portable", "avx2", "avx512vnni", NULL};
 
-typedef enum pattern { RANDOM, ZEROS, HIGHEST, ALTERNATING, PATTERNS } pattern;
-
-static uint8_t cell(pattern p, int64_t i, int64_t j)
-{
-    static const uint8_t constant[] = {[ZEROS] = 0, [HIGHEST] = 255};
-    if (p == ALTERNATING)
-        return (i + j) % 2 ? 255 : 0;
-    if (p != RANDOM)
-        return constant[p];
-    const double x = 100 + 60 * rows_random(3, i, j) + 40 * rows_random(4, i % 5, j);
-    return x < 0 ? 0 : x > 255 ? 255 : (uint8_t)x;
-}
-
-static scree__rows made(int64_t n, int64_t d, pattern p)
+static scree__rows made(int64_t n, int64_t d, rows_pattern p)
 {
     const int64_t stride = d + 3;
     uint8_t *x = scree__alloc_raw(n * stride, 1);
@@ -37,7 +24,7 @@ static scree__rows made(int64_t n, int64_t d, pattern p)
     memset(x, 77, (size_t)(n * stride)); /* what stands between the rows must not matter */
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < d; j++)
-            x[i * stride + j] = cell(p, i, j);
+            x[i * stride + j] = rows_byte(p, i, j);
     return (scree__rows){x, SCREE_U8, n, d, stride, NULL};
 }
 
@@ -86,7 +73,7 @@ static void expect_exact(const scree__rows *x, const double *expected, const cha
     free(gram);
 }
 
-static void run_shape(int64_t n, int64_t d, pattern p)
+static void run_shape(int64_t n, int64_t d, rows_pattern p)
 {
     const scree__rows x = made(n, d, p);
     double *expected = expected_of(&x, n);
@@ -104,14 +91,14 @@ static void test_shapes(void **state)
     static const int64_t widths[] = {1, 3, 64, 65, 127, 1024, 2051};
     for (int64_t i = 0; i < COUNT_OF(heights); i++)
         for (int64_t j = 0; j < COUNT_OF(widths); j++)
-            run_shape(heights[i], widths[j], RANDOM);
+            run_shape(heights[i], widths[j], ROWS_RANDOM);
 }
 
 /* Also more columns than 32 bits hold products of 255 and 255. */
 static void test_extremes(void **state)
 {
     (void)state;
-    for (pattern p = RANDOM; p < PATTERNS; p++)
+    for (rows_pattern p = ROWS_RANDOM; p < ROWS_PATTERNS; p++)
         run_shape(9, SLOW_BUILD ? 34000 : 140001, p);
 }
 
@@ -120,7 +107,7 @@ static void test_shared_sums(void **state)
 {
     (void)state;
     enum { ROWS = 700, COLS = 70, MANY = 200 };
-    const scree__rows x = made(ROWS, COLS, RANDOM);
+    const scree__rows x = made(ROWS, COLS, ROWS_RANDOM);
     double *expected = expected_of(&x, ROWS);
     assert_true(scree__integer_gram_memory(ROWS, MANY) < 2 * scree__integer_gram_memory(ROWS, 1));
     expect_exact(&x, expected, NULL, MANY);
@@ -140,7 +127,7 @@ static void test_columns(void **state)
     for (int64_t h = 0; h < COUNT_OF(heights); h++) {
         const int64_t n = heights[h];
         const int64_t divisor = n > 1 ? n - 1 : 1;
-        const scree__rows x = made(n, COLS, h == 3 ? HIGHEST : RANDOM);
+        const scree__rows x = made(n, COLS, h == 3 ? ROWS_HIGHEST : ROWS_RANDOM);
         ((uint8_t *)x.data)[1] = 1; /* one that varies */
         int64_t *s = column_sums(&x);
         scree__integer_columns(&x, divisor, 2, mean, variance);
@@ -160,7 +147,7 @@ static void test_columns(void **state)
 static void test_model(void **state)
 {
     (void)state;
-    scree__rows x = made(40, 3000, RANDOM);
+    scree__rows x = made(40, 3000, ROWS_RANDOM);
     int64_t *s = column_sums(&x);
     for (int ddof = 0; ddof < 2; ddof++) {
         scree_error error = SCREE_ERROR_INIT;
@@ -188,7 +175,7 @@ static void test_no_such_kernel(void **state)
 {
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
-    const scree__rows x = made(2, 3, RANDOM);
+    const scree__rows x = made(2, 3, ROWS_RANDOM);
     double *gram = NULL;
     assert_int_equal(scree__integer_gram(&gram, &x, 2, 1, "abacus", &error), SCREE_ERR_UNSUPPORTED);
     assert_null(gram);
