@@ -35,7 +35,7 @@ void cli_sampling_cells(cli_table *table, const scree_model *model, int64_t j)
     if (s.noise && isnan(s.low))
         cli_table_cell(table, "noise");
     else
-        cli_table_cell(table, "%.3g – %.3g", s.low, s.high);
+        cli_table_cell(table, "%.3g–%.3g", s.low, s.high);
     if (s.noise || limit >= ANYWHERE)
         cli_table_cell(table, "–");
     else

@@ -138,9 +138,10 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Of count values the i-th, from 1, stands for the share i/(count + 1). */
 static double quantile(const double *sorted, int64_t count, double p)
 {
-    const double at = p * (double)(count - 1);
+    const double at = fmin(fmax(p * (double)(count + 1) - 1, 0), (double)(count - 1));
     const int64_t below = (int64_t)at;
     const int64_t above = below + 1 < count ? below + 1 : below;
     return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
