@@ -100,8 +100,8 @@ static void bootstrap_json(cJSON *sampling, const scree_model *model)
 void cli_sampling_json(cJSON *object, const scree_model *model)
 {
     const int64_t m = scree_model_get(model)->m;
-    static const char *const names[] = {"eigenvalues",          "errors",    "low",       "high", "angles_degrees",
-                                        "angle_limits_degrees", "share_low", "share_high"};
+    static const char *const names[] = {
+        "estimates", "errors", "low", "high", "angles_degrees", "angle_limits_degrees", "share_low", "share_high"};
     enum { FIELDS = sizeof names / sizeof *names };
     double *values = cli_alloc((size_t)m * FIELDS, sizeof *values);
     cJSON *sampling = cJSON_AddObjectToObject(object, "sampling");

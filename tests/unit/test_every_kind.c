@@ -75,6 +75,8 @@ static const struct entry {
     {"scree_model_can", ask_can, {OK, OK, OK}},
     {"scree_model_fact", ask_fact, {OK, OK, OK}},
     {"scree_model_truncate", ask_truncate, {OK, OK, NO}},
+    {"scree_model_sampling", ask_sampling, {OK, OK, NO}},
+    {"scree_model_bootstrap", ask_bootstrap, {OK, OK, OK}},
     {"scree_model_save", ask_save, {OK, OK, OK}},
     {"scree_model_load", ask_save, {OK, OK, OK}},
     {"scree_model_save_buffer", ask_save, {OK, OK, OK}},
