@@ -79,9 +79,9 @@ done:
 static void print_eigenvalues(const demo *d)
 {
     const scree_model_view *model = scree_model_get(d->work->model);
-    COMMAND(d->program, "info", d->model_path);
-    cli_model_table(stdout, model, SHOWN, false);
-    printf("and %" PRId64 " more; J_M is the mean squared error with M components (10.44)\n", model->m - SHOWN);
+    putchar('\n');
+    cli_model_table(stdout, d->work->model, SHOWN, true);
+    printf("and %" PRId64 " more: scree info prints them\n", model->m - SHOWN);
 }
 
 /* A picture in the terminal, of the model, or of rows with labels where these are given; in letters, whatever else the

@@ -92,6 +92,8 @@ static const char *const examples[] = {
     "standardises the columns first: components of the correlation matrix",
     "scree fit survey.csv --weights count -k 5 -o survey.scree",
     "weights each row by the column named count",
+    "scree fit iris.csv -k 2 --bootstrap 400 -o iris.scree",
+    "intervals from 400 bootstrap replicates, whatever the distribution of the rows",
     "zcat big.csv.gz | scree fit - -k 10 --memory 256M -o big.scree",
     "reads a pipe in one pass and little memory",
     NULL,
@@ -124,11 +126,11 @@ static void print_text(const report *done, FILE *out)
     }
     cli_model_gaps(out, model);
     fputc('\n', out);
-    cli_model_table(out, model, SHOWN, true);
+    cli_model_table(out, done->work->model, SHOWN, true);
     if (model->m > SHOWN)
         fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->work->write.output);
     fputc('\n', out);
-    cli_model_remarks(out, model);
+    cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
 }
 
@@ -224,13 +226,16 @@ const cli_command cli_fit = {
     .synopsis = "DATA... -o MODEL [-k COUNT|SHARE|all|auto] [OPTIONS]",
     .operands = "DATA...",
     .summary = "find the principal components of rows",
-    .description = "Reads the rows of one or more files, finds the eigenvectors of their covariance with the largest "
-                   "eigenvalues, proves how accurate they are, and saves them as a model. Prints what was done and the "
-                   "first components: the eigenvalue, its share of the variance, the cumulative share, a bound on the "
-                   "sine of the angle to the true component, and the cluster of components that are too close to tell "
-                   "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
-                   "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
-                   "NaN, null, none, <NA>, #NA, #N/A, -, ? or a single dot, in upper or lower case.",
+    .description =
+        "Reads the rows of one or more files, finds the eigenvectors of their covariance with the largest "
+        "eigenvalues, proves how accurate they are, and saves them as a model. Prints what was done and the "
+        "first components: the eigenvalue, its share of the variance, the cumulative share, its sampling "
+        "error (a 95 % interval of the population's eigenvalue, and the angle within which its component "
+        "lies, if rows are about normal), the error of arithmetic, a bound on the sine of the angle to the "
+        "component of the same rows in exact arithmetic, and the cluster of components that are too close to tell "
+        "apart. A dash means that there is no bound on the angle; open means that the cluster may extend "
+        "past the last component kept. A cell of a CSV file is missing if it is empty or one of NA, N/A, "
+        "NaN, null, none, <NA>, #NA, #N/A, -, ? or a single dot, in upper or lower case.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

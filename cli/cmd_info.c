@@ -126,9 +126,9 @@ static void print_json(const arguments *args, const scree_model *model)
 static void print_spectrum(const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
-    cli_model_table(stdout, view, view->m, false);
+    cli_model_table(stdout, model, view->m, false);
     putchar('\n');
-    cli_model_remarks(stdout, view);
+    cli_model_remarks(stdout, model);
     if (view->latent < view->m)
         cli_model_latent(stdout, model);
     cli_model_gaps(stdout, view);
@@ -189,8 +189,11 @@ const cli_command cli_info = {
     .summary = "print the contents of a model: eigenvalues, errors, bounds",
     .description =
         "Prints a row for each number M of components: the eigenvalue, its share of the variance, the cumulative "
-        "share, the mean squared reconstruction error J_M with M components, the residual of the eigenvector, the "
-        "bound on the error of the eigenvalue, the bound on the sine of the angle to the true component, and the "
+        "share, the sampling error (a 95 % interval of the population's eigenvalue, and the angle within which its "
+        "component lies, if rows are about normal; noise: it cannot be told from noise), the mean squared "
+        "reconstruction error J_M with M components, the residual of the eigenvector, the "
+        "bound on the error of the eigenvalue, the bound on the sine of the angle to the component in exact "
+        "arithmetic, and the "
         "cluster of eigenvalues that are too close to tell apart. A dash means that there is no bound on the angle; "
         "open means that the cluster may extend past the last component kept. Then prints the total variance, the "
         "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "

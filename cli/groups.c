@@ -178,9 +178,16 @@ const cli_option cli_fit_options[] = {
      .offset = offsetof(scree_fit_options, tolerance)},
     {.name = "seed",
      .value = "NUMBER",
-     .help = "seed for the random start of an iterative method (default: 0)",
+     .help = "seed for the random start of an iterative method, and for --bootstrap (default: 0)",
      .read = cli_read_seed,
      .offset = offsetof(scree_fit_options, seed)},
+    {.name = "bootstrap",
+     .value = "COUNT",
+     .help =
+         "95 % intervals from COUNT replicates of the rows, 40 or more, instead of the theory of normal rows; takes "
+         "memory for COUNT covariances",
+     .read = cli_read_count,
+     .offset = offsetof(scree_fit_options, bootstrap)},
     CLI_OPTIONS_END,
 };
 

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "cli.h"
 #include "facts.h"
+#include "sampling_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -166,6 +167,7 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->m);
     add_shares(object, view);
     add_accuracy(object, view);
+    cli_sampling_json(object, model);
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);

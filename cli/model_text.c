@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of eigenvalues: a row per number M of components, with the eigenvalue, its share of the variance, the
- * cumulative share, the reconstruction error J_M = Σ_{j>M} λ_j (10.44, summed from the small end), the residual, the
- * bound on the eigenvalue, the bound on the sine of the angle to the true component, and the cluster it belongs to. */
+ * cumulative share, the sampling error of eigenvalue and direction, the reconstruction error J_M = Σ_{j>M} λ_j (10.44,
+ * summed from the small end), the residual, the bound on the eigenvalue, the bound on the sine of the angle to the true
+ * component, and the cluster it belongs to. */
 
 #include "model_text.h"
 #include "cli.h"
+#include "sampling_text.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -18,6 +20,7 @@ static void headings(cli_table *table, bool brief)
     cli_table_cell(table, "eigenvalue");
     cli_table_cell(table, "share%%");
     cli_table_cell(table, "sum%%");
+    cli_sampling_headings(table);
     if (!brief) {
         cli_table_cell(table, "J_M");
         cli_table_cell(table, "resid.");
@@ -46,11 +49,12 @@ static void cluster(cli_table *table, const scree_model_view *model, int64_t j)
         cli_table_cell(table, "%" PRId64 "–%" PRId64, first + 1, last + 1);
 }
 
-void cli_model_table(FILE *out, const scree_model_view *model, int64_t max_rows, bool brief)
+void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool brief)
 {
+    const scree_model_view *model = scree_model_get(whole);
     const int64_t rows = max_rows < model->m ? max_rows : model->m;
     double *left = cli_alloc((size_t)model->m + 1, sizeof *left);
-    cli_table *table = cli_table_new(brief ? "rrrrrl" : "rrrrrrrrl");
+    cli_table *table = cli_table_new(brief ? "rrrrrrrl" : "rrrrrrrrrrl");
     left[model->m] = model->reconstruction_error;
     for (int64_t j = model->m; j-- > 0;)
         left[j] = left[j + 1] + model->eigenvalues[j];
@@ -60,6 +64,7 @@ void cli_model_table(FILE *out, const scree_model_view *model, int64_t max_rows,
         cli_table_cell(table, "%.6g", model->eigenvalues[j]);
         cli_table_cell(table, "%.2f", 100.0 * model->eigenvalues[j] / model->total_variance);
         cli_table_cell(table, "%.2f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
+        cli_sampling_cells(table, whole, j);
         if (!brief) {
             cli_table_cell(table, "%.6g", left[j + 1]);
             bound(table, model->residuals, j, HUGE_VAL);
@@ -146,11 +151,13 @@ void cli_model_gaps(FILE *out, const scree_model_view *model)
                 model->empty_rows == 1 ? " has" : "s have");
 }
 
-void cli_model_remarks(FILE *out, const scree_model_view *model)
+void cli_model_remarks(FILE *out, const scree_model *whole)
 {
+    const scree_model_view *model = scree_model_get(whole);
     fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g, noise variance σ² = %.6g\n", model->total_variance,
             model->m, model->reconstruction_error, model->noise_variance);
     constant_columns(out, model);
+    cli_sampling_remark(out, whole);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
                      "the subspace that they span\n");

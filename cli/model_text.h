@@ -9,10 +9,10 @@
 #include <stdio.h>
 
 /* The table of at most max_rows components. brief omits J_M, the residual and the bound on the eigenvalue. */
-void cli_model_table(FILE *out, const scree_model_view *model, int64_t max_rows, bool brief);
+void cli_model_table(FILE *out, const scree_model *model, int64_t max_rows, bool brief);
 
 /* What is not in the table: variances, and what the marks mean. */
-void cli_model_remarks(FILE *out, const scree_model_view *model);
+void cli_model_remarks(FILE *out, const scree_model *model);
 
 /* What the model is as a probability distribution, in one line: nothing where that is all its components and noise. */
 void cli_model_latent(FILE *out, const scree_model *model);

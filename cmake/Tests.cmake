@@ -12,6 +12,7 @@ set(SCREE_PROVE
     test_em_recovery # fits to simulated data, over and over
     test_p_values test_false_alarms_all # p-values of simulated rows
     test_select_truth_full # how often select is right
+    test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto

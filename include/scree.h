@@ -315,6 +315,9 @@ typedef struct scree_fit_options {
     int64_t latent;   /* latent dimensions of the model as a distribution, at most the components kept; 0: the number
                          of components where that was chosen, else SCREE_AUTO; SCREE_AUTO: as many as the data speak for
                          (scree_selection_from_model); SCREE_NONE: none, means and one variance */
+    int64_t
+        bootstrap; /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
+                      40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -322,7 +325,7 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -462,6 +465,43 @@ SCREE_API const scree_model *scree_model_distribution(const scree_model *model);
 /* The same model with another number of latent dimensions, 0 to m. */
 SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_model *model, int64_t latent,
                                                scree_error *error);
+
+/* How far a component may be from that of the population which the rows were drawn from, however exactly it was
+ * computed. For rows that are about normal and independent; bounds of the view are about arithmetic alone. */
+typedef struct scree_sampling {
+    size_t size;
+    double eigenvalue; /* of the population, estimated: that of the sample less its bias */
+    double error;      /* its standard error; NaN where noise is set */
+    double low;        /* 95 % interval of the population's eigenvalue; NaN where noise is set */
+    double high;
+    double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */
+    double angle_limit; /* 95 % of samples are within; π/2: it may be any direction */
+    bool noise;         /* indistinguishable from noise: noise alone has an eigenvalue as large in one of 20 samples */
+    int64_t replicates; /* 0: error, interval and angles are those of theory; else of so many bootstrap replicates */
+    double share_low;   /* 95 % interval of the share of the variance, by bootstrap; NaN without */
+    double share_high;
+} scree_sampling;
+
+/* clang-format off */
+#define SCREE_SAMPLING_INIT {sizeof(scree_sampling), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, false, 0, 0.0, 0.0}
+/* clang-format on */
+
+/* component: from 0. Only what the model knows is asked: eigenvalues, N and D. */
+SCREE_API scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out,
+                                            scree_error *error);
+
+/* What else a fit with bootstrap replicates says (scree_fit_options); NULL: there were none. It is saved with the
+ * model, but not copied by scree_model_from_arrays. */
+typedef struct scree_bootstrap_view {
+    size_t size;
+    int64_t replicates;
+    int64_t signals_low;          /* 95 % of replicates have so many components that can be told from noise, or more, */
+    int64_t signals_high;         /* up to so many */
+    const double *loading_errors; /* M×D: standard errors of the entries of components, replicates matched by order and
+                                     turned to the same side */
+} scree_bootstrap_view;
+
+SCREE_API const scree_bootstrap_view *scree_model_bootstrap(const scree_model *model);
 
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,

@@ -10,6 +10,7 @@
 #include "fit/plan.h"
 #include "fit/plan_text.h"
 #include "fit/range.h"
+#include "fit/replicates.h"
 #include "fit/selection.h"
 #include "model/model.h"
 
@@ -17,6 +18,9 @@
 #include <string.h>
 
 enum { COUNT_BYTES = 1 << 20 };
+static const char NO_GAPS[] =
+    "a bootstrap needs rows without missing values, read in whole passes; fill the gaps first "
+    "(scree impute), or leave --bootstrap, --bayes, --online and --solver em out";
 
 /* What a fit by likelihood adds to a model. */
 static void copy_likelihood(scree_model *model, const scree__likelihood *likelihood)
@@ -131,7 +135,9 @@ static scree_status look(void *context, const scree__batch *batch, scree_error *
 /* A pass that only counts the rows; the source knows their number from then on. */
 static scree_status count_rows(const scree__job *job, scree_error *error)
 {
-    return scree__job_pass(job, 1, 0, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error);
+    scree__job plain = *job;
+    plain.replicates = NULL;
+    return scree__job_pass(&plain, 1, 0, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error);
 }
 
 /* Whether a cell is missing: a pass that ends where the first one is. */
@@ -181,8 +187,10 @@ static scree_status solve_once(scree__choice *choice, scree__job *job, scree__so
     *solution = (scree__solution){0};
     SCREE_TRY(count_rows(job, error));
     bool *gap = job->gap;
+    scree__replicates *replicates = job->replicates;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
     job->gap = gap;
+    job->replicates = replicates;
     SCREE_TRY(run_best(choice, job, solution, error));
     solution->passes += 2;
 done:
@@ -201,6 +209,8 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
     job->gap = NULL;
     if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
         return status;
+    if (job->replicates)
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     options->solver = other->name;
@@ -277,13 +287,42 @@ done:
     return status;
 }
 
+/* Replicates see the rows in the pass of the method. Where it needed none, of rows in memory, they have one of their
+ * own. */
+static scree_status finish_replicates(scree_model *model, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__replicates *replicates = job->replicates;
+    if (!replicates)
+        goto done;
+    if (replicates->rows != model->view.n) {
+        SCREE_TRY(
+            scree__job_pass(job, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
+        model->view.passes++;
+    }
+    SCREE_TRY(scree__replicates_finish(replicates, model, error));
+done:
+    return status;
+}
+
+static scree_status start_replicates(scree__job *job, const scree_fit_options *options, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__method *method = options->solver ? scree__method_named(options->solver) : NULL;
+    if (options->bootstrap && (options->online || (method && (method->can & SCREE__TAKES_GAPS))))
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
+    SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
+done:
+    return status;
+}
+
 scree_status scree__fit_components(scree_model **out, scree_source *source, const scree_fit_options *options,
                                    scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_fit_options chosen = SCREE_FIT_OPTIONS_INIT;
     scree_run run;
-    scree__job job;
+    scree__job job = {0};
     scree__solution solution = {0};
     scree__choice choice;
     scree_model *model = NULL;
@@ -291,7 +330,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(scree__run_adopt(&run, &chosen.run, error));
     const bool automatic = chosen.components == SCREE_AUTO;
     const bool asked = chosen.solver != NULL;
-    if (chosen.online) {
+    if (chosen.online && !chosen.bootstrap) {
         status = fit_online(out, source, &chosen, error);
         goto done;
     }
@@ -299,14 +338,17 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
+    SCREE_TRY(start_replicates(&job, &chosen, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
+    SCREE_TRY(finish_replicates(model, &job, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
     *out = model;
     model = NULL;
 done:
     scree_model_free(model);
+    scree__replicates_free(job.replicates);
     scree__solution_clear(&solution);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "fit/method.h"
+#include "fit/replicates.h"
 #include "kernel/blas.h"
 
 #include <math.h>
@@ -169,6 +170,23 @@ scree__rows scree__batch_rows(const scree__batch *batch)
     return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};
 }
 
+/* A method's visit, and the replicates after it. */
+typedef struct both {
+    scree__visit visit;
+    void *context;
+    scree__replicates *replicates;
+} both;
+
+static scree_status visit_both(void *context, const scree__batch *batch, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const both *b = context;
+    SCREE_TRY(b->visit(b->context, batch, error));
+    SCREE_TRY(scree__replicates_add(b->replicates, batch, error));
+done:
+    return status;
+}
+
 static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t batch_rows)
 {
     return (scree__pass){.stage = "fit",
@@ -176,16 +194,18 @@ static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t 
                          .passes = passes,
                          .batch_rows = batch_rows,
                          .run = job->options->run,
-                         .takes_cells = job->takes_cells,
-                         .takes_origin = true};
+                         .takes_cells = job->takes_cells && !job->replicates,
+                         .takes_origin = !job->replicates};
 }
 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
                              void *context, int64_t *rows, scree_error *error)
 {
     scree__pass p = pass_of(job, pass, passes, batch_rows);
-    p.visit = visit;
-    p.context = context;
+    both all = {visit, context, job->replicates};
+    const bool shared = job->replicates && pass == 1;
+    p.visit = shared ? visit_both : visit;
+    p.context = shared ? &all : context;
     return scree__pass_run(job->source, &p, rows, error);
 }
 
@@ -193,8 +213,10 @@ scree_status scree__job_pass_several(const scree__job *job, int pass, int passes
                                      scree__visit visit, void *context, int64_t *rows, scree_error *error)
 {
     scree__pass p = pass_of(job, pass, passes, batch_rows);
-    p.visit = visit;
-    p.context = context;
+    both all = {visit, context, job->replicates};
+    const bool shared = job->replicates && pass == 1;
+    p.visit = shared ? visit_both : visit;
+    p.context = shared ? &all : context;
     p.takes_several = true;
     return scree__pass_run(job->source, &p, rows, error);
 }

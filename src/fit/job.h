@@ -29,6 +29,7 @@ typedef struct scree__job {
     bool takes_cells;           /* visits take lists of cells from sources that store only these */
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
     bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
+    struct scree__replicates *replicates; /* that see the rows of a first pass too; NULL: none were asked for */
 } scree__job;
 
 /* What else a method finds that fits a probability model by iterating its parameters. */

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "fit/plan_text.h"
+#include "fit/replicates.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,6 +71,7 @@ static double cost(const scree__job *job, const scree__method *method, scree_pla
     scree__effort effort = {0};
     effort.alone = scree__estimate_beginning(job->rates);
     method->cost(job, e, &effort);
+    scree__replicates_cost(job, e, &effort);
     e->bytes = bytes_of(job, e->passes);
     e->seconds = seconds(job, &effort, e->passes, job->threads);
     return scree__plan_seconds(job, &effort, e->passes);

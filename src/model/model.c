@@ -5,6 +5,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "model/bootstrap.h"
 #include "model/kind.h"
 #include "model/latent.h"
 
@@ -45,6 +46,8 @@ void scree_model_free(scree_model *model)
         model->kind->free(model->data);
     scree_model_free(model->distribution);
     free(model->name);
+    free(model->sampling);
+    scree__bootstrap_free(model->bootstrap);
     free(model);
 }
 
@@ -119,6 +122,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     SCREE_ALLOC(model->eigenvalues, m, error);
     SCREE_ALLOC(model->components, cells, error);
     SCREE_TRY(alloc_bounds(&model->bounds, m, error));
+    SCREE_ALLOC(model->sampling, m, error);
     if (with_scale)
         SCREE_ALLOC(model->scale, d, error);
     model->solver = scree__strdup(solver);

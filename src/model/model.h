@@ -32,13 +32,15 @@ struct scree_model {
     double *eigenvalues; /* M */
     double *components;  /* M×D */
     scree__bounds bounds;
-    scree__rest rest;                 /* eigenvalues beyond those, as far as the fit knew them */
-    char **columns;                   /* D or NULL */
-    const char *stopped;              /* one of scree__model_reasons, or NULL */
-    const struct scree__kind *kind;   /* what it can answer (kind.h) */
-    void *data;                       /* of the kind, which owns it */
-    struct scree_model *distribution; /* with view.latent components, owned; NULL: the model itself (latent.c) */
-    char *name;                       /* the file it was read from, for messages; NULL: none */
+    scree__rest rest;                   /* eigenvalues beyond those, as far as the fit knew them */
+    char **columns;                     /* D or NULL */
+    const char *stopped;                /* one of scree__model_reasons, or NULL */
+    const struct scree__kind *kind;     /* what it can answer (kind.h) */
+    void *data;                         /* of the kind, which owns it */
+    struct scree_model *distribution;   /* with view.latent components, owned; NULL: the model itself (latent.c) */
+    char *name;                         /* the file it was read from, for messages; NULL: none */
+    scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
+    struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

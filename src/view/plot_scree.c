@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The scree plot: eigenvalues λ_M and the error J_M = tr S - Σ λ_j (10.44) that M components leave, on a logarithmic
  * axis, and the share of the variance that they keep, on the right. Upright lines stand where the criteria that need no
- * more than the eigenvalues would stop (scree_selection_from_model). Its plain sister, the error curve, is J_M alone.
+ * more than the eigenvalues would stop (scree_selection_from_model). A bar through an eigenvalue is the 95 % interval
+ * of the population's (scree_model_sampling); what cannot be told from noise has none. Its plain sister, the error
+ * curve, is J_M alone.
  */
 
 #include "view/plot.h"
@@ -36,16 +38,55 @@ static void accumulate(const scree_model_view *view, double *left, double *share
     }
 }
 
-static scree__scale variance_scale(const scree_model_view *view, const double *left, bool eigenvalues)
+/* Whether component j has an interval, and a place to draw it. */
+static bool interval_of(const scree__plot *plot, int64_t j, scree_sampling *s)
 {
-    double range[2], other[2];
-    scree__range(left, view->m, 1, true, range);
-    if (eigenvalues) {
-        scree__range(view->eigenvalues, view->m, 1, true, other);
-        const bool any = left[0] > 0.0;
-        range[0] = any ? fmin(range[0], other[0]) : other[0];
-        range[1] = any ? fmax(range[1], other[1]) : other[1];
+    *s = (scree_sampling)SCREE_SAMPLING_INIT;
+    return plot->view->m <= FEW && scree_model_sampling(plot->model, j, s, NULL) == SCREE_OK && s->low > 0.0 &&
+           s->high > s->low;
+}
+
+static bool has_intervals(const scree__plot *plot)
+{
+    scree_sampling s;
+    for (int64_t j = 0; j < plot->view->m; j++)
+        if (interval_of(plot, j, &s))
+            return true;
+    return false;
+}
+
+static void draw_intervals(const scree__plot *plot, const scree__frame *frame)
+{
+    const scree__page *page = frame->page;
+    const scree__pen pen = scree__page_pen(scree__series(page->dark, VALUE, 1).colour, 0.1 * page->em);
+    const double tick = 0.25 * page->em;
+    scree_sampling s;
+    for (int64_t j = 0; j < plot->view->m; j++) {
+        if (!interval_of(plot, j, &s) || s.low < frame->y.low)
+            continue;
+        const double x = scree__frame_x(frame, (double)j + 1.0);
+        const double low = scree__frame_y(frame, s.low), high = scree__frame_y(frame, fmin(s.high, frame->y.high));
+        scree__canvas_line(page->canvas, x, low, x, high, &pen);
+        scree__canvas_line(page->canvas, x - tick, low, x + tick, low, &pen);
+        scree__canvas_line(page->canvas, x - tick, high, x + tick, high, &pen);
     }
+}
+
+static scree__scale variance_scale(const scree__plot *plot, const double *left)
+{
+    const scree_model_view *view = plot->view;
+    double range[2], other[2];
+    scree_sampling s;
+    scree__range(left, view->m, 1, true, range);
+    scree__range(view->eigenvalues, view->m, 1, true, other);
+    const bool any = left[0] > 0.0;
+    range[0] = any ? fmin(range[0], other[0]) : other[0];
+    range[1] = any ? fmax(range[1], other[1]) : other[1];
+    for (int64_t j = 0; j < view->m; j++)
+        if (interval_of(plot, j, &s)) {
+            range[0] = fmin(range[0], s.low);
+            range[1] = fmax(range[1], s.high);
+        }
     const double floor_at = range[1] * 1e-12; /* below is rounding */
     return scree__scale_over(fmax(range[0], floor_at), range[1], true);
 }
@@ -101,13 +142,20 @@ static void choices(const scree_selection *selection, char *text, size_t size)
 }
 
 /* What is drawn, and nothing else. */
-static void legend(scree__page *page, const scree_model_view *view, const double *left, const scree_selection *chosen)
+static void legend(scree__plot *plot, const double *left, const scree_selection *chosen)
 {
+    scree__page *page = &plot->page;
+    const scree_model_view *view = plot->view;
     const bool one = view->m == 1; /* a dot, not a line */
-    scree__legend_entry entries[4];
+    scree__legend_entry entries[5];
     int64_t count = 0;
     bool any = false;
     entries[count++] = (scree__legend_entry){scree__series(page->dark, VALUE, 1), !one, false, "eigenvalue λ"};
+    if (has_intervals(plot))
+        entries[count++] = (scree__legend_entry){{scree__series(page->dark, VALUE, 1).colour, 1, 1, 0, '|'},
+                                                 false,
+                                                 false,
+                                                 "bar: 95 % interval in the population"};
     if (left[0] > 0.0)
         entries[count++] = (scree__legend_entry){scree__series(page->dark, LEFT, 1), !one, false, "error J_M"};
     entries[count++] = (scree__legend_entry){scree__series(page->dark, KEPT, 1), !one, true, "variance kept"};
@@ -202,14 +250,15 @@ static scree_status draw(scree__plot *plot, scree_error *error)
                  *text ? "criteria: " : "no criterion can be computed from these eigenvalues", text);
         scree__page_note(page, note);
     }
-    legend(page, view, left, selection);
+    legend(plot, left, selection);
     const scree__axis x = component_axis(view);
-    const scree__axis y = {.title = "variance", .scale = variance_scale(view, left, true)};
+    const scree__axis y = {.title = "variance", .scale = variance_scale(plot, left)};
     const scree__axis right = {.title = "variance kept, %", .scale = {.low = 0.0, .high = 104.0}};
     scree__frame_draw(&frame, page, &page->room, &x, &y, &right);
     if (selection)
         draw_choices(&frame, view, selection);
     draw_curves(&frame, view, left, share);
+    draw_intervals(plot, &frame);
 done:
     scree_selection_free(selection);
     free(left);

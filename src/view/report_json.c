@@ -130,6 +130,20 @@ static void put_accuracy(object o, const scree_model_view *view)
     *o.ok = *o.ok && array;
 }
 
+/* What so many rows say of the population: interval of the eigenvalue, limit of the angle in degrees; null: noise. */
+static void put_sampling(object o, const scree_model *model, int64_t count)
+{
+    static const double degrees = 57.29577951308232; /* in a radian */
+    cJSON *array = cJSON_AddArrayToObject(o.json, "sampling");
+    for (int64_t j = 0; j < count; j++) {
+        scree_sampling s = SCREE_SAMPLING_INIT;
+        const bool known = scree_model_sampling(model, j, &s, NULL) == SCREE_OK && !isnan(s.low);
+        const double numbers[] = {s.low, s.high, degrees * s.angle_limit};
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, known ? cJSON_CreateDoubleArray(numbers, 3) : cJSON_CreateNull());
+    }
+    *o.ok = *o.ok && array;
+}
+
 static void put_model(object o, const scree__report *report)
 {
     const scree_model_view *all = scree_model_get(report->model);
@@ -145,6 +159,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
     put_numbers(o, "eigenvalues", all->eigenvalues, report->decoder ? 0 : all->m);
     put_accuracy(o, all);
+    put_sampling(o, report->model, report->decoder ? 0 : all->m);
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
         put_bytes(o, "scale", view->scale, d * (int64_t)sizeof *view->scale);

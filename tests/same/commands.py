@@ -35,6 +35,7 @@ fit iris.csv -k all --threads 2 -o iris-all.scree
 fit iris.csv -k auto --threads 2 -o iris-auto.scree
 fit iris.csv -k 3 --scale unit --ddof 1 --threads 2 -o iris-unit.scree
 fit iris.csv --columns petal_length,1-2 --ddof 1 -k 1 --threads 1 -o iris-columns.scree
+fit iris.csv -k 2 --bootstrap 100 --threads 2 -o iris-bootstrap.scree
 fit fitted.csv -k 3 --threads 2 -o fitted.scree
 fit rows-f4.npy --scale unit -k 4 --solver svd --threads 2 -o unit-svd.scree
 fit medium-f4.npy --scale unit --ddof 1 -k 5 --solver lanczos --tol 1e-10 --seed 3 --threads 2 -o unit-lanczos.scree

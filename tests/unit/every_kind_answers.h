@@ -84,6 +84,22 @@ static scree_status ask_with_latent(fixture *f, scree_error *error)
     return status;
 }
 
+static scree_status ask_sampling(fixture *f, scree_error *error)
+{
+    scree_sampling s = SCREE_SAMPLING_INIT;
+    const scree_status status = scree_model_sampling(f->model, 0, &s, error);
+    if (status == SCREE_OK)
+        assert_true(s.noise || (s.low > 0 && s.low < s.high && s.angle_limit > 0));
+    return status;
+}
+
+static scree_status ask_bootstrap(fixture *f, scree_error *error)
+{
+    (void)error;
+    assert_null(scree_model_bootstrap(f->model));
+    return SCREE_OK;
+}
+
 /* The same answers to the bit, and the same bytes when it is saved again. */
 static void expect_same(fixture *f, const scree_model *again)
 {

@@ -12,8 +12,10 @@
 
 #include "base/memory.h"
 #include "fit/fit.h"
+#include "model/bootstrap.h"
 #include "model/model_law.h"
 #include "model/ppca.h"
+#include "model/sampling.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,6 +58,7 @@ void scree__pca_settle(scree_model *model)
     view->reconstruction_error = left;
     if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
+    scree__sampling_settle(model);
 }
 
 /* The first m of another model's. */
@@ -120,6 +123,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     copy_bounds(&shorter->bounds, &model->bounds, components);
     cut_clusters(&shorter->bounds, components);
     SCREE_TRY(scree__model_rest(&shorter->rest, model, components, error));
+    SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     scree__model_settle(shorter);
     *out = shorter;
     shorter = NULL;

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "kind/pca/pca.h"
+#include "model/bootstrap.h"
 
 #include <cJSON.h>
 #include <float.h>
@@ -219,6 +220,7 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_scalars(file, *out, error));
     SCREE_TRY(fill_arrays(file, *out, error));
     SCREE_TRY(fill_rest(file, *out, error));
+    SCREE_TRY(scree__bootstrap_load(file, *out, error));
 done:
     return status;
 }

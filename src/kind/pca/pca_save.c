@@ -4,6 +4,8 @@
 
 #include "kind/pca/pca.h"
 
+#include "model/bootstrap.h"
+
 #include <math.h>
 
 static scree_status add_texts(scree__draft *made, const scree_model *model, scree_error *error)
@@ -75,7 +77,9 @@ static void add_tensors(scree__draft *made, const scree_model *model)
 scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scree_error *error)
 {
     const scree_status status = add_texts(draft, model, error);
-    if (status == SCREE_OK)
+    if (status == SCREE_OK) {
         add_tensors(draft, model);
+        scree__bootstrap_save(model, draft);
+    }
     return status;
 }

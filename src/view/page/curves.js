@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How many components: eigenvalues as bars, J_M (10.44) as a curve, and a slider for the M that everything else uses.
+// How many components: eigenvalues as bars, with the 95 % intervals of the population's, J_M (10.44) as a curve, and a slider for the M that everything else uses.
 import { isEstimate } from "./data.js";
 import { byId, element, fill, power, short, table } from "./format.js";
 import { latentModel } from "./decode.js";
@@ -23,6 +23,24 @@ function frame(title, x, y) {
   return svg;
 }
 
+// An upright line with a short one at each end, for each component that has an interval.
+function intervals(svg, x, y, sampling) {
+  sampling.forEach((s, j) => {
+    if (s === null) return;
+    const at = x(j + 1), [low, high] = [y(s[0]), y(s[1])];
+    svg.append("path").attr("class", "interval").attr("d", `M${at},${low}V${high}M${at - 3},${low}h6M${at - 3},${high}h6`);
+  });
+}
+
+function inPopulation(s) {
+  return s === null ? "noise" : `${short(s[0], 3)} – ${short(s[1], 3)}`;
+}
+
+// Within so many degrees; a dash where it may be any direction.
+function direction(s) {
+  return s === null || s[2] >= 80 ? "–" : `±${short(s[2], 2)}°`;
+}
+
 function chosenLine(svg, x, m) {
   svg.append("line").attr("class", "chosen").attr("x1", x(m)).attr("x2", x(m)).attr("y1", TOP).attr("y2", HEIGHT - BOTTOM);
 }
@@ -37,11 +55,12 @@ export function makeCurves(data, state) {
 
   function show() {
     const m = state.get("latent").m;
-    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards(model.eigenvalues);
+    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...model.sampling.filter((s) => s !== null).map((s) => s[1])]);
     const scree = frame("eigenvalue λ_M", xBars, yBars);
     const wide = Math.max(1, xBars(2) - xBars(1) - 1);
     scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar kept" : "bar left")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
       .attr("y", (v) => yBars(v)).attr("height", (v) => yBars(0) - yBars(v)).append("title").text((v, j) => `λ ${j + 1} = ${short(v)}`);
+    if (count <= 60) intervals(scree, xBars, yBars, model.sampling);
     const x = d3.scaleLinear([0, count], [LEFT, WIDTH - 8]), y = upwards(left);
     const curve = frame("what M components leave, J_M", x, y);
     curve.append("path").attr("class", "curve").attr("d", d3.line().x((_, j) => x(j)).y((v) => y(v))(left));
@@ -55,10 +74,11 @@ export function makeCurves(data, state) {
   show();
   const rows = model.eigenvalues.map((value, j) => {
     const [, bound, angle, first, last] = model.bounds[j];
-    return [j + 1, short(value), `${((100 * value) / (model.totalVariance || 1)).toFixed(2)}`, short(left[j + 1]), power(bound), angle < 1 ? power(angle) : "–", first === last ? "" : `${first}–${last}`];
+    return [j + 1, short(value), `${((100 * value) / (model.totalVariance || 1)).toFixed(2)}`, inPopulation(model.sampling[j]), direction(model.sampling[j]), short(left[j + 1]), power(bound), angle < 1 ? power(angle) : "–", first === last ? "" : `${first}–${last}`];
   });
   const estimate = isEstimate(data.card);
-  fill(byId("spectrum-table"), table(`eigenvalues and what is ${estimate ? "estimated" : "proven"} of them`, ["M", "eigenvalue", "share %", "J_M", estimate ? "±λ, about" : "±λ", estimate ? "angle, about" : "angle ≤", "cluster"], rows));
+  fill(byId("spectrum-table"), table(`eigenvalues and what is ${estimate ? "estimated" : "proven"} of them`, ["M", "eigenvalue", "share %", "95 % interval", "direction", "J_M", estimate ? "±λ, about" : "±λ", estimate ? "angle, about" : "angle ≤", "cluster"], rows));
+  byId("spectrum-table").append(element("p", { className: "hint" }, "95 % interval and direction: where the population's eigenvalue lies, and within which angle its component, with 95 % confidence, if rows are about normal. Noise: it cannot be told from noise, given so many rows."));
   if (estimate) byId("spectrum-table").append(element("p", { className: "hint" }, "Bounds are estimates of what iteration left, not proofs."));
   if (count > model.m) byId("spectrum-table").before(element("p", { className: "hint" }, `The page holds the first ${model.m} of ${count} components.`));
 }

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What bootstrap replicates say of a model: each has a covariance, of columns scaled by its own deviations where the
+ * model's are scaled, whose components are matched to the model's by their order and turned to the same side. A match
+ * by the largest overlap would hide that components change places, which is what is to be found out.
+ *
+ * A replicate is to the sample what the sample is to the population. So with ρ_b = λ*_b/λ,
+ *
+ *     λ/ρ_{0.975} ≤ α ≤ λ/ρ_{0.025}          the pivot, which takes bias back; quantiles of ln ρ
+ *
+ * the share likewise on the scale of its logit, and the angle's limit is the 95 % quantile of the angles between u* and
+ * u. Deviations of replicates are too small in small samples: they are stretched by √(N/(N-1)) and by what a quantile
+ * of Student's t has over the normal one, 1 + (z² + 1)/4N. Components that can be told from noise are counted with half
+ * of the degrees of freedom: a replicate has the noise of the sample and its own.
+ *
+ * B eigenproblems of order D, a task each; sums over replicates in their order. */
+
+#include "fit/replicates.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "kernel/blas.h"
+#include "kernel/dense.h"
+#include "model/sampling.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP = SCREE__REPLICATES_GROUP, FEWEST_ROWS = 10 };
+
+typedef struct summary {
+    scree__replicates *r;
+    const scree_model *model;
+    int64_t first;    /* replicate of the group */
+    double *values;   /* B×K */
+    double *angles;   /* B×K */
+    double *totals;   /* B */
+    double *signals;  /* B */
+    double *vectors;  /* GROUP×K×D */
+    double *sorted;   /* B */
+    scree_status bad; /* of a task */
+} summary;
+
+/* The scatter of replicate b becomes its covariance; its trace. */
+static double to_covariance(const summary *s, int64_t b)
+{
+    const int64_t d = s->r->cols;
+    double *a = s->r->scatter + b * d * d;
+    const double *sums = s->r->sums + b * (d + 1);
+    const double weight = fmax(sums[d], 2);
+    double trace = 0;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i; j < d; j++)
+            a[i * d + j] = (a[i * d + j] - sums[i] * sums[j] / weight) / (weight - 1);
+    for (int64_t i = 0; i < d && s->model->scale; i++)
+        for (int64_t j = i + 1; j < d; j++)
+            a[i * d + j] /= sqrt(fmax(a[i * d + i], 1e-300)) * sqrt(fmax(a[j * d + j], 1e-300));
+    for (int64_t i = 0; i < d; i++) {
+        if (s->model->scale)
+            a[i * d + i] = a[i * d + i] > 0 ? 1 : 0;
+        trace += a[i * d + i];
+        for (int64_t j = 0; j < i; j++)
+            a[i * d + j] = a[j * d + i];
+    }
+    return trace;
+}
+
+/* Turns u* to the side of u; the angle between them. */
+static double turn(double *mine, const double *model, int64_t d)
+{
+    double cosine = 0;
+    double sine = 0;
+    for (int64_t j = 0; j < d; j++)
+        cosine += mine[j] * model[j];
+    for (int64_t j = 0; j < d; j++) {
+        mine[j] = cosine < 0 ? -mine[j] : mine[j];
+        const double off = mine[j] - fabs(cosine) * model[j];
+        sine += off * off;
+    }
+    return atan2(sqrt(sine), fabs(cosine));
+}
+
+/* Task: a replicate of the group is solved. */
+static void solve(void *context, int64_t index, int worker)
+{
+    summary *s = context;
+    const int64_t d = s->r->cols;
+    const int64_t k = s->model->view.m;
+    const int64_t b = s->first + index;
+    int64_t found = k;
+    scree__dense_result result = {.values = s->values + b * k, .vectors = s->vectors + index * k * d};
+    const scree__dense_options options = {.threads = 1};
+    (void)worker;
+    s->totals[b] = to_covariance(s, b);
+    const scree_status status = scree__dense_eigen(s->r->scatter + b * d * d, d, &found, &options, &result, NULL);
+    if (status != SCREE_OK) {
+        s->bad = status;
+        return;
+    }
+    for (int64_t j = 0; j < k; j++)
+        s->angles[b * k + j] = turn(result.vectors + j * d, s->model->components + j * d, d);
+    const scree__spiked spectrum = {result.values, k, (double)d, (s->model->view.weight - 1) / 2, s->totals[b]};
+    s->signals[b] = (double)scree__sampling_signals(&spectrum);
+}
+
+/* The squares of what loadings are off by, over the replicates of a group in order. */
+static void gain_loadings(const summary *s, int64_t count, double *squares)
+{
+    const int64_t cells = s->model->view.m * s->r->cols;
+    for (int64_t b = 0; b < count; b++)
+        for (int64_t i = 0; i < cells; i++) {
+            const double off = s->vectors[b * cells + i] - s->model->components[i];
+            squares[i] += off * off;
+        }
+}
+
+static scree_status solve_all(summary *s, double *loading_errors, scree_error *error)
+{
+    const scree__replicates *r = s->r;
+    const int64_t cells = s->model->view.m * r->cols;
+    for (s->first = 0; s->first < r->count && s->bad == SCREE_OK; s->first += GROUP) {
+        const int64_t count = r->count - s->first < GROUP ? r->count - s->first : GROUP;
+        scree__blas_enter();
+        scree__parallel(r->job->threads, count, solve, s);
+        scree__blas_leave();
+        gain_loadings(s, count, loading_errors);
+    }
+    for (int64_t i = 0; i < cells; i++)
+        loading_errors[i] = sqrt(loading_errors[i] / (double)r->count);
+    return s->bad == SCREE_OK ? SCREE_OK
+                              : scree__fail(error, s->bad, "the eigenvalues of a bootstrap replicate were not found");
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of count values the i-th, from 1, stands for the share i/(count + 1). */
+static double quantile(const double *sorted, int64_t count, double p)
+{
+    const double at = fmin(fmax(p * (double)(count + 1) - 1, 0), (double)(count - 1));
+    const int64_t below = (int64_t)at;
+    const int64_t above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (at - (double)below) * (sorted[above] - sorted[below]);
+}
+
+/* How values spread over the replicates. */
+typedef struct spread {
+    double low; /* 2.5 and 97.5 %, stretched */
+    double high;
+    double deviation;
+} spread;
+
+static spread spread_of(double *values, int64_t count, double stretch)
+{
+    double mean = 0;
+    double square = 0;
+    for (int64_t b = 0; b < count; b++)
+        mean += values[b] / (double)count;
+    for (int64_t b = 0; b < count; b++)
+        square += (values[b] - mean) * (values[b] - mean);
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return (spread){mean + stretch * (quantile(values, count, 0.025) - mean),
+                    mean + stretch * (quantile(values, count, 0.975) - mean),
+                    stretch * sqrt(square / (double)(count - 1))};
+}
+
+static double logit(double share)
+{
+    const double inside = fmin(fmax(share, 1e-15), 1 - 1e-15);
+    return log(inside / (1 - inside));
+}
+
+static double from_logit(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+static void summarise(summary *s, int64_t j, double *row)
+{
+    const scree_model_view *view = &s->model->view;
+    const int64_t count = s->r->count;
+    const double n = view->weight;
+    const double stretch = sqrt(n / (n - 1)) * (1 + (1.96 * 1.96 + 1) / (4 * n));
+    const double plain = view->scale ? 1 : (n - view->ddof) / n; /* to the divisor N, as replicates have it */
+    const double value = fmax(view->eigenvalues[j] * plain, 1e-300);
+    const double unbiased = view->scale ? value : value * n / (n - 1);
+    const double share = logit(view->eigenvalues[j] / view->total_variance);
+    double square = 0;
+    for (int64_t b = 0; b < count; b++)
+        s->sorted[b] = log(fmax(s->values[b * view->m + j], 1e-300) / value);
+    const spread ratio = spread_of(s->sorted, count, stretch);
+    row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation;
+    row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high);
+    row[SCREE__BOOTSTRAP_HIGH] = fmin(unbiased * exp(-ratio.low), 1e300);
+    for (int64_t b = 0; b < count; b++)
+        s->sorted[b] = logit(s->values[b * view->m + j] / s->totals[b]) - share;
+    const spread shares = spread_of(s->sorted, count, stretch);
+    row[SCREE__BOOTSTRAP_SHARE_LOW] = from_logit(share - shares.high);
+    row[SCREE__BOOTSTRAP_SHARE_HIGH] = from_logit(share - shares.low);
+    for (int64_t b = 0; b < count; b++) {
+        s->sorted[b] = s->angles[b * view->m + j];
+        square += sin(s->sorted[b]) * sin(s->sorted[b]) / (double)count;
+    }
+    qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
+    row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(stretch * quantile(s->sorted, count, 0.95), acos(0));
+}
+
+static scree_status summary_alloc(summary *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t k = s->model->view.m;
+    SCREE_ALLOC(s->values, s->r->count * k, error);
+    SCREE_ALLOC(s->angles, s->r->count * k, error);
+    SCREE_ALLOC(s->totals, s->r->count, error);
+    SCREE_ALLOC(s->signals, s->r->count, error);
+    SCREE_ALLOC(s->sorted, s->r->count, error);
+    SCREE_ALLOC(s->vectors, GROUP * k * s->r->cols, error);
+done:
+    return status;
+}
+
+scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    summary s = {.r = r, .model = model};
+    if (r->rows < FEWEST_ROWS)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%lld rows are too few for a bootstrap; %d are the fewest",
+                   (long long)r->rows, FEWEST_ROWS);
+    SCREE_TRY(scree__replicates_flush(r, error));
+    SCREE_TRY(summary_alloc(&s, error));
+    SCREE_TRY(scree__bootstrap_new(&model->bootstrap, r->cols, model->view.m, error));
+    SCREE_TRY(solve_all(&s, model->bootstrap->loading_errors, error));
+    for (int64_t j = 0; j < model->view.m; j++)
+        summarise(&s, j, model->bootstrap->table + j * SCREE__BOOTSTRAP_FIELDS);
+    qsort(s.signals, (size_t)r->count, sizeof *s.signals, ascending);
+    model->bootstrap->view.replicates = r->count;
+    model->bootstrap->view.signals_low = (int64_t)floor(quantile(s.signals, r->count, 0.025));
+    model->bootstrap->view.signals_high = (int64_t)ceil(quantile(s.signals, r->count, 0.975));
+    scree__sampling_settle(model);
+done:
+    free(s.values);
+    free(s.angles);
+    free(s.totals);
+    free(s.signals);
+    free(s.sorted);
+    free(s.vectors);
+    return status;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The results of a bootstrap as a part of a model. In the file they are two tensors, bootstrap [M, 7] and
+ * loading_error [M, D], and texts that begin with bootstrap_; a file without them is a model without them. O(M D). */
+
+#include "model/bootstrap.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+scree_status scree__bootstrap_new(scree__bootstrap **out, int64_t d, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__bootstrap *b = NULL;
+    SCREE_ALLOC(b, 1, error);
+    SCREE_ALLOC(b->table, m * SCREE__BOOTSTRAP_FIELDS, error);
+    SCREE_ALLOC(b->loading_errors, m * d, error);
+    b->view.size = sizeof b->view;
+    b->view.loading_errors = b->loading_errors;
+    *out = b;
+    b = NULL;
+done:
+    scree__bootstrap_free(b);
+    return status;
+}
+
+void scree__bootstrap_free(scree__bootstrap *b)
+{
+    if (!b)
+        return;
+    free(b->table);
+    free(b->loading_errors);
+    free(b);
+}
+
+scree_status scree__bootstrap_copy(scree_model *to, const scree_model *from, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = to->view.m;
+    const int64_t d = to->view.d;
+    if (!from->bootstrap)
+        goto done;
+    SCREE_TRY(scree__bootstrap_new(&to->bootstrap, d, m, error));
+    to->bootstrap->view = from->bootstrap->view;
+    to->bootstrap->view.loading_errors = to->bootstrap->loading_errors;
+    memcpy(to->bootstrap->table, from->bootstrap->table, (size_t)(m * SCREE__BOOTSTRAP_FIELDS) * sizeof(double));
+    memcpy(to->bootstrap->loading_errors, from->bootstrap->loading_errors, (size_t)(m * d) * sizeof(double));
+done:
+    return status;
+}
+
+void scree__bootstrap_save(const scree_model *model, scree__draft *draft)
+{
+    const scree__bootstrap *b = model->bootstrap;
+    if (!b)
+        return;
+    scree__draft_integer(draft, "bootstrap_replicates", b->view.replicates);
+    scree__draft_integer(draft, "bootstrap_signals_low", b->view.signals_low);
+    scree__draft_integer(draft, "bootstrap_signals_high", b->view.signals_high);
+    scree__draft_tensor(draft, "bootstrap", SCREE__DTYPE_F64, model->view.m, SCREE__BOOTSTRAP_FIELDS, b->table);
+    scree__draft_tensor(draft, "loading_error", SCREE__DTYPE_F64, model->view.m, model->view.d, b->loading_errors);
+}
+
+static scree_status get_tensor(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,
+                               double *out, scree_error *error)
+{
+    const void *data = scree__field_tensor(file, name, SCREE__DTYPE_F64, rows, cols, error);
+    if (!data)
+        return SCREE_ERR_MODEL;
+    memcpy(out, data, (size_t)(rows * cols) * sizeof *out);
+    for (int64_t i = 0; i < rows * cols; i++)
+        if (!(out[i] >= 0 && out[i] <= 1e300))
+            return scree__safetensors_refuse(file, error, "entry %lld of '%s' is %g", (long long)i + 1, name, out[i]);
+    return SCREE_OK;
+}
+
+scree_status scree__bootstrap_load(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = model->view.m;
+    const int64_t d = model->view.d;
+    if (!scree__safetensors_text(file, "bootstrap_replicates"))
+        goto done;
+    SCREE_TRY(scree__bootstrap_new(&model->bootstrap, d, m, error));
+    scree_bootstrap_view *view = &model->bootstrap->view;
+    SCREE_TRY(scree__field_integer(file, "bootstrap_replicates", 1, &view->replicates, error));
+    SCREE_TRY(scree__field_integer(file, "bootstrap_signals_low", 0, &view->signals_low, error));
+    SCREE_TRY(scree__field_integer(file, "bootstrap_signals_high", view->signals_low, &view->signals_high, error));
+    SCREE_TRY(get_tensor(file, "bootstrap", m, SCREE__BOOTSTRAP_FIELDS, model->bootstrap->table, error));
+    SCREE_TRY(get_tensor(file, "loading_error", m, d, model->bootstrap->loading_errors, error));
+done:
+    return status;
+}
+
+const scree_bootstrap_view *scree_model_bootstrap(const scree_model *model)
+{
+    return model->bootstrap ? &model->bootstrap->view : NULL;
+}

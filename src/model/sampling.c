@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sampling error of eigenpairs: of normal rows, q signals above white noise σ² in the other D - q directions.
+ *
+ * With α a population eigenvalue and λ that of a sample of n = N - 1 degrees of freedom (Bai and Yao 2012; for n ≫ D
+ * Lawley 1956 and Anderson 1963, for one size of noise Baik and Silverstein 2006 and Paul 2007, are special cases),
+ *
+ *     λ_j → ψ(α_j) = α_j (1 + Σ_{i≠j} α_i/(α_j - α_i) / n),    var λ_j ≈ 2α_j²ψ'(α_j)/n,
+ *     ψ'(α_j) = 1 - Σ_{i≠j} α_i²/(α_j - α_i)² / n,             cos²∠ → α_jψ'(α_j)/ψ(α_j).
+ *
+ * So α̂_j follows from λ_j by solving ψ: for the noise a quadratic equation, for the other signals by their λ. Then
+ * nψ'·α̂/α is about χ² with nψ' degrees of freedom, which gives the interval. Given the eigenvalues of the sample, the
+ * component along another signal is about normal with variance w_i = α_iα_j/(n(λ_j - λ_i)(α_j - α_i)), and noise adds
+ * sin² = 1 - cos² over its directions: the limit of sin² is a quantile of a weighted sum of χ², three moments matched.
+ * Signals that are too close to tell apart count as one standard error apart.
+ *
+ * A component is noise when λ_j is not above what noise alone reaches once in twenty samples (Tracy and Widom; the
+ * level of noise as in Kritchman and Nadler 2008, unbiased by the signals' α): with it all that follow. */
+
+#include "model/sampling.h"
+
+#include "model/bootstrap.h"
+
+#include <math.h>
+
+enum { ROUNDS = 8, NEXT_ROUNDS = 2 };
+static const double TRACY_WIDOM = 0.9793;       /* 95 % of largest eigenvalues of noise are below */
+static const double TRACY_WIDOM_MEAN = -1.2065; /* and their mean */
+static const double TWO_SIDED = 1.959964;       /* normal quantile */
+static const double ONE_SIDED = 1.644854;
+static const double LEAST_SLOPE = 0.02; /* of ψ: beyond, nothing is known */
+
+/* The noise beside q signals. */
+typedef struct noise {
+    int64_t signals;
+    double level;      /* σ² */
+    double directions; /* D - q */
+} noise;
+
+/* Wilson and Hilferty 1931: within 3 % from one degree of freedom on. */
+static double chi_square_quantile(double freedom, double normal_quantile)
+{
+    const double c = 2 / (9 * freedom);
+    const double root = fmax(1 - c + normal_quantile * sqrt(c), 0);
+    return freedom * root * root * root;
+}
+
+/* α of λ = α(1 + γσ²/(α - σ²)); at the threshold σ²(1 + √γ) where λ is below what that becomes. */
+static double without_noise(double value, double level, double gamma)
+{
+    const double b = value + level * (1 - gamma);
+    const double square = b * b - 4 * value * level;
+    return square > 0 && b > 0 ? (b + sqrt(square)) / 2 : level * (1 + sqrt(gamma));
+}
+
+/* σ² (D - q) = tr - Σα: signals take from the noise what they grow by. guess: that of one signal
+ * less, 0: none. */
+static double level_of(const scree__spiked *s, int64_t signals, double rest, double guess)
+{
+    const int rounds = guess > 0 ? NEXT_ROUNDS : ROUNDS;
+    const double directions = s->directions - (double)signals;
+    double level = guess > 0 ? guess : rest / directions;
+    for (int round = 0; round < rounds; round++) {
+        double sum = rest;
+        for (int64_t i = 0; i < signals; i++)
+            sum += fmax(s->values[i] - without_noise(s->values[i], level, directions / s->freedom), 0);
+        level = sum / directions;
+    }
+    return level;
+}
+
+/* The largest of p eigenvalues of white noise over σ², at a point of the law (Johnstone 2001, Ma 2012). */
+static double largest(double p, double n, double point)
+{
+    const double a = sqrt(fmax(n - 0.5, 0.5));
+    const double b = sqrt(p - 0.5);
+    return ((a + b) * (a + b) + point * (a + b) * cbrt(1 / a + 1 / b)) / n;
+}
+
+/* Whether λ_j may be the largest eigenvalue of noise in all directions but those of the j signals before it. Then the
+ * level is that of j + 1 signals, with λ_j given back: what noise has there on average, and not what was seen, behind
+ * which a signal would hide. */
+static bool is_noise(const scree__spiked *s, int64_t j, double level)
+{
+    const double below = s->directions - (double)(j + 1);
+    const double value = s->values[j];
+    if (below < 1)
+        return !(value > 0);
+    const double grown = fmax(value - without_noise(value, level, below / s->freedom), 0);
+    const double mean = fmin(largest(below + 1, s->freedom, TRACY_WIDOM_MEAN), (below + 2) / 2);
+    const double null_level = fmax(below * level - grown, 0) / (below + 1 - mean);
+    return !(value > null_level * largest(below + 1, s->freedom, TRACY_WIDOM));
+}
+
+static noise find_noise(const scree__spiked *s)
+{
+    noise found = {0, s->total / s->directions, s->directions};
+    double rest = s->total;
+    double level = 0;
+    for (int64_t j = 0; j < s->m; j++) {
+        const double below = s->directions - (double)(j + 1);
+        rest = fmax(rest - s->values[j], 0);
+        if (below >= 1 && 2 * (double)(j + 1) > s->freedom)
+            break; /* too few degrees of freedom are left to know noise by */
+        level = below >= 1 ? level_of(s, j + 1, rest, level) : 0;
+        if (is_noise(s, j, level))
+            break;
+        found = (noise){j + 1, level, below};
+    }
+    return found;
+}
+
+/* a - b, at least the standard error of the difference of two eigenvalues, with the sign of order. */
+static double apart(double a, double b, double n, double order)
+{
+    return copysign(fmax(fabs(a - b), sqrt(2 * (a * a + b * b) / n)), order);
+}
+
+static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, scree_sampling *out)
+{
+    const double n = s->freedom;
+    for (int64_t j = 0; j < rest->signals; j++) {
+        const double value = s->values[j];
+        const double alone = without_noise(value, rest->level, rest->directions / n);
+        double sum = rest->level > 0 ? rest->directions * rest->level / (alone - rest->level) : 0;
+        for (int64_t i = 0; i < rest->signals; i++)
+            if (i != j)
+                sum += s->values[i] / apart(value, s->values[i], n, (double)(i - j));
+        out[j].eigenvalue = value / fmax(1 + sum / n, 0.5);
+    }
+}
+
+/* Sums over the other directions: of ψ', and cumulants of sin². */
+typedef struct sums {
+    double slope;
+    double mean;
+    double square;
+    double cube;
+} sums;
+
+static sums noise_sums(const noise *rest, double value, double n)
+{
+    sums sum = {1, 0, 0, 0};
+    if (!(rest->directions > 0 && rest->level > 0 && value > rest->level))
+        return sum;
+    const double ratio = rest->level / (value - rest->level);
+    const double gamma = rest->directions / n;
+    sum.slope = 1 - gamma * ratio * ratio;
+    sum.mean = 1 - fmax(sum.slope, 0) / (1 + gamma * ratio);
+    sum.square = sum.mean * sum.mean / rest->directions;
+    sum.cube = sum.mean * sum.square / rest->directions;
+    return sum;
+}
+
+static sums all_sums(const scree__spiked *s, const noise *rest, const scree_sampling *all, int64_t j)
+{
+    const double value = all[j].eigenvalue;
+    sums sum = noise_sums(rest, value, s->freedom);
+    const double share = 1 - sum.mean; /* what noise leaves */
+    for (int64_t i = 0; i < rest->signals; i++) {
+        if (i == j)
+            continue;
+        const double other = all[i].eigenvalue;
+        const double seen = apart(s->values[j], s->values[i], s->freedom, (double)(i - j));
+        const double gap = apart(value, other, s->freedom, (double)(i - j));
+        const double w = share * value * other / (s->freedom * seen * gap);
+        sum.slope -= other * other / (s->freedom * gap * gap);
+        sum.mean += w;
+        sum.square += w * w;
+        sum.cube += w * w * w;
+    }
+    return sum;
+}
+
+/* The 95 % quantile of a sum of weights times χ² with one degree of freedom, whose powers are summed. */
+static double quantile(const sums *sum)
+{
+    if (!(sum->square > 0))
+        return sum->mean;
+    const double freedom = sum->square / sum->cube * (sum->square / sum->cube) * sum->square;
+    return sum->mean + sqrt(sum->square / freedom) * (chi_square_quantile(freedom, ONE_SIDED) - freedom);
+}
+
+static void fill(scree_sampling *c, const sums *sum, double n)
+{
+    const double freedom = n * fmax(sum->slope, LEAST_SLOPE);
+    c->error = c->eigenvalue * sqrt(2 / freedom);
+    c->low = c->eigenvalue * freedom / chi_square_quantile(freedom, TWO_SIDED);
+    c->high = c->eigenvalue * freedom / chi_square_quantile(freedom, -TWO_SIDED);
+    c->angle = asin(sqrt(fmin(sum->mean, 1)));
+    c->angle_limit = asin(sqrt(fmin(quantile(sum), 1)));
+}
+
+int64_t scree__sampling_signals(const scree__spiked *spectrum)
+{
+    return find_noise(spectrum).signals;
+}
+
+void scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum)
+{
+    const noise rest = find_noise(spectrum);
+    estimate_eigenvalues(spectrum, &rest, out);
+    for (int64_t j = 0; j < spectrum->m; j++) {
+        out[j].size = sizeof out[j];
+        out[j].noise = j >= rest.signals;
+        out[j].replicates = 0;
+        out[j].share_low = out[j].share_high = NAN;
+        if (out[j].noise) {
+            out[j].eigenvalue = rest.level;
+            out[j].error = out[j].low = out[j].high = NAN;
+            out[j].angle = out[j].angle_limit = acos(0);
+            continue;
+        }
+        const sums sum = all_sums(spectrum, &rest, out, j);
+        fill(&out[j], &sum, spectrum->freedom);
+    }
+}
+
+/* What replicates say takes the place of theory. */
+static void use_bootstrap(scree_model *model)
+{
+    const scree__bootstrap *b = model->bootstrap;
+    for (int64_t j = 0; b && j < model->view.m; j++) {
+        const double *row = b->table + j * SCREE__BOOTSTRAP_FIELDS;
+        scree_sampling *s = &model->sampling[j];
+        s->replicates = b->view.replicates;
+        s->share_low = row[SCREE__BOOTSTRAP_SHARE_LOW];
+        s->share_high = row[SCREE__BOOTSTRAP_SHARE_HIGH];
+        if (s->noise)
+            continue;
+        s->error = row[SCREE__BOOTSTRAP_ERROR];
+        s->low = row[SCREE__BOOTSTRAP_LOW];
+        s->high = row[SCREE__BOOTSTRAP_HIGH];
+        s->angle = row[SCREE__BOOTSTRAP_ANGLE];
+        s->angle_limit = row[SCREE__BOOTSTRAP_ANGLE_LIMIT];
+    }
+}
+
+/* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
+void scree__sampling_settle(scree_model *model)
+{
+    const scree_model_view *view = &model->view;
+    const double cells = (double)view->n * (double)view->d;
+    const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
+    const scree__spiked spectrum = {model->eigenvalues, view->m, (double)view->d, view->weight * seen - 1,
+                                    view->total_variance};
+    if (!(spectrum.freedom > 0)) {
+        for (int64_t j = 0; j < view->m; j++)
+            model->sampling[j] =
+                (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
+        return;
+    }
+    scree__sampling_fill(model->sampling, &spectrum);
+    const double unbiased = view->scale ? 1 : (view->weight - view->ddof) / (view->weight - 1);
+    for (int64_t j = 0; j < view->m; j++) {
+        model->sampling[j].eigenvalue *= unbiased;
+        model->sampling[j].error *= unbiased;
+        model->sampling[j].low *= unbiased;
+        model->sampling[j].high *= unbiased;
+    }
+    use_bootstrap(model);
+}
+
+scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "the sampling error of a component", error));
+    if (component < 0 || component >= model->view.m)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has components 0 to %lld, and %lld was asked for",
+                   (long long)model->view.m - 1, (long long)component);
+    SCREE_TRY(SCREE_GIVE(out, &model->sampling[component], error));
+done:
+    return status;
+}
