@@ -10,7 +10,7 @@
 
 enum { SCREE__REASON = 160 };
 
-/* What is known of the data. Eigenvalues have divisor N; those that are zero but for rounding are not kept. */
+/* Shape and spectrum of the data. Eigenvalues have divisor N; those that are zero but for rounding are not kept. */
 typedef struct scree__spectrum {
     int64_t n;              /* rows, or the whole number nearest to their weights; one is used up by the mean */
     int64_t cols;           /* D */

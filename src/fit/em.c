@@ -41,7 +41,7 @@ static const double FLOOR_REACHED = 1 + 1e-6;
 typedef struct search {
     scree__em *em;
     double tolerance;
-    scree__em_state state; /* that the likelihood is known of */
+    scree__em_state state; /* whose likelihood has been computed */
     scree__em_state image; /* one EM step on */
     scree__em_state next;
     scree__em_anderson *anderson;

@@ -45,7 +45,7 @@ double scree__em_state_divergence(const scree__em_state *state);
 /* ‖(C_a - C_b)u‖, C = WW' + σ²I; r: D of scratch. */
 double scree__em_moved(const scree__em_state *a, const scree__em_state *b, const double *u, double *r);
 
-/* The rows and what is known of them from the first pass on. */
+/* The rows, and what the first pass finds out about them. */
 typedef struct scree__em_rows {
     scree__job job;     /* the one given; its source is memory once rows are kept */
     scree_source *kept; /* owned, or NULL */

@@ -85,7 +85,7 @@ static double product(const double *x, const double *y, int64_t n)
     return sum;
 }
 
-/* Columns of w change signs, and what is known of them with it. */
+/* Columns of w change signs, and so do the numbers that belong to them. */
 static void agree_on_signs(const scree__em_state *s, scree__em_state *image)
 {
     const int64_t m = s->m;

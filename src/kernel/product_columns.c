@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* W = Cᵀ(CQ) where groups of rows are too few, or W too large to have many of them (product.h): all threads work on one
+/* W = Cᵀ(CQ) where there are only a few groups of rows, or W is so large that one must do: all threads work on one
  * group after the other, in three loops: over shares of strips of columns, Y_s = C_s Q_s, centred on the way; over
  * rows, Y = Σ_s Y_s; over strips, W_s += C_sᵀY. Each number has one writer and sums in one order. */
 

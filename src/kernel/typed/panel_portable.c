@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The products of panel.h with vectors of 16 bytes, for machines that nothing more is known of. */
+/* The products of panel.h with vectors of 16 bytes, for any machine. */
 
 #define VECTOR 16
 #define WIDE_SUMS 6
