@@ -128,6 +128,7 @@ static void print_spectrum(const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     cli_model_table(stdout, model, view->m, false);
     putchar('\n');
+    cli_sampling_table(stdout, model);
     cli_model_remarks(stdout, model);
     if (view->latent < view->m)
         cli_model_latent(stdout, model);
@@ -189,13 +190,15 @@ const cli_command cli_info = {
     .summary = "print the contents of a model: eigenvalues, errors, bounds",
     .description =
         "Prints a row for each number M of components: the eigenvalue, its share of the variance, the cumulative "
-        "share, the sampling error (a 95 % interval of the population's eigenvalue, and the angle within which its "
-        "component lies, if rows are about normal; noise: it cannot be told from noise), the mean squared "
-        "reconstruction error J_M with M components, the residual of the eigenvector, the "
+        "share, the mean squared reconstruction error J_M with M components, the residual of the eigenvector, the "
         "bound on the error of the eigenvalue, the bound on the sine of the angle to the component in exact "
         "arithmetic, and the "
         "cluster of eigenvalues that are too close to tell apart. A dash means that there is no bound on the angle; "
-        "open means that the cluster may extend past the last component kept. Then prints the total variance, the "
+        "open means that the cluster may extend past the last component kept. Then prints the sampling error of each "
+        "component that can be told from noise: an estimate of the population's eigenvalue, its standard error and "
+        "95 % interval, the expected angle to the population's component, and the angle within which 95 % of samples "
+        "lie, for rows that are about normal; after fit --bootstrap, for rows of any distribution. Then prints the "
+        "total variance, the "
         "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "
         "the effective rank: the exponential of the entropy of the shares of variance. Models of other kinds print "
         "what they know about themselves. For an archive "

@@ -471,8 +471,9 @@ SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_mo
 typedef struct scree_sampling {
     size_t size;
     double eigenvalue; /* of the population, estimated: that of the sample less its bias */
-    double error;      /* its standard error; NaN where noise is set */
-    double low;        /* 95 % interval of the population's eigenvalue; NaN where noise is set */
+    double error;      /* its standard error; NaN where noise is set, and where columns are scaled and theory would take
+                          too long: D M⁴ products, M those that are no noise */
+    double low;        /* 95 % interval of the population's eigenvalue; NaN where error is */
     double high;
     double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */
     double angle_limit; /* 95 % of samples are within; π/2: it may be any direction */
@@ -486,7 +487,8 @@ typedef struct scree_sampling {
 #define SCREE_SAMPLING_INIT {sizeof(scree_sampling), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, false, 0, 0.0, 0.0}
 /* clang-format on */
 
-/* component: from 0. Only what the model knows is asked: eigenvalues, N and D. */
+/* component: from 0. Only what the model knows is asked: eigenvalues, N and D, and components where columns are
+ * scaled. */
 SCREE_API scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out,
                                             scree_error *error);
 

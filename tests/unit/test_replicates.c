@@ -177,7 +177,8 @@ static void test_coverage_of_few(void **state)
 {
     (void)state;
     enum { SAMPLES = SLOW_BUILD ? 30 : 200 };
-    static const population p = {100, 5, 2, {40, 10}, 2, 100};
+    static const population p = {
+        .rows = 100, .columns = 5, .signals = 2, .value = {40, 10}, .kept = 2, .bootstrap = 100};
     const coverage c = coverage_of(&p, 1, SAMPLES);
     for (int64_t j = 0; j < p.signals; j++) {
         coverage_expect(&c, c.value[j], 0.91, 0.97, "eigenvalue");
