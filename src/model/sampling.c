@@ -210,8 +210,12 @@ static void fill_scaled(scree_sampling *c, const sums *sum, const scree__spiked 
     const double bias = (2 * share - 1) / ((1 - share) * (1 - share)) * variance / 2; /* of the logit, second order */
     const double centre = log(share / (1 - share)) - bias;
     const double half = TWO_SIDED * sqrt(variance) / (1 - share);
-    const double e = effect->square;
-    const sums turned = {sum->slope, e * sum->mean, e * e * sum->square, e * e * e * sum->cube};
+    const double mean = effect->mean * sum->mean;
+    sums turned = {sum->slope, mean, effect->square * mean * mean, effect->cube * mean * mean * mean};
+    if (!(effect->square > 0)) {
+        turned.square = effect->mean * effect->mean * sum->square;
+        turned.cube = pow(effect->mean, 3) * sum->cube;
+    }
     c->error = c->eigenvalue * sqrt(variance);
     c->low = s->total / (1 + exp(half - centre));
     c->high = s->total / (1 + exp(-half - centre));
@@ -227,15 +231,19 @@ static void fill_unknown(scree_sampling *c)
 /* NULL where columns were not scaled, or it is not known what that does. */
 static scree__scaled_effect *effects_of(const scree__spiked *s, const noise *rest, const scree_sampling *estimates)
 {
-    const int64_t q = rest->signals;
-    double *values = s->components ? scree__alloc(q + 1, sizeof *values) : NULL;
-    scree__scaled_effect *effects = values ? scree__alloc(q + 1, sizeof *effects) : NULL;
-    bool known = false;
-    for (int64_t j = 0; effects && j < q; j++)
-        values[j] = estimates[j].eigenvalue;
-    if (effects)
-        known = scree__scaled_effects(
-            effects, &(scree__scaled_spectrum){values, s->components, q, (int64_t)s->directions, rest->level});
+    double *values = s->components ? scree__alloc(s->m + 1, sizeof *values) : NULL;
+    scree__scaled_effect *effects = values ? scree__alloc(s->m + 1, sizeof *effects) : NULL;
+    const scree__scaled_spectrum spectrum = {.values = values,
+                                             .components = s->components,
+                                             .kept = s->m,
+                                             .signals = rest->signals,
+                                             .columns = (int64_t)s->directions,
+                                             .freedom = s->freedom,
+                                             .noise = rest->level,
+                                             .total = s->total};
+    for (int64_t j = 0; effects && j < s->m; j++)
+        values[j] = j < rest->signals ? estimates[j].eigenvalue : s->values[j];
+    const bool known = effects && scree__scaled_effects(effects, &spectrum);
     free(values);
     if (!known)
         free(effects);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sampling errors of scaled columns: two columns, where an eigenvalue is 1 ± r, columns that are all correlated alike,
- * columns that are not correlated, what is too much, and a small simulation; test_coverage has the large one. */
+ * columns that are not correlated, columns that are too many, and a small simulation; test_coverage has the large one.
+ */
 
 #include "support/checks.h"
 
@@ -20,12 +21,12 @@ static void test_two_columns(void **state)
     const double components[] = {half, half, half, -half};
     const double values[] = {1 + r, 1 - r};
     scree__scaled_effect e[2];
-    assert_true(scree__scaled_effects(e, &(scree__scaled_spectrum){values, components, 2, 2, 0}));
+    assert_true(scree__scaled_effects(e, &(scree__scaled_spectrum){values, components, 2, 2, 2, 1e6, 0, 2}));
     for (int j = 0; j < 2; j++) {
         const double sign = j == 0 ? 1 : -1;
         const double plain = values[1 - j] / (values[j] - values[1 - j]);
         EXPECT_NEAR(2 * values[j] * values[j] * e[j].variance, pow(1 - r * r, 2), 1e-12);
-        EXPECT_NEAR(e[j].square, 0, 1e-12);
+        EXPECT_NEAR(e[j].mean, 0, 1e-12);
         EXPECT_NEAR(e[j].bias + plain, -sign * r * (1 - r * r) / 2 / values[j], 1e-12);
     }
 }
@@ -41,9 +42,9 @@ static void test_all_alike(void **state)
     scree__scaled_effect e;
     for (int a = 0; a < D; a++)
         component[a] = sqrt(1.0 / D);
-    assert_true(scree__scaled_effects(&e, &(scree__scaled_spectrum){&value, component, 1, D, 1 - r}));
+    assert_true(scree__scaled_effects(&e, &(scree__scaled_spectrum){&value, component, 1, 1, D, 1e6, 1 - r, D}));
     EXPECT_NEAR(e.variance, (D - 1.0) / D * (1 - r) * (1 - r), 1e-12);
-    assert_true(e.square > 0 && e.square < 1);
+    assert_true(e.mean > 0 && e.mean < 1);
 }
 
 /* A single column has no variance to be known. */
@@ -53,16 +54,27 @@ static void test_alone(void **state)
     const double value = 1;
     const double component[] = {1, 0, 0};
     scree__scaled_effect e;
-    assert_true(scree__scaled_effects(&e, &(scree__scaled_spectrum){&value, component, 1, 3, 0.5}));
+    assert_true(scree__scaled_effects(&e, &(scree__scaled_spectrum){&value, component, 1, 1, 3, 1e6, 1, 3}));
     EXPECT_NEAR(e.variance, 0, 1e-12);
 }
 
 static void test_too_much(void **state)
 {
     (void)state;
-    enum { Q = 200, D = 1000 };
-    scree__scaled_effect e[1];
-    assert_false(scree__scaled_effects(e, &(scree__scaled_spectrum){NULL, NULL, Q, D, 1}));
+    enum { D = 5000 };
+    double *component = calloc(D, sizeof *component);
+    const double value = 30;
+    const scree__scaled_spectrum s = {&value, component, 1, 1, D, 1e3, 1, D};
+    scree__scaled_effect e;
+    assert_non_null(component);
+    component[0] = 0.6;
+    component[1] = 0.8;
+    assert_false(scree__scaled_effects(&e, &s));
+    for (int a = 0; a < D; a++)
+        component[a] = sqrt(1.0 / D);
+    assert_true(scree__scaled_effects(&e, &s));
+    EXPECT_NEAR(e.variance, 1, 0);
+    free(component);
 }
 
 static void test_simulated(void **state)
