@@ -5,6 +5,7 @@
 #include "facts.h"
 #include "json.h"
 #include "model_text.h"
+#include "sampling_text.h"
 #include "views.h"
 #include "work.h"
 
@@ -109,6 +110,8 @@ static void print_density(const scree_model *model)
         printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
         printf("no log-likelihood or mutual information: without noise rows have no density\n");
+    else if (isnan(facts.mutual_information))
+        printf("log-likelihood %.10g; without noise, mutual information is infinite\n", facts.log_likelihood);
     else
         printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
                facts.mutual_information, bits * facts.mutual_information);

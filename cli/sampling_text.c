@@ -124,7 +124,7 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
         if (bootstrap)
             fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
-            fputs("if rows are about normal; fit --bootstrap is for any others\n", out);
+            fputs("if rows are about normal; if not, use fit --bootstrap\n", out);
     } else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)
