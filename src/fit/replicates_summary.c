@@ -11,7 +11,7 @@
  * limit is the 95 % quantile of the angles between u* and u. Deviations of replicates are too small in small samples.
  * Those of ln λ have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as
  * a variance of ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has
- * over the normal one, 1 + (z² + 1)/4ν. Angles are products of two scores, and have ν = N. Components that can be told
+ * over the normal one, 1 + (z² + 1)/4ν. Angles need no such care. Components that can be told
  * from noise are counted with half of the degrees of freedom: a replicate has the noise of the sample and its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
@@ -216,7 +216,7 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
     row[SCREE__BOOTSTRAP_HIGH] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_HIGH];
 }
 
-static void summarise_angle(const summary *s, int64_t j, double stretch, double *row)
+static void summarise_angle(const summary *s, int64_t j, double *row)
 {
     const int64_t count = s->r->count;
     double square = 0;
@@ -226,7 +226,7 @@ static void summarise_angle(const summary *s, int64_t j, double stretch, double 
     }
     qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
-    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(stretch * quantile(s->sorted, count, 0.95), acos(0));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(quantile(s->sorted, count, 0.95), acos(0));
 }
 
 static void summarise(const summary *s, int64_t j, double *row)
@@ -236,7 +236,7 @@ static void summarise(const summary *s, int64_t j, double *row)
     const double of_squares = (1 + 1.5 / n) * (1 + 3 * student / n);
     summarise_value(s, j, of_squares, row);
     summarise_share(s, j, of_squares, row);
-    summarise_angle(s, j, sqrt(n / (n - 1)) * (1 + student / n), row);
+    summarise_angle(s, j, row);
 }
 
 static scree_status summary_alloc(summary *s, scree_error *error)
