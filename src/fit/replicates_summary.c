@@ -29,6 +29,7 @@
 #include <string.h>
 
 enum { GROUP = SCREE__REPLICATES_GROUP, FEWEST_ROWS = 10 };
+static const double CONSTANT = 1e-9; /* of a variance */
 
 typedef struct summary {
     scree__replicates *r;
@@ -43,6 +44,19 @@ typedef struct summary {
     scree_status bad; /* of a task */
 } summary;
 
+/* A column may be constant in the replicate, but for rounding: it has no correlations. */
+static void scale_columns(const summary *s, double *a)
+{
+    const int64_t d = s->r->cols;
+    for (int64_t i = 0; i < d; i++)
+        a[i * d + i] = a[i * d + i] > CONSTANT * s->model->variances[i] ? 1 / sqrt(a[i * d + i]) : 0;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i + 1; j < d; j++)
+            a[i * d + j] *= a[i * d + i] * a[j * d + j];
+    for (int64_t i = 0; i < d; i++)
+        a[i * d + i] = a[i * d + i] > 0;
+}
+
 /* The scatter of replicate b becomes its covariance; its trace. */
 static double to_covariance(const summary *s, int64_t b)
 {
@@ -54,12 +68,9 @@ static double to_covariance(const summary *s, int64_t b)
     for (int64_t i = 0; i < d; i++)
         for (int64_t j = i; j < d; j++)
             a[i * d + j] = (a[i * d + j] - sums[i] * sums[j] / weight) / (weight - 1);
-    for (int64_t i = 0; i < d && s->model->scale; i++)
-        for (int64_t j = i + 1; j < d; j++)
-            a[i * d + j] /= sqrt(fmax(a[i * d + i], 1e-300)) * sqrt(fmax(a[j * d + j], 1e-300));
+    if (s->model->scale)
+        scale_columns(s, a);
     for (int64_t i = 0; i < d; i++) {
-        if (s->model->scale)
-            a[i * d + i] = a[i * d + i] > 0 ? 1 : 0;
         trace += a[i * d + i];
         for (int64_t j = 0; j < i; j++)
             a[i * d + j] = a[j * d + i];
