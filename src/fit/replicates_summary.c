@@ -29,7 +29,7 @@
 #include <string.h>
 
 enum { GROUP = SCREE__REPLICATES_GROUP, FEWEST_ROWS = 10 };
-static const double CONSTANT = 1e-9; /* of a variance */
+static const double ROUNDING = 1e-12; /* of a sum of squares: what is left of a constant column */
 
 typedef struct summary {
     scree__replicates *r;
@@ -44,12 +44,12 @@ typedef struct summary {
     scree_status bad; /* of a task */
 } summary;
 
-/* A column may be constant in the replicate, but for rounding: it has no correlations. */
+/* A column that is constant in the replicate has no correlations. */
 static void scale_columns(const summary *s, double *a)
 {
     const int64_t d = s->r->cols;
     for (int64_t i = 0; i < d; i++)
-        a[i * d + i] = a[i * d + i] > CONSTANT * s->model->variances[i] ? 1 / sqrt(a[i * d + i]) : 0;
+        a[i * d + i] = a[i * d + i] > 0 ? 1 / sqrt(a[i * d + i]) : 0;
     for (int64_t i = 0; i < d; i++)
         for (int64_t j = i + 1; j < d; j++)
             a[i * d + j] *= a[i * d + i] * a[j * d + j];
@@ -65,9 +65,12 @@ static double to_covariance(const summary *s, int64_t b)
     const double *sums = s->r->sums + b * (d + 1);
     const double weight = fmax(sums[d], 2);
     double trace = 0;
-    for (int64_t i = 0; i < d; i++)
+    for (int64_t i = 0; i < d; i++) {
+        const double rounding = ROUNDING * a[i * d + i] / weight;
         for (int64_t j = i; j < d; j++)
             a[i * d + j] = (a[i * d + j] - sums[i] * sums[j] / weight) / (weight - 1);
+        a[i * d + i] = a[i * d + i] > rounding ? a[i * d + i] : 0;
+    }
     if (s->model->scale)
         scale_columns(s, a);
     for (int64_t i = 0; i < d; i++) {

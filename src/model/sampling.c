@@ -23,6 +23,7 @@
 
 #include "model/sampling_scaled.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -105,6 +106,8 @@ static noise find_noise(const scree__spiked *s)
         rest = fmax(rest - s->values[j], 0);
         if (below >= 1 && 2 * (double)(j + 1) > s->freedom)
             break; /* too few degrees of freedom are left to know noise by */
+        if (s->values[j] <= s->directions * DBL_EPSILON * s->total)
+            break; /* rounding */
         level = below >= 1 ? level_of(s, j + 1, rest, level) : 0;
         if (is_noise(s, j, level))
             break;
@@ -133,6 +136,8 @@ static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, cons
                 sum += s->values[i] / apart(value, s->values[i], n, (double)(i - j));
         sum += effects ? effects[j].bias : 0;
         out[j].eigenvalue = value / fmax(1 + sum / n, 0.5);
+        if (effects && out[j].eigenvalue >= s->total) /* more than all the variance there is */
+            out[j].eigenvalue = value;
     }
 }
 
@@ -207,9 +212,9 @@ static void fill_scaled(scree_sampling *c, const sums *sum, const scree__spiked 
     const double slope = fmax(sum->slope, LEAST_SLOPE);
     const double variance = 2 / (s->freedom * slope) * fmax(1 + slope * (effect->variance - 1), 0); /* over α² */
     const double share = fmin(c->eigenvalue / s->total, 1 - 1e-9);
-    const double bias = (2 * share - 1) / ((1 - share) * (1 - share)) * variance / 2; /* of the logit, second order */
-    const double centre = log(share / (1 - share)) - bias;
     const double half = TWO_SIDED * sqrt(variance) / (1 - share);
+    const double bias = (2 * share - 1) / ((1 - share) * (1 - share)) * variance / 2; /* of the logit, second order */
+    const double centre = log(share / (1 - share)) - fmin(fmax(bias, -half / 2), half / 2);
     const double mean = effect->mean * sum->mean;
     sums turned = {sum->slope, mean, effect->square * mean * mean, effect->cube * mean * mean * mean};
     if (!(effect->square > 0)) {

@@ -117,6 +117,21 @@ static void test_of_a_model(void **state)
     scree_model_free(seen);
 }
 
+/* What rounding leaves of nothing has no interval; and no correlation is above 1, however few the rows. */
+static void test_edges(void **state)
+{
+    (void)state;
+    static const double one[] = {4, 4e-16};
+    const double half = sqrt(0.5);
+    const double components[] = {half, half, half, -half};
+    static const double two[] = {1.9998, 0.0002};
+    scree_sampling s[2];
+    scree__sampling_fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL});
+    assert_true(!s[0].noise && s[1].noise);
+    scree__sampling_fill(s, &(scree__spiked){two, 2, 2, 2, 2, components});
+    assert_true(s[0].low > 1 && s[0].high < 2 && s[0].low < s[0].high && s[0].eigenvalue < 2);
+}
+
 /* Nothing that a spectrum can be gives nonsense: zeros, ties, one row more than nothing, no rest. */
 static void test_odd_spectra(void **state)
 {
@@ -142,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_many_rows),  cmocka_unit_test(test_one_spike),
         cmocka_unit_test(test_simulated),  cmocka_unit_test(test_below_the_threshold),
         cmocka_unit_test(test_of_a_model), cmocka_unit_test(test_odd_spectra),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
