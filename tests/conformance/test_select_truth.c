@@ -103,7 +103,8 @@ static bool judge(const scenario *s)
     const size_t length = strlen(s->name);
     const tally_row *found = row_of(s, RECOMMENDED);
     const tally_row *gaps = row_of(s, SAME_WITH_GAPS);
-    const int slack = found->samples < MANY ? 10 : 0; /* one table of a few */
+    const int slack =
+        found->samples > 0 && found->samples < MANY ? (int)(100 / found->samples) : 0; /* one table of a few */
     int best = 0;
     if (found->samples == 0)
         return false;
