@@ -12,8 +12,8 @@
  * Those of ln λ have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as
  * a variance of ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has
  * over the normal one, 1 + (z² + 1)/4ν. Squares of angles are too large, in simulations by 4/N of them. Components that
- * can be told from noise are counted with half of the degrees of freedom: a replicate has the noise of the sample and its
- * own.
+ * can be told from noise are counted with half of the degrees of freedom: a replicate has the noise of the sample and
+ * its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
 
