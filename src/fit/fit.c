@@ -13,6 +13,7 @@
 #include "fit/replicates.h"
 #include "fit/selection.h"
 #include "model/model.h"
+#include "model/spare.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,6 +85,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->image_rows = job->source->about.image_rows;
     view->image_cols = job->source->about.image_cols;
     SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
+    SCREE_TRY(scree__spare_set(model, s->values + s->k, s->vectors + s->k * d, s->spare, error));
     scree__model_settle(model);
     *out = model;
     model = NULL;
@@ -341,6 +343,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(start_replicates(&job, &chosen, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
+    scree__solution_set_apart(&solution, job.cols);
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
     SCREE_TRY(finish_replicates(model, &job, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));

@@ -12,6 +12,10 @@
  * known the square that y has outside of the known ones is shared out evenly; where D ≤ n, in proportion to what is
  * left of their spread once that of white noise is taken off. P² divisions for P poles, some 10 µs for 64.
  *
+ * An M that was chosen from the eigenvalues is that of the N+1 rows: where the new row lifts the next one so far that
+ * it would have been chosen, too, the law is that of M+1. Otherwise rows would be judged by fits that, by chance, had
+ * seen too few like them.
+ *
  * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
  * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
  * others j by w_j/(g_k - g_j): the law is quick where that changes T² by less than LEAST of itself on average. */
@@ -93,12 +97,16 @@ static double turned(const scree__row_law *law)
     return law->latent > 0 ? sum / (double)law->latent : 0;
 }
 
+bool scree__law_is_settled(double rows, int64_t cols)
+{
+    return rows >= MANY_ROWS && rows >= (double)ROWS_A_COLUMN * (double)cols;
+}
+
 static void choose_way(scree__row_law *law, const scree__row_law_input *in)
 {
     const double n = in->rows - 1;
     const double m = (double)in->latent;
-    law->is_quick = !in->fitted && in->rows >= MANY_ROWS && in->rows >= (double)(ROWS_A_COLUMN * in->cols) &&
-                    !law->has_null && turned(law) < LEAST;
+    law->is_quick = !in->fitted && scree__law_is_settled(in->rows, in->cols) && !law->has_null && turned(law) < LEAST;
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
     law->t2 = in->fitted
@@ -121,7 +129,8 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .divisor = input->divisor,
                             .latent = input->latent,
                             .known = input->known,
-                            .fitted = input->fitted};
+                            .fitted = input->fitted,
+                            .next = input->next > 0 ? input->next * (input->divisor + 1) : HUGE_VAL};
     SCREE_ALLOC(law->g, room, error);
     SCREE_ALLOC(law->counts, room, error);
     SCREE_ALLOC(law->shares, room, error);
@@ -226,9 +235,10 @@ static void ask_update(const scree__row_law *law, const scree__law_row *row, dou
         return;
     }
     scree__secular_solve(u.g, u.w, law->poles, u.roots, u.shares);
+    const int64_t latent = law->latent + (law->latent + 1 < law->poles && u.roots[law->latent] > law->next);
     for (int64_t k = 0; k < law->poles; k++) {
         s += u.w[k] > 0 ? u.w[k] / u.g[k] : 0;
-        if (k < law->latent) {
+        if (k < latent) {
             inside += u.shares[k];
             continue;
         }
@@ -243,8 +253,8 @@ static void ask_update(const scree__row_law *law, const scree__law_row *row, dou
     }
     outside += 1 / (1 + s);
     const scree__ratio ratio = {u.values, u.value_counts, terms, law->zeros};
-    const double m = (double)law->latent;
-    *log_t2 = law->latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
+    const double m = (double)latent;
+    *log_t2 = latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
     *log_q = law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, left / outside) : 0;
 }
 
@@ -261,7 +271,7 @@ void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, do
 double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
 {
     const double both = log_t2 + log_q;
-    if (law->latent == 0 || !law->has_q)
+    if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
         return exp(both);
     return isinf(both) ? 0 : exp(both) * (1 - both);
 }

@@ -49,7 +49,7 @@ scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *c
     for (int64_t i = 0; i < height; i++)
         rescale_row(view, chunk->x + i * d, factors + i * d, x + i * d, &sums[i * (k + 1)], &out.q[i]);
     if (k > 0) {
-        scree__dgemm(false, true, height, k, d, 1.0, x, d, view->components, d, 0.0, out.codes, k);
+        scree__dgemm(false, true, height, k, d, 1.0, x, d, scorer->directions, d, 0.0, out.codes, k);
         scree__dgemm(false, true, height, k, d, 1.0, factors, d, scorer->squares, d, 0.0, out.gains, k + 1);
     }
     for (int64_t i = 0; i < height; i++) {
