@@ -343,7 +343,6 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(start_replicates(&job, &chosen, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
-    scree__solution_set_apart(&solution, job.cols);
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
     SCREE_TRY(finish_replicates(model, &job, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));

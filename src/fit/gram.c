@@ -245,6 +245,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         s->tolerance = job->options->tolerance;
         s->stop_rule = stopping.rule;
     }
+    scree__solution_set_apart(s, job->cols);
 done:
     work_clear(&w);
     return status;

@@ -53,7 +53,7 @@ typedef struct scree__solution {
     double *scale;     /* D, or NULL */
     double *variances; /* D, of the columns before scaling; 0 for constant ones, whose scale is 1 */
     int64_t k;         /* components found */
-    int64_t spare;     /* of these, the last ones that nobody asked for: see solution_spare.c */
+    int64_t spare;     /* more that follow them, in values and vectors: see solution_spare.c */
     double *values;    /* k, descending */
     double *vectors;   /* k×D, orthonormal rows */
     double *residuals; /* k: ‖Su - λu‖ */

@@ -161,6 +161,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
     SCREE_TRY(settle(job, sigma, d, s, error));
     memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
+    scree__solution_set_apart(s, d);
 done:
     scree__tsqr_free(w.tsqr);
     free(sigma);

@@ -214,7 +214,7 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
         scorer->codes = scorer->law.known;
     SCREE_TRY(
         scree__spare_directions(&scorer->directions, &scorer->own_directions, scorer->kept, scorer->codes, error));
-    if (scree__law_rescales(view, fitted) && !scorer->law.is_quick)
+    if (scree__law_rescales(view, fitted) && !scorer->law.is_quick && view->m < view->d)
         SCREE_TRY(square_components(scorer, error));
 done:
     return status;

@@ -6,8 +6,8 @@
  *     1/κ_j = √((δ + y_j² N/(N+1)) / (δ + 1)),   δ = N - ddof
  *
  * more. To first order, y becomes κ∘y, and the eigenvalue of u is multiplied by (Σ κ_j u_j²)²; of directions that are
- * not known, by the average of what is left. Fitted rows need nothing of the kind, and for N of the order of a hundred
- * times √(2D) the correction is not worth its 4DM flops. */
+ * not known, by the average of what is left. Fitted rows need nothing of the kind, nor does T² where M = D, which no
+ * scale changes; and for N of the order of a hundred times √(2D) the correction is not worth its 4DM flops. */
 
 #include "model/score.h"
 
