@@ -7,8 +7,8 @@
 #include "model/model.h"
 #include "model/row_law.h"
 
-/* Directions whose codes a law of M latent dimensions uses, at most, where a model keeps so many. */
-int64_t scree__law_known(int64_t latent, int64_t kept);
+/* Directions whose codes a law of M latent dimensions uses, at most, where a model of so many rows keeps so many. */
+int64_t scree__law_known(double rows, int64_t latent, int64_t kept);
 
 /* The eigenvalues beyond the first ones of a model, kept or spare: those that there are of these, and the others as far
  * as they are known. */

@@ -18,7 +18,7 @@
  *
  * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
  * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
- * others j by w_j/(g_k - g_j): the law is quick where that changes T² by less than LEAST of itself on average. */
+ * others j by w_j/(g_k - g_j): the law is quick where that moves T² and Q by less than OFF of their deviations. */
 
 #include "model/row_law.h"
 
@@ -28,7 +28,7 @@
 
 #include <math.h>
 
-static const double LEAST = 0.0025;
+static const double OFF = 0.15; /* deviations that T² and Q may be off by, at most */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
 
 /* Shares of the square outside of the known directions: linear shrinkage of the spectrum towards its mean. */
@@ -87,14 +87,25 @@ static void lay_poles(scree__row_law *law, const scree__row_law_input *in)
         law->outside += law->counts[i] * law->g[i];
 }
 
-/* How much of T² is turned away on average, relative. */
-static double turned(const scree__row_law *law)
+/* Whether T² and Q are off by little if poles are taken not to move. Component k loses 2/N Σ_j g_j/(g_k - g_j) of its
+ * variance to directions j that are not among the M, but no more than what it has more of than these. */
+static bool stays(const scree__row_law *law)
 {
-    double sum = 0;
-    for (int64_t k = 0; k < law->latent; k++)
+    double count = 0, sum = 0, squares = 0, t2 = 0, q = 0;
+    for (int64_t j = law->latent; j < law->poles; j++) {
+        count += law->counts[j];
+        sum += law->counts[j] * law->g[j];
+        squares += law->counts[j] * law->g[j] * law->g[j];
+    }
+    for (int64_t k = 0; k < law->latent && count > 0; k++) {
+        double lost = 0;
         for (int64_t j = law->latent; j < law->poles; j++)
-            sum += 2 * law->counts[j] * law->g[j] / (law->rows * fmax(law->g[k] - law->g[j], 1e-300));
-    return law->latent > 0 ? sum / (double)law->latent : 0;
+            lost += 2 * law->counts[j] * law->g[j] / (law->rows * fmax(law->g[k] - law->g[j], 1e-300));
+        lost = fmin(lost, 1 - sum / count / law->g[k]);
+        t2 += lost;
+        q += lost * law->g[k];
+    }
+    return t2 <= OFF * sqrt(2 * (double)law->latent) && q <= OFF * sqrt(2 * squares);
 }
 
 bool scree__law_is_settled(double rows, int64_t cols)
@@ -106,7 +117,7 @@ static void choose_way(scree__row_law *law, const scree__row_law_input *in)
 {
     const double n = in->rows - 1;
     const double m = (double)in->latent;
-    law->is_quick = !in->fitted && scree__law_is_settled(in->rows, in->cols) && !law->has_null && turned(law) < LEAST;
+    law->is_quick = !in->fitted && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
     law->t2 = in->fitted

@@ -87,7 +87,7 @@ static double distance(const double *g, const double *w, int64_t n, int64_t k, d
 {
     double low = 0;
     double high = gap;
-    double d = 0.5 * gap;
+    double d = fmin(0.5 * gap, w[k] + least); /* where other poles are far away it is the root */
     for (int i = 0; i < STEPS; i++) {
         const split f = split_at(g, w, n, k, d, least);
         const double value = 1 + f.near + f.far;

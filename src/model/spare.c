@@ -16,7 +16,7 @@ enum { MANY_COMPONENTS = 256, MANY_DOUBLES = 1 << 22 };
 
 int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept)
 {
-    const int64_t known = scree__law_known(kept, rank);
+    const int64_t known = scree__law_known((double)rows, kept, rank);
     const int64_t most = MANY_DOUBLES / cols;
     const int64_t count = (known < most ? known : most) - kept;
     return rank > MANY_COMPONENTS || scree__law_is_settled((double)rows, cols) || count < 0 ? 0 : count;

@@ -126,6 +126,7 @@ static void only_where_they_matter(void **state)
     assert_int_equal(scree__spare_wanted(40, 50, 39, 2), 37);
     assert_int_equal(scree__spare_wanted(200, 3000, 199, 3), 61);
     assert_int_equal(scree__spare_wanted(200, 3000, 199, 60), 20);
+    assert_int_equal(scree__spare_wanted(1000, 200, 199, 3), 20);
     assert_int_equal(scree__spare_wanted(40, 50, 39, 39), 0);
     assert_int_equal(scree__spare_wanted(5000, 50, 50, 2), 0);     /* many rows */
     assert_int_equal(scree__spare_wanted(2000, 3000, 1999, 2), 0); /* many components */
