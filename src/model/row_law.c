@@ -18,7 +18,7 @@
  *
  * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
  * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
- * others j by w_j/(g_k - g_j): the law is quick where that moves T² and Q by less than OFF of their deviations. */
+ * others j by w_j/(g_k - g_j): the law is quick where that moves T² and Q by little beside their deviations. */
 
 #include "model/row_law.h"
 
@@ -28,7 +28,8 @@
 
 #include <math.h>
 
-static const double OFF = 0.15; /* deviations that T² and Q may be off by, at most */
+static const double OFF_T2 = 0.3; /* deviations that T² may be too small by, */
+static const double OFF_Q = 0.05; /* and Q too large */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
 
 /* Shares of the square outside of the known directions: linear shrinkage of the spectrum towards its mean. */
@@ -105,7 +106,7 @@ static bool stays(const scree__row_law *law)
         t2 += lost;
         q += lost * law->g[k];
     }
-    return t2 <= OFF * sqrt(2 * (double)law->latent) && q <= OFF * sqrt(2 * squares);
+    return t2 <= OFF_T2 * sqrt(2 * (double)law->latent) && q <= OFF_Q * sqrt(2 * squares);
 }
 
 bool scree__law_is_settled(double rows, int64_t cols)
