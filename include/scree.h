@@ -430,6 +430,11 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
+    int64_t spare_count; /* components beyond those kept, which p-values of new rows take into account; mostly 0 */
+    const double *spare_values;     /* their eigenvalues, which are among those in bins */
+    const double *spare_components; /* spare_count×D */
+    double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
+                                       been chosen; 0: not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -528,7 +533,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
