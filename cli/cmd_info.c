@@ -3,6 +3,7 @@
 
 #include "archive_text.h"
 #include "facts.h"
+#include "imputer_text.h"
 #include "json.h"
 #include "model_text.h"
 #include "views.h"
@@ -132,6 +133,7 @@ static void print_spectrum(const scree_model *model)
     if (view->latent < view->m)
         cli_model_latent(stdout, model);
     cli_model_gaps(stdout, view);
+    cli_imputer_print(stdout, model);
     print_density(model);
 }
 

@@ -11,6 +11,7 @@
 #include "fit/em.h"
 
 #include "base/memory.h"
+#include "fit/imputer.h"
 #include "fit/method.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
@@ -104,6 +105,14 @@ static bool must_keep(const scree__job *job)
     return !(job->source->can & SCREE__CAN_REWIND);
 }
 
+/* What is left for the imputer, which comes after the components, when rows are kept: those of one that is kept. */
+static int64_t imputer_room(const scree__job *job)
+{
+    const int64_t kept = scree__em_rows_bytes(job);
+    const bool keeps = must_keep(job) || work_memory(job) + kept <= job->memory;
+    return job->memory - (keeps ? kept : 0);
+}
+
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const double n = (double)scree__job_rows(job);
@@ -119,7 +128,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->flops = 2 * n * d * m * m * iterations + n * d * fmin(d, 40 * m);
     effort->passing += scree__estimate_em(job->rates, n * d, m) * iterations +
                        scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d);
-    entry->memory = work + (keeps ? kept : 0);
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, scree__job_rows(job), imputer_room(job));
+    entry->memory = (work > plan.memory ? work : plan.memory) + (keeps ? kept : 0);
 }
 
 static scree_status check_columns(const scree__em *em, scree_error *error)
@@ -415,6 +425,10 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(measure(&em, solution, error));
     SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
     SCREE_TRY(finish(&s, solution, error));
+    clear(&s);
+    scree__em_release(&em);
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, imputer_room(job));
+    SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));
 done:
     clear(&s);
     scree__em_close(&em);

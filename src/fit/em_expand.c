@@ -6,7 +6,10 @@
  *
  *     (N I + Σ⟨ww'⟩/v_µ) m = Σz - Σ⟨wµ⟩/v_µ,
  *
- * and both choices are the best there are: neither likelihood nor bound can fall. O(D M²), for Bayes O(D M³). */
+ * and both choices are the best there are: neither likelihood nor bound can fall. Where the prior of w is given, with
+ * precision α for all components, the best R has Z' - αW' = (N - D)I for the sums Z' of ⟨zz'⟩ and W' of ⟨ww'⟩: in the
+ * principal basis each component is stretched by r, αb r⁴ + (N - D) r² - N = 0, b its entry of W' before. O(D M²), for
+ * Bayes O(D M³). */
 
 #include "fit/em.h"
 
@@ -16,6 +19,8 @@
 
 #include <math.h>
 #include <string.h>
+
+static const double LEAST_SCATTER = 1e-12; /* b is not let below */
 
 typedef struct expanding {
     scree__em *em;
@@ -28,6 +33,7 @@ typedef struct expanding {
     double *values;   /* M */
     double *work;     /* M×M */
     double *large;    /* D×M */
+    double stretched; /* Σ ln r² */
 } expanding;
 
 static scree_status open(expanding *x, scree_error *error)
@@ -135,6 +141,22 @@ static int choose_turn(const expanding *x)
     return info;
 }
 
+/* r of every component, where the prior is given: R's columns times it. */
+static void stretch(expanding *x, double rows)
+{
+    const int64_t m = x->m;
+    const double alpha = x->state->precision;
+    const double over = rows - (double)x->state->d;
+    for (int64_t j = 0; alpha > 0 && j < m; j++) {
+        const double b = alpha * fmax(x->values[m - 1 - j], LEAST_SCATTER);
+        const double root = sqrt(over * over + 4 * b * rows);
+        const double square = over > 0 ? 2 * rows / (over + root) : (root - over) / (2 * b);
+        for (int64_t i = 0; i < m; i++)
+            x->rotation[i * m + j] *= sqrt(square);
+        x->stretched += log(square);
+    }
+}
+
 /* Task: the covariance of column d, Σ' = TΣT', T = [R' 0; m' 1]. */
 static void turn_cover(void *context, int64_t d, int worker)
 {
@@ -174,8 +196,9 @@ static scree_status turn_covers(expanding *x, scree_error *error)
     scree__parallel(x->em->job->threads, s->d, turn_cover, x);
     for (int64_t i = 0; i < m; i++) {
         volume += 2 * log(x->moment[i * m + i]);
-        s->width[i] = fmax(x->values[m - 1 - i], 0) / (double)s->d;
+        s->width[i] = s->precision > 0 ? 1 / s->precision : fmax(x->values[m - 1 - i], 0) / (double)s->d;
     }
+    volume += x->stretched;
     for (int64_t d = 0; d < s->d; d++)
         s->logdet[d] += volume;
 done:
@@ -196,6 +219,8 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *s, scree_error *er
         info = factor_moment(&x, rows);
     if (info == 0)
         info = choose_turn(&x);
+    if (info == 0)
+        stretch(&x, rows);
     for (int64_t d = 0; info == 0 && d < s->d; d++)
         for (int64_t i = 0; i < m; i++)
             s->offset[d] += s->w[d * m + i] * x.mean[i];

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The imputer of a fit with gaps, from beginning to end: rows are gathered; cells are held out, once or, of a small
+ * table, several times; the three fits are made without these cells, and predict them; that gives weights and the width
+ * of intervals; fits that count for little are dropped; the others go on, from where they are, with all cells. */
+
+#include "fit/imputer.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 100, FINAL_STEPS = 50, FINAL_STEPS_SAMPLED = 10 };
+static const double LEAST_WEIGHT = 0.02;
+
+typedef struct making {
+    scree__em *em;
+    const scree__imputer_plan *plan;
+    const scree__solution *solution;
+    scree__imputer_table table;
+    scree__imputer_trainer trainer;
+    scree__imputer_held held[MOST_ROUNDS];
+    int64_t rounds;
+} making;
+
+/* The fits as they are, in the columns of the table. */
+static scree_status pack(scree__imputer **out, const making *m, const int64_t *which, int64_t fits, scree_error *error)
+{
+    int64_t k[SCREE__IMPUTER_FITS];
+    for (int64_t f = 0; f < fits; f++)
+        k[f] = m->trainer.state[which[f]].m;
+    const scree_status status = scree__imputer_new(out, m->table.cols, fits, k, error);
+    for (int64_t f = 0; status == SCREE_OK && f < fits; f++)
+        scree__imputer_pack(&(*out)->fit[f], &m->trainer, which[f]);
+    return status;
+}
+
+/* Rows with held-out cells, by any thread. */
+typedef struct predicting {
+    const making *m;
+    scree__imputer_held *held;
+    scree__imputer_row *rows; /* one a thread */
+    uint8_t *missing;         /* D a thread */
+    double *x;                /* D a thread */
+    int64_t *starts;          /* first cell of each row that has any, and the end */
+} predicting;
+
+static void predict_row(void *context, int64_t index, int worker)
+{
+    const predicting *p = context;
+    const int64_t d = p->m->table.cols;
+    scree__imputer_held *held = p->held;
+    scree__imputer_row *row = &p->rows[worker];
+    uint8_t *missing = p->missing + worker * d;
+    double *x = p->x + worker * d;
+    memcpy(x, p->m->table.x + held->cell[p->starts[index]] / d * d, (size_t)d * sizeof *x);
+    for (int64_t j = 0; j < d; j++)
+        missing[j] = (bool)isnan(x[j]);
+    scree__imputer_row_solve(row, missing);
+    scree__imputer_row_fill(row, x);
+    for (int64_t i = p->starts[index]; i < p->starts[index + 1]; i++)
+        for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++) {
+            const int64_t j = held->cell[i] % d;
+            held->expected[i * SCREE__IMPUTER_FITS + f] = row->code[f].expected[j];
+            held->variance[i * SCREE__IMPUTER_FITS + f] = scree__imputer_row_variance(row, f, j);
+        }
+}
+
+static int64_t find_starts(const scree__imputer_held *held, int64_t d, int64_t *starts)
+{
+    int64_t rows = 0;
+    for (int64_t i = 0; i < held->count; i++)
+        if (i == 0 || held->cell[i] / d != held->cell[i - 1] / d)
+            starts[rows++] = i;
+    starts[rows] = held->count;
+    return rows;
+}
+
+static scree_status predict(const making *m, scree__imputer_held *held, scree_error *error)
+{
+    static const int64_t all[] = {0, 1, 2};
+    scree_status status = SCREE_OK;
+    const int threads = m->em->job->threads;
+    const int64_t d = m->table.cols;
+    scree__imputer *imputer = NULL;
+    predicting p = {.m = m, .held = held};
+    SCREE_TRY(pack(&imputer, m, all, SCREE__IMPUTER_FITS, error));
+    scree__imputer_settle(imputer);
+    SCREE_ALLOC(p.rows, threads, error);
+    for (int i = 0; i < threads; i++)
+        SCREE_TRY(scree__imputer_row_open(&p.rows[i], imputer, error));
+    SCREE_ALLOC(p.missing, threads * d, error);
+    SCREE_ALLOC(p.x, threads * d, error);
+    SCREE_ALLOC(p.starts, held->count + 1, error);
+    scree__parallel(threads, find_starts(held, d, p.starts), predict_row, &p);
+done:
+    for (int i = 0; p.rows && i < threads; i++)
+        scree__imputer_row_close(&p.rows[i]);
+    free(p.rows);
+    free(p.missing);
+    free(p.x);
+    free(p.starts);
+    scree__imputer_free(imputer);
+    return status;
+}
+
+/* Cells are held out, fits made without them and asked about them. */
+static scree_status run_round(making *m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__imputer_held *held = &m->held[m->rounds];
+    SCREE_TRY(scree__imputer_hide(held, &m->table, m->em->job->options->seed, m->rounds, error));
+    m->rounds++;
+    SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, true, error));
+    for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++)
+        SCREE_TRY(scree__imputer_train(&m->trainer, f, STEPS, error));
+    SCREE_TRY(predict(m, held, error));
+    scree__imputer_restore(held, &m->table);
+done:
+    return status;
+}
+
+static scree_status run_rounds(making *m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t count = 0;
+    do {
+        SCREE_TRY(run_round(m, error));
+        count += m->held[m->rounds - 1].count;
+    } while (count < HELD_ENOUGH && m->rounds < MOST_ROUNDS && m->held[m->rounds - 1].count > 0);
+done:
+    return status;
+}
+
+/* Those that count, and their weights. */
+static int64_t drop(const double *weights, int64_t *which, double *left)
+{
+    double sum = 0;
+    int64_t fits = 0;
+    for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++) {
+        if (weights[f] < LEAST_WEIGHT)
+            continue;
+        which[fits] = f;
+        left[fits++] = weights[f];
+        sum += weights[f];
+    }
+    for (int64_t f = 0; f < fits; f++)
+        left[f] /= sum;
+    return fits;
+}
+
+/* From standardised columns to those that questions load (model/chunks.h). */
+static void set_frame(scree__imputer *imputer, const making *m)
+{
+    const scree__em_rows *rows = &m->em->rows;
+    for (int64_t j = 0; j < imputer->d; j++) {
+        const double scale = m->solution->scale ? m->solution->scale[j] : 1;
+        imputer->centre[j] = (rows->mean[j] - m->solution->mean[j]) / scale;
+        imputer->deviation[j] = sqrt(rows->variance[j]) / scale;
+    }
+}
+
+static scree_status finish(scree__imputer **out, making *m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool sampled = m->plan->final_rows < m->em->rows.rows || m->plan->final_rows > m->plan->held_rows;
+    double weights[SCREE__IMPUTER_FITS];
+    double left[SCREE__IMPUTER_FITS];
+    int64_t which[SCREE__IMPUTER_FITS];
+    scree__imputer *made = NULL;
+    scree__imputer_weigh(m->held, m->rounds, weights);
+    const int64_t fits = drop(weights, which, left);
+    if (m->plan->final_rows > m->plan->held_rows) {
+        scree__imputer_table_clear(&m->table);
+        SCREE_TRY(scree__imputer_gather(&m->table, m->em, m->plan->final_rows, error));
+    }
+    SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, false, error));
+    for (int64_t f = 0; f < fits; f++)
+        SCREE_TRY(scree__imputer_train(&m->trainer, which[f], sampled ? FINAL_STEPS_SAMPLED : FINAL_STEPS, error));
+    SCREE_TRY(pack(&made, m, which, fits, error));
+    SCREE_TRY(scree__imputer_widen(m->held, m->rounds, weights, &made->widening, error));
+    for (int64_t f = 0; f < fits; f++)
+        made->fit[f].weight = left[f];
+    for (int64_t r = 0; r < m->rounds; r++)
+        made->held_out += m->held[r].count;
+    set_frame(made, m);
+    scree__imputer_settle(made);
+    *out = made;
+    made = NULL;
+done:
+    scree__imputer_free(made);
+    return status;
+}
+
+scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scree__solution *solution,
+                                 const scree__imputer_plan *plan, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    making m = {.em = em, .plan = plan, .solution = solution};
+    if (plan->k < 1 || em->rows.cells == em->rows.rows * em->d)
+        goto done;
+    SCREE_TRY(scree__imputer_gather(&m.table, em, plan->held_rows, error));
+    SCREE_TRY(scree__imputer_trainer_open(&m.trainer, em->job, plan->k, error));
+    SCREE_TRY(run_rounds(&m, error));
+    SCREE_TRY(finish(out, &m, error));
+done:
+    scree__imputer_trainer_close(&m.trainer);
+    for (int64_t r = 0; r < MOST_ROUNDS; r++)
+        scree__imputer_held_clear(&m.held[r]);
+    scree__imputer_table_clear(&m.table);
+    return status;
+}
