@@ -32,7 +32,7 @@ enum {
     CELLS_ENOUGH = 5
 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
-enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20 };
+enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
 static const double MIN_NOISE = 1e-12;        /* of the average variance */
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
@@ -208,6 +208,12 @@ done:
     return status;
 }
 
+/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
+static int max_iterations(const scree__job *job)
+{
+    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
+}
+
 /* Why to stop here; NULL: go on. */
 static const char *reason_to_stop(search *s, double risen)
 {
@@ -221,7 +227,7 @@ static const char *reason_to_stop(search *s, double risen)
         return "tolerance";
     if (s->stalled >= MAX_STALLED)
         return "stalled";
-    return s->iterations >= MAX_ITERATIONS ? "iterations" : NULL;
+    return s->iterations >= max_iterations(s->em->job) ? "iterations" : NULL;
 }
 
 /* The next state to look at: where acceleration leads, or, when components have died, one EM step on without them. */
@@ -245,7 +251,7 @@ static void advance(search *s)
 static bool has_dead(const search *s)
 {
     return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
-           s->iterations < MAX_ITERATIONS;
+           s->iterations < max_iterations(s->em->job);
 }
 
 /* One E step, and when it shows no loss the M step and where to go from there. */

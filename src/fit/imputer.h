@@ -29,6 +29,7 @@ typedef struct scree__imputer_plan {
     int64_t k;          /* components of a fit; 0: there will be no imputer */
     int64_t held_rows;  /* rows that cells are held out of */
     int64_t final_rows; /* rows of the final fits */
+    bool sampled;       /* not all of the rows: the table is large, and time is saved */
     int64_t memory;     /* beside the rows themselves, where they are kept */
 } scree__imputer_plan;
 
@@ -43,13 +44,16 @@ scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scre
 /* Rows in standardised columns, NaN for what is missing. */
 typedef struct scree__imputer_table {
     int64_t rows;
-    int64_t cols;
+    int64_t cols; /* of those that are fitted */
     double *x;
     double *weights; /* NULL: they count alike */
+    int64_t *column; /* cols: which of the data each is */
 } scree__imputer_table;
 
-/* So many of the rows, chosen at random where there are more; rows without any cell are left out. */
-scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, int64_t rows, scree_error *error);
+/* So many of the rows, chosen at random where there are more; rows without any cell are left out. Columns as in like;
+ * NULL: those that vary by more than a few of their cells. */
+scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, int64_t rows,
+                                   const scree__imputer_table *like, scree_error *error);
 void scree__imputer_table_clear(scree__imputer_table *table);
 
 /* Cells held out, row by row, and what the fits say of them. */
@@ -73,6 +77,7 @@ typedef struct scree__imputer_trainer {
     scree_source *source;
     scree__em em;
     int64_t k;
+    bool frugal;            /* only components that stand out, and some more */
     scree__em_state scaled; /* columns over √ψ: what the E step sees, as noise of variance 1 */
     scree__em_state state[SCREE__IMPUTER_FITS];
     double *noise[SCREE__IMPUTER_FITS]; /* D: ψ */
@@ -81,7 +86,8 @@ typedef struct scree__imputer_trainer {
     double *square;                     /* D: Σ⟨(x - µ - w'z)²⟩ */
 } scree__imputer_trainer;
 
-scree_status scree__imputer_trainer_open(scree__imputer_trainer *trainer, const scree__job *job, int64_t k,
+scree_status scree__imputer_trainer_open(scree__imputer_trainer *trainer, const scree__job *job,
+                                         const scree__imputer_plan *plan, const scree__imputer_table *table,
                                          scree_error *error);
 void scree__imputer_trainer_close(scree__imputer_trainer *trainer);
 /* From now on on this table. fresh: from a first guess; else from where the fits are. */
@@ -89,8 +95,10 @@ scree_status scree__imputer_trainer_take(scree__imputer_trainer *trainer, const 
                                          scree_error *error);
 /* Steps until nothing much changes, at most so many. */
 scree_status scree__imputer_train(scree__imputer_trainer *trainer, int64_t fit, int steps, scree_error *error);
-/* A fit as the imputer keeps it. */
-void scree__imputer_pack(scree__imputer_fit *into, const scree__imputer_trainer *trainer, int64_t fit);
+/* A fit as the imputer keeps it, in columns of the data: those that were not fitted are noise of variance 1. Columns
+ * NULL: those of the table. */
+void scree__imputer_pack(scree__imputer_fit *into, const scree__imputer_trainer *trainer, int64_t fit,
+                         const int64_t *columns);
 
 /* Noise variances from sums of squares over n cells each: one for all, or one for each, shrunk by Smyth's moments. */
 void scree__imputer_noise(const double *squares, const double *n, int64_t d, bool single, double *noise);

@@ -11,8 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 100, FINAL_STEPS = 50, FINAL_STEPS_SAMPLED = 10 };
+enum { A, B, C };
+enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 60, FINAL_STEPS = 20, STEPS_SAMPLED = 15, FINAL_STEPS_SAMPLED = 3 };
 static const double LEAST_WEIGHT = 0.02;
+static const double LEAST_WEIGHT_SAMPLED = 0.05;
 
 typedef struct making {
     scree__em *em;
@@ -24,15 +26,20 @@ typedef struct making {
     int64_t rounds;
 } making;
 
-/* The fits as they are, in the columns of the table. */
-static scree_status pack(scree__imputer **out, const making *m, const int64_t *which, int64_t fits, scree_error *error)
+/* The fits as they are, in the columns of the table or of the data. */
+static scree_status pack(scree__imputer **out, const making *m, const int64_t *which, int64_t fits, bool in_data,
+                         scree_error *error)
 {
     int64_t k[SCREE__IMPUTER_FITS];
     for (int64_t f = 0; f < fits; f++)
         k[f] = m->trainer.state[which[f]].m;
-    const scree_status status = scree__imputer_new(out, m->table.cols, fits, k, error);
-    for (int64_t f = 0; status == SCREE_OK && f < fits; f++)
-        scree__imputer_pack(&(*out)->fit[f], &m->trainer, which[f]);
+    const int64_t d = in_data ? m->em->d : m->table.cols;
+    const scree_status status = scree__imputer_new(out, d, fits, k, error);
+    for (int64_t f = 0; status == SCREE_OK && f < fits; f++) {
+        for (int64_t j = 0; j < d; j++)
+            (*out)->fit[f].noise[j] = 1;
+        scree__imputer_pack(&(*out)->fit[f], &m->trainer, which[f], in_data ? m->table.column : NULL);
+    }
     return status;
 }
 
@@ -85,7 +92,7 @@ static scree_status predict(const making *m, scree__imputer_held *held, scree_er
     const int64_t d = m->table.cols;
     scree__imputer *imputer = NULL;
     predicting p = {.m = m, .held = held};
-    SCREE_TRY(pack(&imputer, m, all, SCREE__IMPUTER_FITS, error));
+    SCREE_TRY(pack(&imputer, m, all, SCREE__IMPUTER_FITS, false, error));
     scree__imputer_settle(imputer);
     SCREE_ALLOC(p.rows, threads, error);
     for (int i = 0; i < threads; i++)
@@ -105,6 +112,12 @@ done:
     return status;
 }
 
+/* In a large table the prior of the loadings says little: (b) would be (c) once more. */
+static bool is_left_out(const making *m, int64_t fit)
+{
+    return m->plan->sampled && fit == B;
+}
+
 /* Cells are held out, fits made without them and asked about them. */
 static scree_status run_round(making *m, scree_error *error)
 {
@@ -114,8 +127,13 @@ static scree_status run_round(making *m, scree_error *error)
     m->rounds++;
     SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, true, error));
     for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++)
-        SCREE_TRY(scree__imputer_train(&m->trainer, f, STEPS, error));
+        if (!is_left_out(m, f))
+            SCREE_TRY(scree__imputer_train(&m->trainer, f, m->plan->sampled ? STEPS_SAMPLED : STEPS, error));
     SCREE_TRY(predict(m, held, error));
+    for (int64_t i = 0; is_left_out(m, B) && i < held->count * SCREE__IMPUTER_FITS; i += SCREE__IMPUTER_FITS) {
+        held->expected[i + B] = held->expected[i + C];
+        held->variance[i + B] = held->variance[i + C];
+    }
     scree__imputer_restore(held, &m->table);
 done:
     return status;
@@ -134,12 +152,12 @@ done:
 }
 
 /* Those that count, and their weights. */
-static int64_t drop(const double *weights, int64_t *which, double *left)
+static int64_t drop(const double *weights, double least, int64_t *which, double *left)
 {
     double sum = 0;
     int64_t fits = 0;
     for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++) {
-        if (weights[f] < LEAST_WEIGHT)
+        if (weights[f] < least)
             continue;
         which[fits] = f;
         left[fits++] = weights[f];
@@ -164,21 +182,30 @@ static void set_frame(scree__imputer *imputer, const making *m)
 static scree_status finish(scree__imputer **out, making *m, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const bool sampled = m->plan->final_rows < m->em->rows.rows || m->plan->final_rows > m->plan->held_rows;
     double weights[SCREE__IMPUTER_FITS];
     double left[SCREE__IMPUTER_FITS];
     int64_t which[SCREE__IMPUTER_FITS];
     scree__imputer *made = NULL;
     scree__imputer_weigh(m->held, m->rounds, weights);
-    const int64_t fits = drop(weights, which, left);
+    if (is_left_out(m, B)) {
+        weights[C] += weights[B];
+        weights[B] = 0;
+    }
+    const int64_t fits = drop(weights, m->plan->sampled ? LEAST_WEIGHT_SAMPLED : LEAST_WEIGHT, which, left);
     if (m->plan->final_rows > m->plan->held_rows) {
-        scree__imputer_table_clear(&m->table);
-        SCREE_TRY(scree__imputer_gather(&m->table, m->em, m->plan->final_rows, error));
+        const scree__imputer_table like = m->table;
+        m->table = (scree__imputer_table){0};
+        free(like.x);
+        free(like.weights);
+        status = scree__imputer_gather(&m->table, m->em, m->plan->final_rows, &like, error);
+        free(like.column);
+        SCREE_TRY(status);
     }
     SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, false, error));
     for (int64_t f = 0; f < fits; f++)
-        SCREE_TRY(scree__imputer_train(&m->trainer, which[f], sampled ? FINAL_STEPS_SAMPLED : FINAL_STEPS, error));
-    SCREE_TRY(pack(&made, m, which, fits, error));
+        SCREE_TRY(
+            scree__imputer_train(&m->trainer, which[f], m->plan->sampled ? FINAL_STEPS_SAMPLED : FINAL_STEPS, error));
+    SCREE_TRY(pack(&made, m, which, fits, true, error));
     SCREE_TRY(scree__imputer_widen(m->held, m->rounds, weights, &made->widening, error));
     for (int64_t f = 0; f < fits; f++)
         made->fit[f].weight = left[f];
@@ -200,8 +227,10 @@ scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scre
     making m = {.em = em, .plan = plan, .solution = solution};
     if (plan->k < 1 || em->rows.cells == em->rows.rows * em->d)
         goto done;
-    SCREE_TRY(scree__imputer_gather(&m.table, em, plan->held_rows, error));
-    SCREE_TRY(scree__imputer_trainer_open(&m.trainer, em->job, plan->k, error));
+    SCREE_TRY(scree__imputer_gather(&m.table, em, plan->held_rows, NULL, error));
+    if (m.table.cols < 2 || m.table.rows < 3)
+        goto done;
+    SCREE_TRY(scree__imputer_trainer_open(&m.trainer, em->job, plan, &m.table, error));
     SCREE_TRY(run_rounds(&m, error));
     SCREE_TRY(finish(out, &m, error));
 done:

@@ -10,7 +10,7 @@
 enum { MOST_COMPONENTS = 24, FEWEST_COMPONENTS = 6, FEWEST_ROWS = 4, SAMPLE_ROWS = 256 };
 static const int64_t MODEL_BYTES = INT64_C(96) << 20;
 static const int64_t HELD_CELLS = INT64_C(1) << 18;
-static const int64_t FINAL_CELLS = INT64_C(1) << 21;
+static const int64_t FINAL_CELLS = INT64_C(1) << 20;
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -46,6 +46,7 @@ scree__imputer_plan scree__imputer_plan_of(const scree__job *job, int64_t rows, 
         return none;
     plan.held_rows = rows_of(HELD_CELLS, rows, d);
     plan.final_rows = rows_of(FINAL_CELLS, rows, d);
+    plan.sampled = plan.held_rows < rows;
     for (;;) {
         /* held-out cells are a fifth of a table at most, and take eight numbers each */
         plan.memory = work_memory(job, plan.k) + 8 * d * (plan.final_rows + 3 * plan.held_rows);

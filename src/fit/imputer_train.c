@@ -18,19 +18,22 @@
 #include <math.h>
 #include <string.h>
 
-enum { A, B, C, SETTLED = 3, PRUNE_FROM = 10 };
-static const double TOLERANCE = 1e-4;  /* of the average ln ψ, a step */
+enum { A, B, C, SETTLED = 2, PRUNE_FROM = 10 };
+static const double TOLERANCE = 3e-4;  /* of the average ln ψ, a step */
 static const double MEAN_VARIANCE = 1; /* prior of µ, about the mean of what was observed */
 static const double FLOOR = 1e-8;
 
-scree_status scree__imputer_trainer_open(scree__imputer_trainer *t, const scree__job *job, int64_t k,
+scree_status scree__imputer_trainer_open(scree__imputer_trainer *t, const scree__job *job,
+                                         const scree__imputer_plan *plan, const scree__imputer_table *table,
                                          scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t d = job->cols;
-    *t = (scree__imputer_trainer){.job = *job, .k = k};
+    const int64_t d = table->cols;
+    const int64_t k = plan->k < d - 1 ? plan->k : d - 1;
+    *t = (scree__imputer_trainer){.job = *job, .k = k, .frugal = plan->sampled};
     t->job.replicates = NULL;
     t->job.gap = NULL;
+    t->job.cols = d;
     SCREE_TRY(scree__em_state_new(&t->scaled, d, k, true, error));
     for (int f = 0; f < SCREE__IMPUTER_FITS; f++) {
         SCREE_TRY(scree__em_state_new(&t->state[f], d, k, true, error));
@@ -69,13 +72,13 @@ static scree_status begin(scree__imputer_trainer *t, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__em_state start = {0};
-    SCREE_TRY(scree__em_start(&t->em, &start, t->k, false, true, error));
+    SCREE_TRY(scree__em_start(&t->em, &start, t->k, t->frugal, true, error));
     for (int f = 0; f < SCREE__IMPUTER_FITS; f++) {
         scree__em_state *s = &t->state[f];
         scree__em_state_copy(s, &start);
         s->broad = MEAN_VARIANCE;
         s->noises = t->noise[f];
-        s->precision = f == C ? 0 : (double)t->k / 3;
+        s->precision = f == C ? 0 : (double)s->m / 3;
         for (int64_t i = 0; f != C && i < s->m; i++)
             s->width[i] = 1 / s->precision;
         for (int64_t j = 0; j < s->d; j++)
@@ -203,13 +206,16 @@ done:
     return status;
 }
 
-void scree__imputer_pack(scree__imputer_fit *into, const scree__imputer_trainer *t, int64_t f)
+void scree__imputer_pack(scree__imputer_fit *into, const scree__imputer_trainer *t, int64_t f, const int64_t *columns)
 {
     const scree__em_state *s = &t->state[f];
+    const int64_t n = s->m + 1;
+    const int64_t pairs = scree__pairs(n);
     for (int64_t j = 0; j < s->d; j++) {
-        memcpy(into->loadings + j * (s->m + 1), s->w + j * s->m, (size_t)s->m * sizeof *s->w);
-        into->loadings[j * (s->m + 1) + s->m] = t->mean[j] + s->offset[j];
+        const int64_t to = columns ? columns[j] : j;
+        memcpy(into->loadings + to * n, s->w + j * s->m, (size_t)s->m * sizeof *s->w);
+        into->loadings[to * n + s->m] = t->mean[j] + s->offset[j];
+        memcpy(into->cover + to * pairs, s->cover + j * pairs, (size_t)pairs * sizeof *s->cover);
+        into->noise[to] = t->noise[f][j];
     }
-    memcpy(into->cover, s->cover, (size_t)(s->d * scree__pairs(s->m + 1)) * sizeof *s->cover);
-    memcpy(into->noise, t->noise[f], (size_t)s->d * sizeof *into->noise);
 }
