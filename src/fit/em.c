@@ -128,7 +128,12 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->flops = 2 * n * d * m * m * iterations + n * d * fmin(d, 40 * m);
     effort->passing += scree__estimate_em(job->rates, n * d, m) * iterations +
                        scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d);
-    const scree__imputer_plan plan = scree__imputer_plan_of(job, scree__job_rows(job), imputer_room(job));
+    const scree__csr *cells = job->source->cells;
+    const double share = cells ? (double)cells->start[cells->rows] / (n * d) : 1;
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, scree__job_rows(job), share, imputer_room(job));
+    const double width = (double)(plan.k + 1);
+    entry->flops += plan.steps * 2 * width * width;
+    effort->passing += scree__estimate_em(job->rates, plan.steps, width);
     entry->memory = (work > plan.memory ? work : plan.memory) + (keeps ? kept : 0);
 }
 
@@ -433,7 +438,8 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(finish(&s, solution, error));
     clear(&s);
     scree__em_release(&em);
-    const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, imputer_room(job));
+    const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));
 done:
     clear(&s);

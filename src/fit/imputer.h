@@ -29,12 +29,13 @@ typedef struct scree__imputer_plan {
     int64_t k;          /* components of a fit; 0: there will be no imputer */
     int64_t held_rows;  /* rows that cells are held out of */
     int64_t final_rows; /* rows of the final fits */
-    bool sampled;       /* not all of the rows: the table is large, and time is saved */
+    bool large;         /* a sample, or many columns: time is saved */
     int64_t memory;     /* beside the rows themselves, where they are kept */
+    double steps;       /* cells that all steps together go through, about */
 } scree__imputer_plan;
 
-/* room: bytes that may be used. */
-scree__imputer_plan scree__imputer_plan_of(const scree__job *job, int64_t rows, int64_t room);
+/* observed: the share of the cells, 1 where it is not known; room: bytes that may be used. */
+scree__imputer_plan scree__imputer_plan_of(const scree__job *job, int64_t rows, double observed, int64_t room);
 
 /* Of the rows that em has fitted, whose centre and scale the solution has. *out stays NULL where the plan has no
  * components, or nothing can be held out. */

@@ -12,9 +12,9 @@
 #include <string.h>
 
 enum { A, B, C };
-enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 60, FINAL_STEPS = 20, STEPS_SAMPLED = 15, FINAL_STEPS_SAMPLED = 3 };
+enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 60, FINAL_STEPS = 20, STEPS_LARGE = 15, FINAL_STEPS_LARGE = 3 };
 static const double LEAST_WEIGHT = 0.02;
-static const double LEAST_WEIGHT_SAMPLED = 0.05;
+static const double LEAST_WEIGHT_LARGE = 0.05;
 
 typedef struct making {
     scree__em *em;
@@ -115,7 +115,7 @@ done:
 /* In a large table the prior of the loadings says little: (b) would be (c) once more. */
 static bool is_left_out(const making *m, int64_t fit)
 {
-    return m->plan->sampled && fit == B;
+    return m->plan->large && fit == B;
 }
 
 /* Cells are held out, fits made without them and asked about them. */
@@ -128,7 +128,7 @@ static scree_status run_round(making *m, scree_error *error)
     SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, true, error));
     for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++)
         if (!is_left_out(m, f))
-            SCREE_TRY(scree__imputer_train(&m->trainer, f, m->plan->sampled ? STEPS_SAMPLED : STEPS, error));
+            SCREE_TRY(scree__imputer_train(&m->trainer, f, m->plan->large ? STEPS_LARGE : STEPS, error));
     SCREE_TRY(predict(m, held, error));
     for (int64_t i = 0; is_left_out(m, B) && i < held->count * SCREE__IMPUTER_FITS; i += SCREE__IMPUTER_FITS) {
         held->expected[i + B] = held->expected[i + C];
@@ -191,7 +191,7 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
         weights[C] += weights[B];
         weights[B] = 0;
     }
-    const int64_t fits = drop(weights, m->plan->sampled ? LEAST_WEIGHT_SAMPLED : LEAST_WEIGHT, which, left);
+    const int64_t fits = drop(weights, m->plan->large ? LEAST_WEIGHT_LARGE : LEAST_WEIGHT, which, left);
     if (m->plan->final_rows > m->plan->held_rows) {
         const scree__imputer_table like = m->table;
         m->table = (scree__imputer_table){0};
@@ -203,8 +203,7 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     }
     SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, false, error));
     for (int64_t f = 0; f < fits; f++)
-        SCREE_TRY(
-            scree__imputer_train(&m->trainer, which[f], m->plan->sampled ? FINAL_STEPS_SAMPLED : FINAL_STEPS, error));
+        SCREE_TRY(scree__imputer_train(&m->trainer, which[f], m->plan->large ? FINAL_STEPS_LARGE : FINAL_STEPS, error));
     SCREE_TRY(pack(&made, m, which, fits, true, error));
     SCREE_TRY(scree__imputer_widen(m->held, m->rounds, weights, &made->widening, error));
     for (int64_t f = 0; f < fits; f++)

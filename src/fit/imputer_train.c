@@ -30,7 +30,7 @@ scree_status scree__imputer_trainer_open(scree__imputer_trainer *t, const scree_
     scree_status status = SCREE_OK;
     const int64_t d = table->cols;
     const int64_t k = plan->k < d - 1 ? plan->k : d - 1;
-    *t = (scree__imputer_trainer){.job = *job, .k = k, .frugal = plan->sampled};
+    *t = (scree__imputer_trainer){.job = *job, .k = k, .frugal = plan->large};
     t->job.replicates = NULL;
     t->job.gap = NULL;
     t->job.cols = d;

@@ -209,11 +209,14 @@ static void test_memory_is_obeyed(void **state)
     int64_t room = INT64_C(1) << 32;
     int64_t k = 24;
     for (; room > 0; room /= 2) {
-        const scree__imputer_plan plan = scree__imputer_plan_of(&job, g->n, room);
+        const scree__imputer_plan plan = scree__imputer_plan_of(&job, g->n, 1, room);
         assert_true(plan.k <= k && plan.memory <= room);
         k = plan.k;
     }
     assert_int_equal(k, 0);
+    room = INT64_C(1) << 40; /* hardly anything observed of more rows than a sample has */
+    assert_int_equal(scree__imputer_plan_of(&job, 1000000, 0.02, room).k, 24);
+    assert_int_equal(scree__imputer_plan_of(&job, 1000000, 0.001, room).k, 0);
     scree_source_free(source);
     gappy_free(g);
 }
