@@ -151,6 +151,21 @@ void cli_model_gaps(FILE *out, const scree_model_view *model)
                 model->empty_rows == 1 ? " has" : "s have");
 }
 
+/* Residuals are asked for as a share of the eigenvalue; what rounding leaves may be more. */
+static void tolerance_text(FILE *out, const scree_model_view *model)
+{
+    int64_t above = 0;
+    for (int64_t j = 0; model->residuals && j < model->m; j++)
+        above += model->residuals[j] > model->tolerance * model->eigenvalues[j];
+    if (above == 0)
+        fprintf(out, "residuals are at most %.1e of the eigenvalue, as asked\n", model->tolerance);
+    else
+        fprintf(out,
+                "%" PRId64 " of %" PRId64 " residuals are larger than the %.1e of the eigenvalue that was asked for: "
+                "rounding\nallows no less\n",
+                above, model->m, model->tolerance);
+}
+
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
@@ -171,7 +186,19 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
     else if (model->stop_rule && strcmp(model->stop_rule, "sampling") == 0)
         fputs("stopped where the numerical error is small beside the sampling error; --tol asks for more\n", out);
     else if (model->stop_rule)
-        fprintf(out, "stopped at a residual of %.1e of the eigenvalue, as asked\n", model->tolerance);
+        tolerance_text(out, model);
+}
+
+/* Nothing is left where there are no more directions; else it may only be too little for the digits of tr S. */
+static void no_density(FILE *out, const scree_model_view *model)
+{
+    const bool is_small = model->m < model->d && model->m < model->n - 1 && strcmp(model->solver, "svd") != 0;
+    if (is_small)
+        fputs("what is left is below the rounding of the total variance: no noise, no density; --solver svd\nsees "
+              "smaller variances, --scale unit gives all columns the same weight, -k keeps fewer components\n",
+              out);
+    else
+        fputs("no noise is left, so rows have no density; scree score needs a model with fewer components\n", out);
 }
 
 void cli_model_latent(FILE *out, const scree_model *model)
@@ -186,5 +213,5 @@ void cli_model_latent(FILE *out, const scree_model *model)
                 view->latent, view->latent == 1 ? "" : "s",
                 scree_model_get(scree_model_distribution(model))->noise_variance);
     else if (!view->stopped && scree_model_facts(model, &facts, NULL) == SCREE_OK && isnan(facts.log_likelihood))
-        fputs("no noise is left, so rows have no density; scree score needs a model with fewer components\n", out);
+        no_density(out, view);
 }

@@ -389,7 +389,7 @@ typedef struct scree_model_view {
     const char *solver;              /* that found it */
     int passes;                      /* over the data */
     bool converged;                  /* every kept component reached its goal: see stop_rule */
-    double tolerance;                /* asked for; 0: none, or a direct method */
+    double tolerance;                /* asked for, residual over eigenvalue; 0: none */
     double total_variance;           /* tr S, of the scaled columns where scale is set */
     double reconstruction_error;     /* J_M (10.44) */
     double noise_variance;           /* σ² (10.79); 0 when M = D */
@@ -423,7 +423,8 @@ typedef struct scree_model_view {
                                   or made otherwise than by scree_model_fit */
     bool noise_given;          /* σ² was set by hand (scree_model_with_noise), and does not follow from the rest */
     const char *stop_rule;     /* where an iteration stopped: "sampling", its proven error is small beside that of
-                                  sampling, for eigenvalue and direction, or "tolerance"; NULL: all digits, or em */
+                                  sampling, for eigenvalue and direction, or "tolerance", which residuals may miss by
+                                  rounding; NULL: all digits, or em */
     int64_t latent;            /* M of the model as a distribution, which is of the first M of the m components: see
                                   scree_model_distribution */
     bool no_latent;            /* M = 0, and not: not known */

@@ -177,10 +177,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->rounding = f.rounding * s->total + result.rounding;
     s->passes = 1;
     s->converged = true;
-    if (result.early) {
-        s->tolerance = job->options->tolerance;
+    if (result.early)
         s->stop_rule = stopping.rule;
-    }
 done:
     scree__moments_free(w.moments);
     scree__integer_free(w.integer);

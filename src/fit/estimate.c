@@ -10,6 +10,7 @@
 
 #include "fit/estimate.h"
 
+#include "fit/stopping.h"
 #include "kernel/dense.h"
 #include "kernel/integer_kernel.h"
 
@@ -59,8 +60,7 @@ static const double CHOLESKY_SPEED = 0.75; /* over products */
 static const double FEW_COLUMNS = 200;     /* that an iteration to round-off multiplies, and for each one wanted: */
 static const double FEW_COLUMNS_EACH = 4;  /* between a spectrum that falls and one where it gives up */
 static const double SMALL_SIDE = 400;      /* of SMALL_SQUARES */
-static const double SMALL_ORDER = 1000;    /* of a matrix whose eigenpairs get all digits, and the share of columns */
-static const double EARLY_SHARE = 0.6;     /* that the sampling error takes in a larger one */
+static const double EARLY_SHARE = 0.6;     /* of columns, that the sampling error takes where not all digits count */
 static const double FEW_SHARE = 0.35;      /* of n columns at most */
 static const double LOOKING_CUBES = 30;    /* of the Ritz pairs of so many columns */
 static const double REDUCING_CUBES = 3;    /* n³ flops of a tridiagonal form, */
@@ -192,7 +192,7 @@ static double restoring(const scree__rates *rates, double n, double k)
 /* To round-off; large matrices are not solved to the last digit (stopping.c). */
 static double columns_of(double n, double k)
 {
-    const double digits = n < SMALL_ORDER ? 1 : EARLY_SHARE;
+    const double digits = n < SCREE__SMALL_ORDER ? 1 : EARLY_SHARE;
     return fmin(digits * (FEW_COLUMNS + FEW_COLUMNS_EACH * k), FEW_SHARE * n);
 }
 

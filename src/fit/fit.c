@@ -57,11 +57,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
         goto done;
     memcpy(model->mean, s->mean, (size_t)d * sizeof *s->mean);
     if (job->source->origin)
-        status = scree__model_shift(model, job->source->origin, error);
-    if (status != SCREE_OK) {
-        scree_model_free(model);
-        return status;
-    }
+        SCREE_TRY(scree__model_shift(model, job->source->origin, error));
     memcpy(model->variances, s->variances, (size_t)d * sizeof *s->variances);
     if (s->scale)
         memcpy(model->scale, s->scale, (size_t)d * sizeof *s->scale);
@@ -74,8 +70,10 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->ddof = job->options->ddof;
     view->passes = s->passes;
     view->converged = s->converged;
-    view->tolerance = s->tolerance;
+    view->tolerance = s->likelihood ? s->tolerance : job->options->tolerance;
     view->stop_rule = s->stop_rule;
+    if (!s->likelihood && job->options->tolerance > 0) /* a direct method, too, says what it reached of it */
+        view->stop_rule = "tolerance";
     view->total_variance = s->total;
     view->observed = s->rows * d;
     if (s->likelihood)

@@ -241,10 +241,8 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->rounding = rounding(&w, s);
     s->passes = 1;
     s->converged = true;
-    if (found.early) {
-        s->tolerance = job->options->tolerance;
+    if (found.early)
         s->stop_rule = stopping.rule;
-    }
 done:
     work_clear(&w);
     return status;

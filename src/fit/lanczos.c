@@ -350,7 +350,6 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         cut_to_share(s, job->share);
     s->gave_way = w.search.gave_way;
     s->passes = w.search.sweeps.passes;
-    s->tolerance = job->options->tolerance;
     s->stop_rule = stopping.rule;
 done:
     free(w.factor);

@@ -20,8 +20,6 @@ static const double APART = 3;        /* standard errors */
 static const double SHARE = 0.08;     /* a tenth, less what residuals of neighbours take from the gap */
 static const double BULK_SHARE = 0.3; /* of se */
 static const double MOST_ANGLE = 0.4; /* so that neighbours stay further apart than ten of their residuals */
-static const double ROUNDING = 64 * 0x1p-53;
-enum { SMALL_ORDER = 1000 }; /* of a matrix that is solved to the last digit in any case */
 
 static double gap_of(const double *values, int64_t known, int64_t j)
 {
@@ -54,7 +52,7 @@ static void allow(const scree__goal *goal, const double *values, int64_t known, 
             const double angle = fmin(direction_error(g, values, known, j), MOST_ANGLE);
             allowed[j] = fmin(sqrt(SHARE * error * gap), SHARE * gap * angle);
         }
-        allowed[j] = fmax(allowed[j], ROUNDING * values[0]);
+        allowed[j] = fmax(allowed[j], SCREE__GOAL_ROUNDING * values[0]);
     }
 }
 
@@ -78,5 +76,5 @@ const scree__goal *scree__stopping_goal(const scree__stopping *stopping)
 
 const scree__goal *scree__stopping_dense(const scree__stopping *stopping, int64_t n)
 {
-    return n < SMALL_ORDER ? NULL : scree__stopping_goal(stopping);
+    return n < SCREE__SMALL_ORDER ? NULL : scree__stopping_goal(stopping);
 }

@@ -7,6 +7,8 @@
 #include "fit/job.h"
 #include "kernel/goal.h"
 
+enum { SCREE__SMALL_ORDER = 1000 }; /* of a matrix that is solved to the last digit in any case */
+
 typedef struct scree__sampling_goal {
     scree__goal goal;
     double rows;  /* N */

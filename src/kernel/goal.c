@@ -6,14 +6,12 @@
 
 #include <math.h>
 
-static const double ROUNDING = 64 * 0x1p-53;
-
 static void allow_share(const scree__goal *goal, const double *values, int64_t known, int64_t k, double *allowed)
 {
     const scree__relative_goal *g = (const scree__relative_goal *)goal;
     (void)known;
     for (int64_t j = 0; j < k; j++)
-        allowed[j] = fmax(g->tolerance * values[j], ROUNDING * values[0]);
+        allowed[j] = fmax(g->tolerance * values[j], SCREE__GOAL_ROUNDING * values[0]);
 }
 
 scree__relative_goal scree__goal_relative(double tolerance)

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+#define SCREE__GOAL_ROUNDING (64 * 0x1p-53) /* of the largest value: no goal is smaller */
+
 typedef struct scree__goal scree__goal;
 struct scree__goal {
     /* allowed_j for j < k, of the values (descending, known of them; known ≥ k). */

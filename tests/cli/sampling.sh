@@ -19,8 +19,10 @@ cat flowers.csv | "$SCREE" fit - -k 2 --bootstrap 200 --threads 1 --block-rows 7
 cmp one.scree two.scree && echo the same bits
 "$SCREE" fit flowers.csv -k 2 --bootstrap 200 --seed 1 -q -o three.scree
 cmp -s one.scree three.scree || echo another seed, another model
-"$SCREE" plan flowers.csv -k 2 --threads 2 -q --json | grep -m 1 '"memory"'
-"$SCREE" plan flowers.csv -k 2 --bootstrap 4000 --threads 2 -q --json | grep -m 1 '"memory"'
+memory_of() {
+    "$SCREE" plan flowers.csv -k 2 --threads 2 -q --json "$@" | grep -m 1 -o '"memory":.*' | tr -dc 0-9
+}
+[ "$(memory_of --bootstrap 4000)" -gt "$(memory_of)" ] && echo "replicates take memory of their own"
 
 echo '--- few rows'
 head -n 31 flowers.csv | "$SCREE" fit - -k 2 --bootstrap 40 -o few.scree 2>/dev/null | grep 'rely'

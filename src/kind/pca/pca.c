@@ -35,14 +35,31 @@ static void settle_sign(double *component, int64_t d)
             component[j] = -component[j];
 }
 
-/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
- * the rounding of tr S is nothing too. */
-static double left_over(const scree_model_view *view, double kept)
+/* Σ of the eigenvalues that are not kept, where they are squares of singular values: those have digits that tr S has
+ * not. Below what rounding leaves of each, 64 max(N, D) u² tr S, it is nothing. */
+static double left_of_singular(const scree_model *model)
 {
+    const scree_model_view *view = &model->view;
+    const double most = (double)(view->n > view->d ? view->n : view->d);
+    const double rounding = 16 * most * DBL_EPSILON * DBL_EPSILON * view->total_variance;
+    double sum = 0;
+    if (strcmp(view->solver, "svd") != 0)
+        return 0;
+    for (int64_t i = model->rest.bins - 1; i >= 0; i--)
+        if (model->rest.values[i] > rounding)
+            sum += model->rest.counts[i] * model->rest.values[i];
+    return sum;
+}
+
+/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
+ * the rounding of tr S is nothing too, unless singular values tell. */
+static double left_over(const scree_model *model, double kept)
+{
+    const scree_model_view *view = &model->view;
     const double left = view->total_variance - kept;
-    if (view->m == view->d || view->n - 1 <= view->m || left <= (double)view->d * DBL_EPSILON * view->total_variance)
+    if (view->m == view->d || view->n - 1 <= view->m)
         return 0.0;
-    return left;
+    return left > (double)view->d * DBL_EPSILON * view->total_variance ? left : left_of_singular(model);
 }
 
 /* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */
@@ -54,7 +71,7 @@ void scree__pca_settle(scree_model *model)
         settle_sign(model->components + i * view->d, view->d);
         kept += model->eigenvalues[i];
     }
-    const double left = left_over(view, kept);
+    const double left = left_over(model, kept);
     view->reconstruction_error = left;
     if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
