@@ -33,8 +33,10 @@ static void one_value_is_exact(void **state)
     const double value = 3, count = 5;
     const scree__ratio ratio = {&value, &count, 1, 12};
     assert_true(scree__ratio_varies(&ratio));
-    for (double t = 0.02; t < 1; t += 0.07)
+    for (int step = 0; step < 14; step++) {
+        const double t = 0.02 + 0.07 * step;
         EXPECT_NEAR(scree__ratio_log_tail(&ratio, 3 * t), scree__log_beta_tail(2.5, 6, t, 1 - t), 1e-12);
+    }
     const scree__ratio still = {&value, &count, 1, 0};
     assert_false(scree__ratio_varies(&still));
 }
@@ -105,8 +107,10 @@ static void the_table_follows(void **state)
     }
     const scree__ratio ratio = {values, counts, 30, 40};
     EXPECT_OK(scree__ratio_table_make(&table, &ratio, &error), error);
-    for (double x = 0.2; x < 3.9; x += 0.0037)
+    for (int step = 0; step < 1000; step++) {
+        const double x = 0.2 + 0.0037 * step;
         EXPECT_NEAR(scree__ratio_table_log(&table, x), scree__ratio_log_tail(&ratio, x), 2e-4);
+    }
     assert_true(scree__ratio_table_log(&table, 4.5) == -HUGE_VAL);
     scree__ratio_table_clear(&table);
 }

@@ -28,6 +28,7 @@ static const char *write_file(const char *name, const void *x, const char *descr
     static char paths[4][512];
     static int at = 0;
     char *path = paths[at++ % 4];
+    static const char magic[10] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
     char header[128];
     char text[118];
     memset(text, ' ', sizeof text);
@@ -35,7 +36,7 @@ static const char *write_file(const char *name, const void *x, const char *descr
                               descr, (long long)rows, D);
     text[used] = ' ';
     text[117] = '\n';
-    memcpy(header, "\x93NUMPY\x01\x00v\x00", 10);
+    memcpy(header, magic, sizeof magic);
     memcpy(header + 10, text, 118);
     snprintf(path, sizeof paths[0], "%s", folder_path(name));
     FILE *file = fopen(path, "wb");
