@@ -431,6 +431,11 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
+    int64_t spare_count; /* components beyond those kept, which p-values of new rows take into account; mostly 0 */
+    const double *spare_values;     /* their eigenvalues, which are among those in bins */
+    const double *spare_components; /* spare_count×D */
+    double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
+                                       been chosen; 0: not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -473,8 +478,9 @@ SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_mo
 typedef struct scree_sampling {
     size_t size;
     double eigenvalue; /* of the population, estimated: that of the sample less its bias */
-    double error;      /* its standard error; NaN where noise is set */
-    double low;        /* 95 % interval of the population's eigenvalue; NaN where noise is set */
+    double error;      /* its standard error; NaN where noise is set, and where columns are scaled and theory would take
+                          too long: D M⁴ products, M those that are no noise */
+    double low;        /* 95 % interval of the population's eigenvalue; NaN where error is */
     double high;
     double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */
     double angle_limit; /* 95 % of samples are within; π/2: it may be any direction */
@@ -488,7 +494,8 @@ typedef struct scree_sampling {
 #define SCREE_SAMPLING_INIT {sizeof(scree_sampling), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, false, 0, 0.0, 0.0}
 /* clang-format on */
 
-/* component: from 0. Only what the model knows is asked: eigenvalues, N and D. */
+/* component: from 0. Only what the model knows is asked: eigenvalues, N and D, and components where columns are
+ * scaled. */
 SCREE_API scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out,
                                             scree_error *error);
 
@@ -539,12 +546,12 @@ SCREE_API void scree_buffer_free(void *buffer);
  * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
  * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; latent m, without
  * residuals nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and
- * components be orthonormal to 1e-6. The view of a model, as it is, gives the same model to the last bit. */
+ * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -13,6 +13,7 @@
 #include "fit/replicates.h"
 #include "fit/selection.h"
 #include "model/model.h"
+#include "model/spare.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->image_rows = job->source->about.image_rows;
     view->image_cols = job->source->about.image_cols;
     SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
+    SCREE_TRY(scree__spare_set(model, s->values + s->k, s->vectors + s->k * d, s->spare, error));
     scree__model_settle(model);
     *out = model;
     model = NULL;

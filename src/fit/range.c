@@ -85,7 +85,7 @@ void scree__range_clear(scree__range *range)
 /* Eigenvalues and their bounds, of columns that are not scaled. */
 static void restore_values(scree__solution *s, double f)
 {
-    for (int64_t k = 0; k < s->k; k++) {
+    for (int64_t k = 0; k < s->k + s->spare; k++) {
         s->values[k] = s->values[k] / f / f;
         s->residuals[k] = s->residuals[k] / f / f;
         if (s->errors)
