@@ -183,6 +183,7 @@ static void run_solver(const nasty *c, const rows *x, const reference *r, const 
     scree_model *first = NULL;
     scree_run how = SCREE_RUN_INIT;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.no_imputer = true; /* tested apart */
     options.run = &how;
     options.components = c->k;
     options.solver = solver;
@@ -213,6 +214,7 @@ static void refuse(const nasty *c, const rows *x, const char *solver)
     scree_model *model = NULL;
     scree_source *source = rows_source(x);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.no_imputer = true; /* tested apart */
     options.components = c->k;
     options.solver = solver;
     assert_int_equal(scree_model_fit(&model, source, &options, &error), SCREE_ERR_UNSUPPORTED);

@@ -118,6 +118,7 @@ static void expect_repeated(const shape *s, const char *solver, const char *othe
     const double tolerance = solver && strcmp(solver, "lanczos") == 0 ? 1e-12 : 1e-4;
     for (int way = 0; way < 4; way++) {
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.no_imputer = true; /* tested apart */
         options.components = K;
         options.solver = solver;
         options.em = em;
@@ -190,6 +191,7 @@ static void em_of_few_cells(void **state)
     const shape s = {120, 2060, SCREE_F64, 0.93};
     pair p = made(&s);
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.no_imputer = true; /* tested apart */
     options.components = 2;
     options.em = "vb";
     options.solver = "em";
@@ -216,6 +218,7 @@ static void em_of_few_rows(void **state)
     (void)state;
     pair p = made(&(shape){8, 12, SCREE_F64, 0.1});
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.no_imputer = true; /* tested apart */
     assert_true(p.once->n < p.once->d && p.total > (double)p.once->d);
     options.components = SCREE_ALL;
     options.em = "ml";
@@ -250,6 +253,7 @@ static void parts_of_rows(void **state)
     rows *both = rows_of(twice, 2 * n, d, SCREE_F64, 0);
     for (int64_t k = 0; k < COUNT_OF(solvers); k++) {
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.no_imputer = true; /* tested apart */
         options.components = K;
         options.solver = solvers[k];
         options.tolerance = 1e-12;
@@ -297,6 +301,7 @@ static void threads_and_blocks(void **state)
     for (int64_t k = 0; k < COUNT_OF(solvers); k++) {
         scree_run run = SCREE_RUN_INIT;
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.no_imputer = true; /* tested apart */
         options.components = K;
         options.solver = solvers[k];
         options.run = &run;
@@ -333,6 +338,7 @@ static void rows_without_weight_are_not_there(void **state)
     rows *others = rows_of(x, left, s.d, s.type, 0);
     for (int64_t k = 0; k < COUNT_OF(solvers); k++) {
         scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.no_imputer = true; /* tested apart */
         options.components = K;
         options.solver = solvers[k];
         scree_model *found = fit_weighted(p.once, p.weights, &options);

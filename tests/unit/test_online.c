@@ -17,6 +17,7 @@
 static scree_fit_options options_of(int64_t components, bool online)
 {
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     o.components = components;
     o.online = online;
     o.em = "ml";
