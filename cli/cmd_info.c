@@ -3,8 +3,10 @@
 
 #include "archive_text.h"
 #include "facts.h"
+#include "imputer_text.h"
 #include "json.h"
 #include "model_text.h"
+#include "sampling_text.h"
 #include "views.h"
 #include "work.h"
 
@@ -109,6 +111,8 @@ static void print_density(const scree_model *model)
         printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
         printf("no log-likelihood or mutual information: without noise rows have no density\n");
+    else if (isnan(facts.mutual_information))
+        printf("log-likelihood %.10g; without noise, mutual information is infinite\n", facts.log_likelihood);
     else
         printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
                facts.mutual_information, bits * facts.mutual_information);
@@ -128,10 +132,12 @@ static void print_spectrum(const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     cli_model_table(stdout, model, view->m, false);
     putchar('\n');
+    cli_sampling_table(stdout, model);
     cli_model_remarks(stdout, model);
     if (view->latent < view->m)
         cli_model_latent(stdout, model);
     cli_model_gaps(stdout, view);
+    cli_imputer_print(stdout, model);
     print_density(model);
 }
 
@@ -189,13 +195,15 @@ const cli_command cli_info = {
     .summary = "print the contents of a model: eigenvalues, errors, bounds",
     .description =
         "Prints a row for each number M of components: the eigenvalue, its share of the variance, the cumulative "
-        "share, the sampling error (a 95 % interval of the population's eigenvalue, and the angle within which its "
-        "component lies, if rows are about normal; noise: it cannot be told from noise), the mean squared "
-        "reconstruction error J_M with M components, the residual of the eigenvector, the "
+        "share, the mean squared reconstruction error J_M with M components, the residual of the eigenvector, the "
         "bound on the error of the eigenvalue, the bound on the sine of the angle to the component in exact "
         "arithmetic, and the "
         "cluster of eigenvalues that are too close to tell apart. A dash means that there is no bound on the angle; "
-        "open means that the cluster may extend past the last component kept. Then prints the total variance, the "
+        "open means that the cluster may extend past the last component kept. Then prints the sampling error of each "
+        "component that can be told from noise: an estimate of the population's eigenvalue, its standard error and "
+        "95 % interval, the expected angle to the population's component, and the angle within which 95 % of samples "
+        "lie, for rows that are about normal; after fit --bootstrap, for rows of any distribution. Then prints the "
+        "total variance, the "
         "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "
         "the effective rank: the exponential of the entropy of the shares of variance. Models of other kinds print "
         "what they know about themselves. For an archive "

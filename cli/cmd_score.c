@@ -128,8 +128,8 @@ static void print_text(const report *done)
         fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted\n",
                 all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
     if (all->differs)
-        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; get p-values that hold for any "
-              "distribution with --calibrate\n",
+        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; for any distribution hold "
+              "p-values with --calibrate, and intervals of components with fit --bootstrap\n",
               stderr);
     if (done->calibrated_by)
         print_calibration(done);

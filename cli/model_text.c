@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of eigenvalues: a row per number M of components, with the eigenvalue, its share of the variance, the
- * cumulative share, the sampling error of eigenvalue and direction, the reconstruction error J_M = Σ_{j>M} λ_j (10.44,
- * summed from the small end), the residual, the bound on the eigenvalue, the bound on the sine of the angle to the true
- * component, and the cluster it belongs to. */
+ * cumulative share, then either the sampling error of eigenvalue and direction or the reconstruction error J_M =
+ * Σ_{j>M} λ_j (10.44, summed from the small end), the residual and the bound on the eigenvalue; then the bound on the
+ * sine of the angle to the true component, and the cluster it belongs to. So it fits in 80 columns. */
 
 #include "model_text.h"
 #include "cli.h"
@@ -20,8 +20,9 @@ static void headings(cli_table *table, bool brief)
     cli_table_cell(table, "eigenvalue");
     cli_table_cell(table, "share%%");
     cli_table_cell(table, "sum%%");
-    cli_sampling_headings(table);
-    if (!brief) {
+    if (brief)
+        cli_sampling_headings(table);
+    else {
         cli_table_cell(table, "J_M");
         cli_table_cell(table, "resid.");
         cli_table_cell(table, "±λ");
@@ -54,7 +55,7 @@ void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool
     const scree_model_view *model = scree_model_get(whole);
     const int64_t rows = max_rows < model->m ? max_rows : model->m;
     double *left = cli_alloc((size_t)model->m + 1, sizeof *left);
-    cli_table *table = cli_table_new(brief ? "rrrrrrrl" : "rrrrrrrrrrl");
+    cli_table *table = cli_table_new(brief ? "rrrrrrrl" : "rrrrrrrrl");
     left[model->m] = model->reconstruction_error;
     for (int64_t j = model->m; j-- > 0;)
         left[j] = left[j + 1] + model->eigenvalues[j];
@@ -64,8 +65,9 @@ void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool
         cli_table_cell(table, "%.6g", model->eigenvalues[j]);
         cli_table_cell(table, "%.2f", 100.0 * model->eigenvalues[j] / model->total_variance);
         cli_table_cell(table, "%.2f", 100.0 * (1.0 - left[j + 1] / model->total_variance));
-        cli_sampling_cells(table, whole, j);
-        if (!brief) {
+        if (brief)
+            cli_sampling_cells(table, whole, j);
+        else {
             cli_table_cell(table, "%.6g", left[j + 1]);
             bound(table, model->residuals, j, HUGE_VAL);
             bound(table, model->eigenvalue_bounds, j, HUGE_VAL);

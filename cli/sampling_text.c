@@ -22,6 +22,22 @@ static scree_sampling sampling_of(const scree_model *model, int64_t j)
     return s;
 }
 
+static void interval(cli_table *table, double factor, double low, double high)
+{
+    if (isnan(low))
+        cli_table_cell(table, "–");
+    else
+        cli_table_cell(table, "%.3g–%.3g", factor * low, factor * high);
+}
+
+static void angle(cli_table *table, double degrees, const char *sign)
+{
+    if (!(degrees < ANYWHERE))
+        cli_table_cell(table, "–");
+    else
+        cli_table_cell(table, degrees < 9.95 ? "%s%.1f°" : "%s%.0f°", sign, degrees);
+}
+
 void cli_sampling_headings(cli_table *table)
 {
     cli_table_cell(table, "95%% interval");
@@ -31,15 +47,54 @@ void cli_sampling_headings(cli_table *table)
 void cli_sampling_cells(cli_table *table, const scree_model *model, int64_t j)
 {
     const scree_sampling s = sampling_of(model, j);
-    const double limit = s.angle_limit * DEGREES;
-    if (s.noise && isnan(s.low))
+    if (s.noise)
         cli_table_cell(table, "noise");
     else
-        cli_table_cell(table, "%.3g–%.3g", s.low, s.high);
-    if (s.noise || limit >= ANYWHERE)
+        interval(table, 1, s.low, s.high);
+    angle(table, s.noise ? ANYWHERE : s.angle_limit * DEGREES, "±");
+}
+
+static void row(cli_table *table, int64_t j, const scree_sampling *s)
+{
+    cli_table_cell(table, "%" PRId64, j + 1);
+    cli_table_cell(table, "%.6g", s->eigenvalue);
+    if (isnan(s->error))
         cli_table_cell(table, "–");
     else
-        cli_table_cell(table, limit < 9.95 ? "±%.1f°" : "±%.0f°", limit);
+        cli_table_cell(table, "%.2g", s->error);
+    interval(table, 1, s->low, s->high);
+    if (s->replicates > 0)
+        interval(table, 100, s->share_low, s->share_high);
+    angle(table, s->angle * DEGREES, "");
+    angle(table, s->angle_limit * DEGREES, "±");
+}
+
+void cli_sampling_table(FILE *out, const scree_model *model)
+{
+    const bool shares = scree_model_bootstrap(model) != NULL;
+    const int64_t m = scree_model_get(model)->m;
+    cli_table *table = cli_table_new(shares ? "rrrrrrr" : "rrrrrr");
+    int64_t rows = 0;
+    cli_table_cell(table, "M");
+    cli_table_cell(table, "population");
+    cli_table_cell(table, "std. error");
+    cli_table_cell(table, "95%% interval");
+    if (shares)
+        cli_table_cell(table, "share%%");
+    cli_table_cell(table, "angle");
+    cli_table_cell(table, "direction");
+    for (int64_t j = 0; j < m; j++) {
+        const scree_sampling s = sampling_of(model, j);
+        if (s.noise)
+            continue;
+        row(table, j, &s);
+        rows++;
+    }
+    if (rows > 0) {
+        cli_table_print(table, out);
+        fputc('\n', out);
+    }
+    cli_table_free(table);
 }
 
 static int64_t count_noise(const scree_model *model)
@@ -50,19 +105,28 @@ static int64_t count_noise(const scree_model *model)
     return count;
 }
 
+static bool has_intervals(const scree_model *model)
+{
+    for (int64_t j = 0; j < scree_model_get(model)->m; j++)
+        if (!isnan(sampling_of(model, j).low))
+            return true;
+    return false;
+}
+
 void cli_sampling_remark(FILE *out, const scree_model *model)
 {
     const scree_bootstrap_view *bootstrap = scree_model_bootstrap(model);
     const scree_model_view *view = scree_model_get(model);
     const int64_t noise = count_noise(model);
-    fputs(
-        "95% interval, direction: where the population's eigenvalue lies, and within which angle\nits component, with "
-        "95 % confidence; ",
-        out);
-    if (bootstrap)
-        fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
-    else
-        fprintf(out, "for normal rows%s\n", view->scale ? "; wider than need be, as columns are scaled" : "");
+    if (has_intervals(model)) {
+        fputs("95% interval, direction: where the population's eigenvalue and component lie,\nwith 95 % confidence, ",
+              out);
+        if (bootstrap)
+            fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
+        else
+            fputs("if rows are about normal; if not, use fit --bootstrap\n", out);
+    } else if (noise < view->m)
+        fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)
         fprintf(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n", ROWS_A_COLUMN);
     if (noise > 0)

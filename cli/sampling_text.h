@@ -13,6 +13,9 @@
 void cli_sampling_headings(cli_table *table);
 void cli_sampling_cells(cli_table *table, const scree_model *model, int64_t j);
 
+/* All that is known of it, of the components that can be told from noise, and an empty line; nothing where none can. */
+void cli_sampling_table(FILE *out, const scree_model *model);
+
 /* What the two cells mean, once, below the table. */
 void cli_sampling_remark(FILE *out, const scree_model *model);
 

@@ -316,8 +316,9 @@ typedef struct scree_fit_options {
                          of components where that was chosen, else SCREE_AUTO; SCREE_AUTO: as many as the data speak for
                          (scree_selection_from_model); SCREE_NONE: none, means and one variance */
     int64_t
-        bootstrap; /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
-                      40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
+        bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
+                        40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
+    bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -325,7 +326,7 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -477,8 +478,9 @@ SCREE_API scree_status scree_model_with_latent(scree_model **out, const scree_mo
 typedef struct scree_sampling {
     size_t size;
     double eigenvalue; /* of the population, estimated: that of the sample less its bias */
-    double error;      /* its standard error; NaN where noise is set */
-    double low;        /* 95 % interval of the population's eigenvalue; NaN where noise is set */
+    double error;      /* its standard error; NaN where noise is set, and where columns are scaled and theory would take
+                          too long: D M⁴ products, M those that are no noise */
+    double low;        /* 95 % interval of the population's eigenvalue; NaN where error is */
     double high;
     double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */
     double angle_limit; /* 95 % of samples are within; π/2: it may be any direction */
@@ -492,7 +494,8 @@ typedef struct scree_sampling {
 #define SCREE_SAMPLING_INIT {sizeof(scree_sampling), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, false, 0, 0.0, 0.0}
 /* clang-format on */
 
-/* component: from 0. Only what the model knows is asked: eigenvalues, N and D. */
+/* component: from 0. Only what the model knows is asked: eigenvalues, N and D, and components where columns are
+ * scaled. */
 SCREE_API scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out,
                                             scree_error *error);
 
@@ -508,6 +511,23 @@ typedef struct scree_bootstrap_view {
 } scree_bootstrap_view;
 
 SCREE_API const scree_bootstrap_view *scree_model_bootstrap(const scree_model *model);
+
+/* A fit of rows with gaps also fits an imputer, which fills gaps better than the components do, with intervals that
+ * include what is not known of the parameters: up to three factor models of the standardised columns, by variational
+ * Bayes, weighted by how well each predicts cells that were held out in the pattern of the gaps. scree_model_impute and
+ * scree_model_impute_rows use it; components, densities and everything else do not. It is saved with the model; a model
+ * that is cut, or given another noise or another number of latent dimensions, has none. NULL: there is none. */
+typedef struct scree_imputer_view {
+    size_t size;
+    int64_t fits;          /* 1 to 3 */
+    int64_t components;    /* of the largest */
+    const double *weights; /* fits */
+    double widening;       /* what standard deviations are multiplied by, so that 95 % of the held-out cells are within
+                              1.96 of them */
+    int64_t held_out;      /* cells that weights and widening were found from */
+} scree_imputer_view;
+
+SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model);
 
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
@@ -526,7 +546,7 @@ SCREE_API void scree_buffer_free(void *buffer);
  * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
  * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; latent m, without
  * residuals nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and
- * components be orthonormal to 1e-6. The view of a model, as it is, gives the same model to the last bit. */
+ * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \

@@ -342,6 +342,8 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
+    model->imputer = solution.imputer;
+    solution.imputer = NULL;
     SCREE_TRY(finish_replicates(model, &job, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
     *out = model;

@@ -72,7 +72,8 @@ typedef struct scree__solution {
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
     double *spectrum; /* all eigenvalues of S or of as many as rows span, where the method saw them; or NULL */
     int64_t spectrum_count;
-    double squares; /* the sum of their squares; 0: not known */
+    double squares;                 /* the sum of their squares; 0: not known */
+    struct scree__imputer *imputer; /* owned; NULL: none was fitted */
 } scree__solution;
 
 /* Options checked and resolved. */

@@ -7,10 +7,13 @@
  *
  *     λ/ρ_{0.975} ≤ α ≤ λ/ρ_{0.025}          the pivot, which takes bias back; quantiles of ln ρ
  *
- * the share likewise on the scale of its logit, and the angle's limit is the 95 % quantile of the angles between u* and
- * u. Deviations of replicates are too small in small samples: they are stretched by √(N/(N-1)) and by what a quantile
- * of Student's t has over the normal one, 1 + (z² + 1)/4N. Components that can be told from noise are counted with half
- * of the degrees of freedom: a replicate has the noise of the sample and its own.
+ * the share likewise on the scale of its logit, and so are eigenvalues of correlations, whose sum is known; the angle's
+ * limit is the 95 % quantile of the angles between u* and u. Deviations of replicates are too small in small samples.
+ * Those of ln λ have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as
+ * a variance of ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has
+ * over the normal one, 1 + (z² + 1)/4ν. Squares of angles are too large, in simulations by 4/N of them. Components that
+ * can be told from noise are counted with half of the degrees of freedom: a replicate has the noise of the sample and
+ * its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
 
@@ -27,6 +30,7 @@
 #include <string.h>
 
 enum { GROUP = SCREE__REPLICATES_GROUP, FEWEST_ROWS = 10 };
+static const double ROUNDING = 1e-12; /* of a sum of squares: what is left of a constant column */
 
 typedef struct summary {
     scree__replicates *r;
@@ -41,6 +45,19 @@ typedef struct summary {
     scree_status bad; /* of a task */
 } summary;
 
+/* A column that is constant in the replicate has no correlations. */
+static void scale_columns(const summary *s, double *a)
+{
+    const int64_t d = s->r->cols;
+    for (int64_t i = 0; i < d; i++)
+        a[i * d + i] = a[i * d + i] > 0 ? 1 / sqrt(a[i * d + i]) : 0;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = i + 1; j < d; j++)
+            a[i * d + j] *= a[i * d + i] * a[j * d + j];
+    for (int64_t i = 0; i < d; i++)
+        a[i * d + i] = a[i * d + i] > 0;
+}
+
 /* The scatter of replicate b becomes its covariance; its trace. */
 static double to_covariance(const summary *s, int64_t b)
 {
@@ -49,15 +66,15 @@ static double to_covariance(const summary *s, int64_t b)
     const double *sums = s->r->sums + b * (d + 1);
     const double weight = fmax(sums[d], 2);
     double trace = 0;
-    for (int64_t i = 0; i < d; i++)
+    for (int64_t i = 0; i < d; i++) {
+        const double rounding = ROUNDING * a[i * d + i] / weight;
         for (int64_t j = i; j < d; j++)
             a[i * d + j] = (a[i * d + j] - sums[i] * sums[j] / weight) / (weight - 1);
-    for (int64_t i = 0; i < d && s->model->scale; i++)
-        for (int64_t j = i + 1; j < d; j++)
-            a[i * d + j] /= sqrt(fmax(a[i * d + i], 1e-300)) * sqrt(fmax(a[j * d + j], 1e-300));
+        a[i * d + i] = a[i * d + i] > rounding ? a[i * d + i] : 0;
+    }
+    if (s->model->scale)
+        scale_columns(s, a);
     for (int64_t i = 0; i < d; i++) {
-        if (s->model->scale)
-            a[i * d + i] = a[i * d + i] > 0 ? 1 : 0;
         trace += a[i * d + i];
         for (int64_t j = 0; j < i; j++)
             a[i * d + j] = a[j * d + i];
@@ -99,7 +116,11 @@ static void solve(void *context, int64_t index, int worker)
     }
     for (int64_t j = 0; j < k; j++)
         s->angles[b * k + j] = turn(result.vectors + j * d, s->model->components + j * d, d);
-    const scree__spiked spectrum = {result.values, k, (double)d, (s->model->view.weight - 1) / 2, s->totals[b]};
+    const scree__spiked spectrum = {.values = result.values,
+                                    .m = k,
+                                    .directions = (double)d,
+                                    .freedom = (s->model->view.weight - 1) / 2,
+                                    .total = s->totals[b]};
     s->signals[b] = (double)scree__sampling_signals(&spectrum);
 }
 
@@ -179,35 +200,59 @@ static double from_logit(double x)
     return 1 / (1 + exp(-x));
 }
 
-static void summarise(summary *s, int64_t j, double *row)
+/* Of component j, the interval of λ: quantiles of the logarithms of ratios. */
+static void summarise_value(const summary *s, int64_t j, double stretch, double *row)
 {
     const scree_model_view *view = &s->model->view;
-    const int64_t count = s->r->count;
     const double n = view->weight;
-    const double stretch = sqrt(n / (n - 1)) * (1 + (1.96 * 1.96 + 1) / (4 * n));
     const double plain = view->scale ? 1 : (n - view->ddof) / n; /* to the divisor N, as replicates have it */
     const double value = fmax(view->eigenvalues[j] * plain, 1e-300);
     const double unbiased = view->scale ? value : value * n / (n - 1);
-    const double share = logit(view->eigenvalues[j] / view->total_variance);
-    double square = 0;
-    for (int64_t b = 0; b < count; b++)
+    for (int64_t b = 0; b < s->r->count; b++)
         s->sorted[b] = log(fmax(s->values[b * view->m + j], 1e-300) / value);
-    const spread ratio = spread_of(s->sorted, count, stretch);
+    const spread ratio = spread_of(s->sorted, s->r->count, stretch);
     row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation;
     row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high);
     row[SCREE__BOOTSTRAP_HIGH] = fmin(unbiased * exp(-ratio.low), 1e300);
-    for (int64_t b = 0; b < count; b++)
+}
+
+static void summarise_share(const summary *s, int64_t j, double stretch, double *row)
+{
+    const scree_model_view *view = &s->model->view;
+    const double share = logit(view->eigenvalues[j] / view->total_variance);
+    for (int64_t b = 0; b < s->r->count; b++)
         s->sorted[b] = logit(s->values[b * view->m + j] / s->totals[b]) - share;
-    const spread shares = spread_of(s->sorted, count, stretch);
+    const spread shares = spread_of(s->sorted, s->r->count, stretch);
     row[SCREE__BOOTSTRAP_SHARE_LOW] = from_logit(share - shares.high);
     row[SCREE__BOOTSTRAP_SHARE_HIGH] = from_logit(share - shares.low);
+    if (!view->scale)
+        return;
+    row[SCREE__BOOTSTRAP_LOW] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_LOW];
+    row[SCREE__BOOTSTRAP_HIGH] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_HIGH];
+}
+
+static void summarise_angle(const summary *s, int64_t j, double *row)
+{
+    const int64_t count = s->r->count;
+    double square = 0;
     for (int64_t b = 0; b < count; b++) {
-        s->sorted[b] = s->angles[b * view->m + j];
+        s->sorted[b] = s->angles[b * s->model->view.m + j];
         square += sin(s->sorted[b]) * sin(s->sorted[b]) / (double)count;
     }
     qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
-    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(stretch * quantile(s->sorted, count, 0.95), acos(0));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] =
+        fmin(quantile(s->sorted, count, 0.95) / sqrt(1 + 4 / s->model->view.weight), acos(0));
+}
+
+static void summarise(const summary *s, int64_t j, double *row)
+{
+    static const double student = (1.96 * 1.96 + 1) / 4;
+    const double n = s->model->view.weight;
+    const double of_squares = (1 + 1.5 / n) * (1 + 3 * student / n);
+    summarise_value(s, j, of_squares, row);
+    summarise_share(s, j, of_squares, row);
+    summarise_angle(s, j, row);
 }
 
 static scree_status summary_alloc(summary *s, scree_error *error)

@@ -283,6 +283,7 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
     }
     snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
     fit.components = w->options->max_components;
+    fit.no_imputer = true;
     scree_status status = scree_model_fit(&model, job->source, &fit, error);
     if (status == SCREE_OK)
         status = from_model(s, scree_model_get(model), error);

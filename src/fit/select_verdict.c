@@ -2,9 +2,10 @@
 /* From many choices to one recommendation.
  *
  * Where whitening finds a number of components that leave only noise, of whatever kind, that number is recommended: the
- * other criteria take noise to be white and normal, or judge by use, and miss what is weak. Where it finds none, the
- * eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the voting
- * criteria choose is recommended, or, where no M has a majority, the choice of the criterion that assumes least:
+ * other criteria take noise to be white and normal, or judge by use, and miss what is weak. It errs in one table of a
+ * hundred; so where it finds white noise, and nearly all others agree on another number, that is taken. Where it finds
+ * none, the eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the
+ * voting criteria choose is recommended, or, where no M has a majority, the choice of the criterion that assumes least:
  * bi-cross-validation, which needs no distribution and judges by cells it has not seen; then the log-likelihood of rows
  * held out; then what is left, in the order below. What can be defended is then all from the fewest to the most that a
  * criterion chooses. */
@@ -18,6 +19,7 @@ static const char *const trusted[] = {"bicross",  "heldout",     "minka", "bic",
                                       "parallel", "tracy-widom", "share", NULL};
 
 static const double WORTH_TELLING = 1.5; /* ratio of standard deviations */
+static const double NEARLY_ALL = 0.75;
 
 static bool has_voted(const scree_criterion *c)
 {
@@ -41,18 +43,43 @@ static const scree_criterion *most_trusted(const scree_criterion *criteria, int6
     return NULL;
 }
 
-/* Whether there was a majority. */
-static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_t count, int voters)
+/* A criterion with the choice that has most votes, and how many; NULL: none has voted. */
+static const scree_criterion *most_chosen(const scree_criterion *criteria, int64_t count, int *votes)
 {
     const scree_criterion *best = NULL;
-    int largest = 0;
+    *votes = 0;
     for (int64_t i = 0; i < count; i++) {
-        const int votes = has_voted(&criteria[i]) ? votes_for(criteria, count, criteria[i].choice) : 0;
-        if (votes > largest) {
-            largest = votes;
+        const int own = has_voted(&criteria[i]) ? votes_for(criteria, count, criteria[i].choice) : 0;
+        if (own > *votes) {
+            *votes = own;
             best = &criteria[i];
         }
     }
+    return best;
+}
+
+static bool seems_white(const scree__noise_kind *noise)
+{
+    return noise->along_columns == 0 && noise->along_rows == 0 && noise->column_ratio <= WORTH_TELLING &&
+           noise->row_ratio <= WORTH_TELLING && !noise->heavy_tails;
+}
+
+/* Whether whitening has an answer that stands. */
+static bool is_whitened(const scree_criterion *criteria, int64_t count, int voters, const scree__spectrum *s)
+{
+    int votes = 0;
+    if (!s->whitened.log_chance || s->whitened.choice < 0)
+        return false;
+    const scree_criterion *other = most_chosen(criteria, count, &votes);
+    return !seems_white(&s->whitened.noise) || !other || other->choice == s->whitened.choice ||
+           votes < NEARLY_ALL * voters;
+}
+
+/* Whether there was a majority. */
+static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_t count, int voters)
+{
+    int largest = 0;
+    const scree_criterion *best = most_chosen(criteria, count, &largest);
     if (best && 2 * largest > voters) {
         v->recommended = best->choice;
         if (largest == voters)
@@ -132,9 +159,8 @@ static const char *explain(const scree__spectrum *s, bool settled, bool majority
 }
 
 static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria, int64_t count,
-                              const scree__spectrum *s, bool majority)
+                              const scree__spectrum *s, bool settled, bool majority)
 {
-    const bool settled = s->whitened.choice >= 0 && s->whitened.log_chance;
     const scree_criterion *few = NULL;
     const scree_criterion *many = NULL;
     size_t used = 0;
@@ -160,10 +186,11 @@ scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t co
     bool majority = true;
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
-    if (s->whitened.log_chance && s->whitened.choice >= 0)
+    const bool settled = is_whitened(criteria, count, voters, s);
+    if (settled)
         recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
     else
         majority = recommend(&v, criteria, count, voters);
-    tell_disagreement(&v, criteria, count, s, majority);
+    tell_disagreement(&v, criteria, count, s, settled, majority);
     return v;
 }

@@ -50,15 +50,32 @@ static void reverse(scree__whitening *w, int64_t count)
     }
 }
 
-int scree__whiten_decompose(scree__whitening *w, int64_t m)
+static int make_gram(const scree__whitening *w)
 {
     const bool tall = w->d <= w->n;
+    return scree__dsyrk(tall, w->q, tall ? w->n : w->d, 1, w->z, w->d, 0, w->gram, w->q);
+}
+
+/* Where eigenvalues are all alike LAPACK may not find the largest few: then all of them. */
+static int solve_all(scree__whitening *w, int64_t count)
+{
+    int info = make_gram(w);
+    info |= scree__dsyevd(w->q, w->gram, w->q, w->values);
+    const int64_t first = w->q - count;
+    memmove(w->values, w->values + first, (size_t)count * sizeof *w->values);
+    memcpy(w->vectors, w->gram + first * w->q, (size_t)(count * w->q) * sizeof *w->vectors);
+    return info;
+}
+
+int scree__whiten_decompose(scree__whitening *w, int64_t m)
+{
     standardise(w);
     w->trace = 0;
     for (int64_t i = 0; i < w->n * w->d; i++)
         w->trace += w->z[i] * w->z[i];
-    int info = scree__dsyrk(tall, w->q, tall ? w->n : w->d, 1, w->z, w->d, 0, w->gram, w->q);
-    info |= scree__dsyevr(w->q, w->gram, w->q, m + 1, w->values, w->vectors, w->q);
+    int info = make_gram(w);
+    if (info == 0 && scree__dsyevr(w->q, w->gram, w->q, m + 1, w->values, w->vectors, w->q) != 0)
+        info = solve_all(w, m + 1);
     reverse(w, m + 1);
     return info;
 }

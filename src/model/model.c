@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/bootstrap.h"
+#include "model/imputer.h"
 #include "model/kind.h"
 #include "model/latent.h"
 
@@ -50,6 +51,7 @@ void scree_model_free(scree_model *model)
     free(model->name);
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
+    scree__imputer_free(model->imputer);
     free(model);
 }
 

@@ -43,6 +43,7 @@ struct scree_model {
     char *name;                         /* the file it was read from, for messages; NULL: none */
     scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
     struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
+    struct scree__imputer *imputer;     /* NULL: gaps are filled from the components (imputer.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

@@ -11,16 +11,21 @@
  * nψ'·α̂/α is about χ² with nψ' degrees of freedom, which gives the interval. Given the eigenvalues of the sample, the
  * component along another signal is about normal with variance w_i = α_iα_j/(n(λ_j - λ_i)(α_j - α_i)), and noise adds
  * sin² = 1 - cos² over its directions: the limit of sin² is a quantile of a weighted sum of χ², three moments matched.
- * Signals that are too close to tell apart count as one standard error apart.
+ * Signals that are too close to tell apart count as one standard error apart. Eigenvalues of correlations have another
+ * variance, f times that (sampling_scaled.h): then nψ'/(1 + ψ'(f - 1)) is the number of degrees of freedom
+ * (Morales-Jimenez and others 2021), and the interval is symmetric on the scale of the logit of α/tr, which for two
+ * columns is Fisher's z.
  *
  * A component is noise when λ_j is not above what noise alone reaches once in twenty samples (Tracy and Widom; the
  * level of noise as in Kritchman and Nadler 2008, unbiased by the signals' α): with it all that follow. */
 
 #include "model/sampling.h"
 
-#include "model/bootstrap.h"
+#include "model/sampling_scaled.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { ROUNDS = 8, NEXT_ROUNDS = 2 };
 static const double TRACY_WIDOM = 0.9793;       /* 95 % of largest eigenvalues of noise are below */
@@ -101,6 +106,8 @@ static noise find_noise(const scree__spiked *s)
         rest = fmax(rest - s->values[j], 0);
         if (below >= 1 && 2 * (double)(j + 1) > s->freedom)
             break; /* too few degrees of freedom are left to know noise by */
+        if (s->values[j] <= s->directions * DBL_EPSILON * s->total)
+            break; /* rounding */
         level = below >= 1 ? level_of(s, j + 1, rest, level) : 0;
         if (is_noise(s, j, level))
             break;
@@ -115,7 +122,9 @@ static double apart(double a, double b, double n, double order)
     return copysign(fmax(fabs(a - b), sqrt(2 * (a * a + b * b) / n)), order);
 }
 
-static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, scree_sampling *out)
+/* effects: of scaled columns, or NULL. */
+static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, const scree__scaled_effect *effects,
+                                 scree_sampling *out)
 {
     const double n = s->freedom;
     for (int64_t j = 0; j < rest->signals; j++) {
@@ -125,7 +134,10 @@ static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, scre
         for (int64_t i = 0; i < rest->signals; i++)
             if (i != j)
                 sum += s->values[i] / apart(value, s->values[i], n, (double)(i - j));
+        sum += effects ? effects[j].bias : 0;
         out[j].eigenvalue = value / fmax(1 + sum / n, 0.5);
+        if (effects && out[j].eigenvalue >= s->total) /* more than all the variance there is */
+            out[j].eigenvalue = value;
     }
 }
 
@@ -180,14 +192,67 @@ static double quantile(const sums *sum)
     return sum->mean + sqrt(sum->square / freedom) * (chi_square_quantile(freedom, ONE_SIDED) - freedom);
 }
 
-static void fill(scree_sampling *c, const sums *sum, double n)
+static void fill_angles(scree_sampling *c, const sums *sum)
+{
+    c->angle = asin(sqrt(fmin(sum->mean, 1)));
+    c->angle_limit = asin(sqrt(fmin(quantile(sum), 1)));
+}
+
+static void fill_plain(scree_sampling *c, const sums *sum, double n)
 {
     const double freedom = n * fmax(sum->slope, LEAST_SLOPE);
     c->error = c->eigenvalue * sqrt(2 / freedom);
     c->low = c->eigenvalue * freedom / chi_square_quantile(freedom, TWO_SIDED);
     c->high = c->eigenvalue * freedom / chi_square_quantile(freedom, -TWO_SIDED);
-    c->angle = asin(sqrt(fmin(sum->mean, 1)));
-    c->angle_limit = asin(sqrt(fmin(quantile(sum), 1)));
+    fill_angles(c, sum);
+}
+
+static void fill_scaled(scree_sampling *c, const sums *sum, const scree__spiked *s, const scree__scaled_effect *effect)
+{
+    const double slope = fmax(sum->slope, LEAST_SLOPE);
+    const double variance = 2 / (s->freedom * slope) * fmax(1 + slope * (effect->variance - 1), 0); /* over α² */
+    const double share = fmin(c->eigenvalue / s->total, 1 - 1e-9);
+    const double half = TWO_SIDED * sqrt(variance) / (1 - share);
+    const double bias = (2 * share - 1) / ((1 - share) * (1 - share)) * variance / 2; /* of the logit, second order */
+    const double centre = log(share / (1 - share)) - fmin(fmax(bias, -half / 2), half / 2);
+    const double mean = effect->mean * sum->mean;
+    sums turned = {sum->slope, mean, effect->square * mean * mean, effect->cube * mean * mean * mean};
+    if (!(effect->square > 0)) {
+        turned.square = effect->mean * effect->mean * sum->square;
+        turned.cube = pow(effect->mean, 3) * sum->cube;
+    }
+    c->error = c->eigenvalue * sqrt(variance);
+    c->low = s->total / (1 + exp(half - centre));
+    c->high = s->total / (1 + exp(-half - centre));
+    fill_angles(c, &turned);
+}
+
+static void fill_unknown(scree_sampling *c)
+{
+    c->error = c->low = c->high = NAN;
+    c->angle = c->angle_limit = acos(0);
+}
+
+/* NULL where columns were not scaled, or it is not known what that does. */
+static scree__scaled_effect *effects_of(const scree__spiked *s, const noise *rest, const scree_sampling *estimates)
+{
+    double *values = s->components ? scree__alloc(s->m + 1, sizeof *values) : NULL;
+    scree__scaled_effect *effects = values ? scree__alloc(s->m + 1, sizeof *effects) : NULL;
+    const scree__scaled_spectrum spectrum = {.values = values,
+                                             .components = s->components,
+                                             .kept = s->m,
+                                             .signals = rest->signals,
+                                             .columns = (int64_t)s->directions,
+                                             .freedom = s->freedom,
+                                             .noise = rest->level,
+                                             .total = s->total};
+    for (int64_t j = 0; effects && j < s->m; j++)
+        values[j] = j < rest->signals ? estimates[j].eigenvalue : s->values[j];
+    const bool known = effects && scree__scaled_effects(effects, &spectrum);
+    free(values);
+    if (!known)
+        free(effects);
+    return known ? effects : NULL;
 }
 
 int64_t scree__sampling_signals(const scree__spiked *spectrum)
@@ -198,76 +263,26 @@ int64_t scree__sampling_signals(const scree__spiked *spectrum)
 void scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum)
 {
     const noise rest = find_noise(spectrum);
-    estimate_eigenvalues(spectrum, &rest, out);
+    estimate_eigenvalues(spectrum, &rest, NULL, out);
+    scree__scaled_effect *effects = effects_of(spectrum, &rest, out);
+    if (effects)
+        estimate_eigenvalues(spectrum, &rest, effects, out);
     for (int64_t j = 0; j < spectrum->m; j++) {
         out[j].size = sizeof out[j];
         out[j].noise = j >= rest.signals;
         out[j].replicates = 0;
         out[j].share_low = out[j].share_high = NAN;
-        if (out[j].noise) {
+        if (out[j].noise)
             out[j].eigenvalue = rest.level;
-            out[j].error = out[j].low = out[j].high = NAN;
-            out[j].angle = out[j].angle_limit = acos(0);
+        if (out[j].noise || (spectrum->components && !effects)) {
+            fill_unknown(&out[j]);
             continue;
         }
         const sums sum = all_sums(spectrum, &rest, out, j);
-        fill(&out[j], &sum, spectrum->freedom);
+        if (effects)
+            fill_scaled(&out[j], &sum, spectrum, &effects[j]);
+        else
+            fill_plain(&out[j], &sum, spectrum->freedom);
     }
-}
-
-/* What replicates say takes the place of theory. */
-static void use_bootstrap(scree_model *model)
-{
-    const scree__bootstrap *b = model->bootstrap;
-    for (int64_t j = 0; b && j < model->view.m; j++) {
-        const double *row = b->table + j * SCREE__BOOTSTRAP_FIELDS;
-        scree_sampling *s = &model->sampling[j];
-        s->replicates = b->view.replicates;
-        s->share_low = row[SCREE__BOOTSTRAP_SHARE_LOW];
-        s->share_high = row[SCREE__BOOTSTRAP_SHARE_HIGH];
-        if (s->noise)
-            continue;
-        s->error = row[SCREE__BOOTSTRAP_ERROR];
-        s->low = row[SCREE__BOOTSTRAP_LOW];
-        s->high = row[SCREE__BOOTSTRAP_HIGH];
-        s->angle = row[SCREE__BOOTSTRAP_ANGLE];
-        s->angle_limit = row[SCREE__BOOTSTRAP_ANGLE_LIMIT];
-    }
-}
-
-/* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
-void scree__sampling_settle(scree_model *model)
-{
-    const scree_model_view *view = &model->view;
-    const double cells = (double)view->n * (double)view->d;
-    const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
-    const scree__spiked spectrum = {model->eigenvalues, view->m, (double)view->d, view->weight * seen - 1,
-                                    view->total_variance};
-    if (!(spectrum.freedom > 0)) {
-        for (int64_t j = 0; j < view->m; j++)
-            model->sampling[j] =
-                (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
-        return;
-    }
-    scree__sampling_fill(model->sampling, &spectrum);
-    const double unbiased = view->scale ? 1 : (view->weight - view->ddof) / (view->weight - 1);
-    for (int64_t j = 0; j < view->m; j++) {
-        model->sampling[j].eigenvalue *= unbiased;
-        model->sampling[j].error *= unbiased;
-        model->sampling[j].low *= unbiased;
-        model->sampling[j].high *= unbiased;
-    }
-    use_bootstrap(model);
-}
-
-scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    SCREE_TRY(scree__kind_needs(model, SCREE_CAN_ORDER, "the sampling error of a component", error));
-    if (component < 0 || component >= model->view.m)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the model has components 0 to %lld, and %lld was asked for",
-                   (long long)model->view.m - 1, (long long)component);
-    SCREE_TRY(SCREE_GIVE(out, &model->sampling[component], error));
-done:
-    return status;
+    free(effects);
 }

@@ -10,12 +10,13 @@
 typedef struct scree__spiked {
     const double *values; /* m: eigenvalues of the sample covariance with divisor freedom, descending */
     int64_t m;
-    double directions; /* D */
-    double freedom;    /* n = N - 1, of about normal rows; above 0 */
-    double total;      /* trace of the same covariance */
+    double directions;        /* D */
+    double freedom;           /* n = N - 1, of about normal rows; above 0 */
+    double total;             /* trace of the same covariance */
+    const double *components; /* m×D where columns were scaled by their deviations in the sample, else NULL */
 } scree__spiked;
 
-/* out: m. O(m²). */
+/* out: m. O(m²), and D m⁴ where columns were scaled. */
 void scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum);
 
 /* How many of them can be told from noise. */

@@ -137,9 +137,13 @@ static void put_sampling(object o, const scree_model *model, int64_t count)
     cJSON *array = cJSON_AddArrayToObject(o.json, "sampling");
     for (int64_t j = 0; j < count; j++) {
         scree_sampling s = SCREE_SAMPLING_INIT;
-        const bool known = scree_model_sampling(model, j, &s, NULL) == SCREE_OK && !isnan(s.low);
+        const bool given = scree_model_sampling(model, j, &s, NULL) == SCREE_OK;
+        const bool known = given && !isnan(s.low);
         const double numbers[] = {s.low, s.high, degrees * s.angle_limit};
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, known ? cJSON_CreateDoubleArray(numbers, 3) : cJSON_CreateNull());
+        cJSON *item = known               ? cJSON_CreateDoubleArray(numbers, 3)
+                      : given && !s.noise ? cJSON_CreateFalse()
+                                          : cJSON_CreateNull();
+        *o.ok = *o.ok && cJSON_AddItemToArray(array, item);
     }
     *o.ok = *o.ok && array;
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Sampling error of components: in the tables, in JSON, of noise; by bootstrap, planned, the same bits, refused.
+# Sampling error of components: in the tables, in JSON, of noise, of scaled columns; by bootstrap, planned, the same
+# bits, refused.
 . "$SRC/tests/cli/lib.sh"
 
 cp "$SRC/examples/iris.csv" flowers.csv
@@ -8,9 +9,22 @@ cp "$SRC/examples/iris.csv" flowers.csv
 
 echo '--- noise has no interval'
 awk 'BEGIN { srand(1); for (i = 0; i < 60; i++) { for (j = 0; j < 8; j++) printf "%s%.4f", j ? "," : "", rand(); print "" } }' >noise.csv
-"$SCREE" fit noise.csv -k 3 -q -o noise.scree
-"$SCREE" info noise.scree | grep -c 'noise  *–'
+"$SCREE" fit noise.csv -k 3 -o noise.scree 2>/dev/null | grep -c 'noise  *–'
+"$SCREE" info noise.scree | grep -c '^M'
 "$SCREE" info noise.scree | grep 'told from noise'
+
+echo '--- two tables, of 80 columns'
+"$SCREE" info flowers.scree | sed -n '/^M  pop/,/^$/p'
+awk 'BEGIN { srand(2); for (i = 0; i < 400; i++) { z = rand() - rand(); for (j = 0; j < 110; j++) printf "%s%.4e", j ? "," : "", (z * (j + 1) + rand() - rand()) * 1.2345678e-13; print "" } }' >wide.csv
+"$SCREE" fit wide.csv -k all --bootstrap 40 -q -o wide.scree
+"$SCREE" info wide.scree | sed -n '/^M/,/^$/p' | wc -L | awk '{ print $1 <= 80 ? "fits" : "too wide: " $1 }'
+"$SCREE" fit wide.csv -k all -o wide.scree 2>/dev/null | sed -n '/^M/,/^$/p' | wc -L | awk '{ print $1 <= 80 ? "fits" : "too wide: " $1 }'
+
+echo '--- scaled columns'
+"$SCREE" fit flowers.csv -k all --scale unit -q -o scaled.scree
+"$SCREE" info scaled.scree | sed -n '/^M  pop/,/^$/p'
+"$SCREE" fit flowers.csv -k all --scale unit --bootstrap 400 -q -o scaled.scree
+"$SCREE" info scaled.scree | sed -n '/^M  pop/,/^$/p'
 
 echo '--- bootstrap'
 "$SCREE" fit flowers.csv -k 2 --bootstrap 200 -o one.scree 2>/dev/null | sed -n '/^M/,$p' | sed -E 's/[0-9.]+e-[0-9]+/SMALL/g'

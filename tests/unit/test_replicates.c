@@ -177,12 +177,36 @@ static void test_coverage_of_few(void **state)
 {
     (void)state;
     enum { SAMPLES = SLOW_BUILD ? 30 : 200 };
-    static const population p = {100, 5, 2, {40, 10}, 2, 100};
+    static const population p = {
+        .rows = 100, .columns = 5, .signals = 2, .value = {40, 10}, .kept = 2, .bootstrap = 100};
     const coverage c = coverage_of(&p, 1, SAMPLES);
     for (int64_t j = 0; j < p.signals; j++) {
         coverage_expect(&c, c.value[j], 0.91, 0.97, "eigenvalue");
         coverage_expect(&c, c.angle[j], 0.91, 0.97, "angle");
     }
+}
+
+/* A column that varies in one row alone is constant in a third of the replicates. */
+static void test_constant_in_a_replicate(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_model *model = NULL;
+    double *x = some_rows(3);
+    options.bootstrap = B;
+    options.components = K;
+    options.scale = SCREE_SCALE_UNIT;
+    for (int64_t i = 0; i < N; i++)
+        x[i * D + 4] = i == 77 ? 5.3 : 0.1;
+    EXPECT_OK(fit(&model, x, &options, &error), error);
+    for (int64_t j = 0; j < K; j++) {
+        scree_sampling s = SCREE_SAMPLING_INIT;
+        assert_int_equal(scree_model_sampling(model, j, &s, NULL), SCREE_OK);
+        assert_true(s.share_low > 0.05 && s.share_high < 0.5);
+    }
+    scree_model_free(model);
+    free(x);
 }
 
 static void test_refused(void **state)
@@ -218,8 +242,13 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights), cmocka_unit_test(test_moments),         cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_kept),    cmocka_unit_test(test_coverage_of_few), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_coverage_of_few),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_constant_in_a_replicate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@ static void test_many_rows(void **state)
     static const double values[M] = {40, 20, 8, 3};
     const double n = 1e6;
     scree_sampling s[M];
-    scree__sampling_fill(s, &(scree__spiked){values, M, M, n, 71});
+    scree__sampling_fill(s, &(scree__spiked){values, M, M, n, 71, NULL});
     for (int j = 0; j < M; j++) {
         double square = 0; /* Anderson 1963 */
         for (int i = 0; i < M; i++)
@@ -42,7 +42,7 @@ static void test_one_spike(void **state)
     const double value = spike * (1 + gamma / (spike - 1));
     const double slope = 1 - gamma / pow(spike - 1, 2);
     scree_sampling s;
-    scree__sampling_fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1});
+    scree__sampling_fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1, NULL});
     EXPECT_NEAR(s.eigenvalue, spike, 1e-6);
     EXPECT_NEAR(s.error, spike * sqrt(2 / (n * slope)), 1e-6);
     EXPECT_NEAR(pow(cos(s.angle), 2), slope / (1 + gamma / (spike - 1)), 1e-6);
@@ -58,7 +58,7 @@ static void test_below_the_threshold(void **state)
     const double end = pow(1 + sqrt(d / n), 2);
     const double values[2] = {1.2 * end, 0.97 * end};
     scree_sampling s[2];
-    scree__sampling_fill(s, &(scree__spiked){values, 2, d, n, d + 0.5});
+    scree__sampling_fill(s, &(scree__spiked){values, 2, d, n, d + 0.5, NULL});
     assert_false(s[0].noise);
     assert_true(s[1].noise);
     assert_true(isnan(s[1].low) && isnan(s[1].high) && isnan(s[1].error));
@@ -71,9 +71,9 @@ static void test_simulated(void **state)
 {
     (void)state;
     enum { SAMPLES = SLOW_BUILD ? 40 : 300 };
-    static const population tall = {60, 5, 3, {60, 24, 8}, 0, 0};
-    static const population wide = {50, 100, 2, {60, 20}, 0, 0};
-    static const population none = {80, 20, 0, {0}, 0, 0};
+    static const population tall = {.rows = 60, .columns = 5, .signals = 3, .value = {60, 24, 8}};
+    static const population wide = {.rows = 50, .columns = 100, .signals = 2, .value = {60, 20}};
+    static const population none = {.rows = 80, .columns = 20};
     const population *all[] = {&tall, &wide};
     for (int p = 0; p < 2; p++) {
         const coverage c = coverage_of(all[p], 1, SAMPLES);
@@ -117,6 +117,21 @@ static void test_of_a_model(void **state)
     scree_model_free(seen);
 }
 
+/* What rounding leaves of nothing has no interval; and no correlation is above 1, however few the rows. */
+static void test_edges(void **state)
+{
+    (void)state;
+    static const double one[] = {4, 4e-16};
+    const double half = sqrt(0.5);
+    const double components[] = {half, half, half, -half};
+    static const double two[] = {1.9998, 0.0002};
+    scree_sampling s[2];
+    scree__sampling_fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL});
+    assert_true(!s[0].noise && s[1].noise);
+    scree__sampling_fill(s, &(scree__spiked){two, 2, 2, 2, 2, components});
+    assert_true(s[0].low > 1 && s[0].high < 2 && s[0].low < s[0].high && s[0].eigenvalue < 2);
+}
+
 /* Nothing that a spectrum can be gives nonsense: zeros, ties, one row more than nothing, no rest. */
 static void test_odd_spectra(void **state)
 {
@@ -128,7 +143,7 @@ static void test_odd_spectra(void **state)
         for (int64_t f = 0; f < COUNT_OF(freedoms); f++)
             for (int d = 3; d < 400; d += 300) {
                 const double total = values[v][0] + values[v][1] + values[v][2];
-                scree__sampling_fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total});
+                scree__sampling_fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total, NULL});
                 for (int j = 0; j < 3; j++) {
                     assert_true(s[j].angle >= 0 && s[j].angle_limit <= acos(0));
                     assert_true(s[j].noise ? isnan(s[j].low) : s[j].low >= 0 && s[j].low <= s[j].high);
@@ -142,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_many_rows),  cmocka_unit_test(test_one_spike),
         cmocka_unit_test(test_simulated),  cmocka_unit_test(test_below_the_threshold),
         cmocka_unit_test(test_of_a_model), cmocka_unit_test(test_odd_spectra),
+        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

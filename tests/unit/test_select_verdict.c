@@ -135,13 +135,29 @@ static void test_no_true_number(void **state)
     free(x);
 }
 
+/* Whitening takes noise for a component in one table of a hundred, this one: of white noise the others know better. */
+static void test_nearly_all_others(void **state)
+{
+    (void)state;
+    static const scenario s = {"wide", 60, 240, 4, 100, 25, NOISE_WHITE};
+    double *x = scenario_draw(&s, 10020);
+    scree_selection *selection = selected(x, s.n, s.d);
+    const scree_selection_view *view = scree_selection_get(selection);
+    assert_int_equal(criterion(selection, "whiten")->choice, 5);
+    assert_int_equal(view->recommended, 4);
+    assert_int_equal(view->fewest, 4);
+    assert_int_equal(view->most, 5);
+    assert_non_null(strstr(view->reason, "7 of the 9 criteria"));
+    scree_selection_free(selection);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gaps_are_taken),
-        cmocka_unit_test(test_the_most_that_is_seen_is_no_choice),
-        cmocka_unit_test(test_noise_is_told),
-        cmocka_unit_test(test_no_true_number),
+        cmocka_unit_test(test_gaps_are_taken),    cmocka_unit_test(test_the_most_that_is_seen_is_no_choice),
+        cmocka_unit_test(test_noise_is_told),     cmocka_unit_test(test_no_true_number),
+        cmocka_unit_test(test_nearly_all_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

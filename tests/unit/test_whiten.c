@@ -171,6 +171,19 @@ static void test_too_little(void **state)
     assert_true(scree__whiten_rows(100) * 100 < 3000000);
 }
 
+/* Rows that are all equally far from each other: every eigenvalue is the same, and so nothing stands out. */
+static void test_all_alike(void **state)
+{
+    (void)state;
+    enum { N = 30 };
+    double x[N * N] = {0};
+    for (int i = 0; i < N; i++)
+        x[i * N + i] = 1;
+    const scree__whitened out = whitened(x, N, N, N - 1);
+    assert_int_equal(out.choice, 0);
+    free(out.log_chance);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_nasty_columns),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_too_little),
+        cmocka_unit_test(test_all_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

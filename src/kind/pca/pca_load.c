@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kind/pca/pca.h"
 #include "model/bootstrap.h"
+#include "model/imputer.h"
 #include "model/spare.h"
 
 #include <cJSON.h>
@@ -263,6 +264,7 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_rest(file, *out, error));
     SCREE_TRY(fill_spare(file, *out, error));
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
+    SCREE_TRY(scree__imputer_load(file, *out, error));
 done:
     return status;
 }

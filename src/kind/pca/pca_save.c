@@ -5,6 +5,7 @@
 #include "kind/pca/pca.h"
 
 #include "model/bootstrap.h"
+#include "model/imputer.h"
 
 #include <math.h>
 
@@ -87,6 +88,7 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
     if (status == SCREE_OK) {
         add_tensors(draft, model);
         scree__bootstrap_save(model, draft);
+        scree__imputer_save(model, draft);
     }
     return status;
 }

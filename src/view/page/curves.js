@@ -26,19 +26,20 @@ function frame(title, x, y) {
 // An upright line with a short one at each end, for each component that has an interval.
 function intervals(svg, x, y, sampling) {
   sampling.forEach((s, j) => {
-    if (s === null) return;
+    if (!s) return;
     const at = x(j + 1), [low, high] = [y(s[0]), y(s[1])];
     svg.append("path").attr("class", "interval").attr("d", `M${at},${low}V${high}M${at - 3},${low}h6M${at - 3},${high}h6`);
   });
 }
 
+// null: noise; false: not known.
 function inPopulation(s) {
-  return s === null ? "noise" : `${short(s[0], 3)} – ${short(s[1], 3)}`;
+  return s === null ? "noise" : s === false ? "–" : `${short(s[0], 3)} – ${short(s[1], 3)}`;
 }
 
 // Within so many degrees; a dash where it may be any direction.
 function direction(s) {
-  return s === null || s[2] >= 80 ? "–" : `±${short(s[2], 2)}°`;
+  return !s || s[2] >= 80 ? "–" : `±${short(s[2], 2)}°`;
 }
 
 function chosenLine(svg, x, m) {
@@ -55,7 +56,7 @@ export function makeCurves(data, state) {
 
   function show() {
     const m = state.get("latent").m;
-    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...model.sampling.filter((s) => s !== null).map((s) => s[1])]);
+    const xBars = d3.scaleLinear([0.5, count + 0.5], [LEFT, WIDTH - 8]), yBars = upwards([...model.eigenvalues, ...model.sampling.filter((s) => s).map((s) => s[1])]);
     const scree = frame("eigenvalue λ_M", xBars, yBars);
     const wide = Math.max(1, xBars(2) - xBars(1) - 1);
     scree.selectAll("rect").data(model.eigenvalues).join("rect").attr("class", (_, j) => (j < m ? "bar kept" : "bar left")).attr("x", (_, j) => xBars(j + 1) - wide / 2).attr("width", wide)
@@ -78,7 +79,7 @@ export function makeCurves(data, state) {
   });
   const estimate = isEstimate(data.card);
   fill(byId("spectrum-table"), table(`eigenvalues and what is ${estimate ? "estimated" : "proven"} of them`, ["M", "eigenvalue", "share %", "95 % interval", "direction", "J_M", estimate ? "±λ, about" : "±λ", estimate ? "angle, about" : "angle ≤", "cluster"], rows));
-  byId("spectrum-table").append(element("p", { className: "hint" }, "95 % interval and direction: where the population's eigenvalue lies, and within which angle its component, with 95 % confidence, if rows are about normal. Noise: it cannot be told from noise, given so many rows."));
+  byId("spectrum-table").append(element("p", { className: "hint" }, "95 % interval and direction: where the population's eigenvalue lies, and within which angle its component, with 95 % confidence, if rows are about normal; those of fit --bootstrap hold for others. Noise: it cannot be told from noise, given so many rows."));
   if (estimate) byId("spectrum-table").append(element("p", { className: "hint" }, "Bounds are estimates of what iteration left, not proofs."));
   if (count > model.m) byId("spectrum-table").before(element("p", { className: "hint" }, `The page holds the first ${model.m} of ${count} components.`));
 }
