@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "human.h"
+#include "imputer_text.h"
 #include "json.h"
 #include "model_text.h"
 #include "work.h"
@@ -19,6 +20,7 @@ typedef struct arguments {
     scree_fit_options fit;
     int bayes;
     int online;
+    int no_imputer;
     int json;
 } arguments;
 
@@ -63,6 +65,10 @@ static const cli_option options[] = {
      .help = "one pass and bounded memory even if values are missing, for pipes too long to store: stepwise EM, which "
              "reports its error",
      .offset = offsetof(arguments, online),
+     .set = 1},
+    {.name = "no-imputer",
+     .help = "with missing values: fit the components only; scree impute then fills gaps from these, less accurately",
+     .offset = offsetof(arguments, no_imputer),
      .set = 1},
     {.name = "json",
      .help = "print the report as a JSON object with all numbers in full precision",
@@ -132,6 +138,7 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
+    cli_imputer_print(out, done->work->model);
 }
 
 static void print_json(const report *done)
@@ -213,6 +220,7 @@ static int run(const cli_call *call)
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     args->fit.online = args->online != 0;
+    args->fit.no_imputer = args->no_imputer != 0;
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
     CLI_TRY(cli_output_check(work->write.output, &work->error));

@@ -113,12 +113,15 @@ const cli_command cli_impute = {
     .operands = "MODEL DATA...",
     .summary = "fill missing values, with their uncertainty",
     .description = "Writes the rows of DATA with missing cells (empty, NA and the like, NaN) filled in. Each cell "
-                   "receives its expected value under the probability model given the observed cells of its row or, "
-                   "with --draws, values drawn from that distribution. Observed cells are copied exactly, and columns "
+                   "receives its expected value given the observed cells of its row or, with --draws, values drawn "
+                   "from that distribution: that of the imputer, if the model was fitted to rows with missing values, "
+                   "else that of the components. Observed cells are copied exactly, and columns "
                    "that are not in the model are copied as they are, missing cells included. Numeric columns keep "
                    "their order; label and id columns come first, and are omitted from NPY files. A row without any "
-                   "observed cell is filled with the mean. The model is treated as exact: if it was fitted to only a "
-                   "few dozen rows, filled cells are somewhat less certain than --sd and --draws indicate.",
+                   "observed cell is filled with the mean. Standard deviations and draws of an imputer include what is "
+                   "not known of its parameters, and are calibrated on cells that were held out; 95 % of the cells "
+                   "are within 1.96 standard deviations. Without an imputer the model is treated as exact: if it was "
+                   "fitted to only a few dozen rows, filled cells are somewhat less certain than indicated.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -3,6 +3,7 @@
 
 #include "archive_text.h"
 #include "facts.h"
+#include "imputer_text.h"
 #include "json.h"
 #include "model_text.h"
 #include "sampling_text.h"
@@ -136,6 +137,7 @@ static void print_spectrum(const scree_model *model)
     if (view->latent < view->m)
         cli_model_latent(stdout, model);
     cli_model_gaps(stdout, view);
+    cli_imputer_print(stdout, model);
     print_density(model);
 }
 

@@ -125,7 +125,7 @@ static void print_text(const report *done)
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
-        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
+        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted\n",
                 all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
     if (all->differs)
         fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; for any distribution hold "

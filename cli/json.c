@@ -5,6 +5,7 @@
 #include "json.h"
 #include "cli.h"
 #include "facts.h"
+#include "imputer_text.h"
 #include "sampling_text.h"
 
 #include <inttypes.h>
@@ -168,6 +169,7 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_shares(object, view);
     add_accuracy(object, view);
     cli_sampling_json(object, model);
+    cli_imputer_json(object, model);
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);

@@ -14,6 +14,7 @@ set(SCREE_PROVE
     test_select_truth_full # how often select is right
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
+    bench_test_imputation # fills gaps of many tables
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
     abi_test_grown) # builds the library once more

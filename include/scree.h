@@ -316,8 +316,9 @@ typedef struct scree_fit_options {
                          of components where that was chosen, else SCREE_AUTO; SCREE_AUTO: as many as the data speak for
                          (scree_selection_from_model); SCREE_NONE: none, means and one variance */
     int64_t
-        bootstrap; /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
-                      40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
+        bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
+                        40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
+    bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -325,7 +326,7 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -430,6 +431,11 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
+    int64_t spare_count; /* components beyond those kept, which p-values of new rows take into account; mostly 0 */
+    const double *spare_values;     /* their eigenvalues, which are among those in bins */
+    const double *spare_components; /* spare_count×D */
+    double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
+                                       been chosen; 0: not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -506,6 +512,23 @@ typedef struct scree_bootstrap_view {
 
 SCREE_API const scree_bootstrap_view *scree_model_bootstrap(const scree_model *model);
 
+/* A fit of rows with gaps also fits an imputer, which fills gaps better than the components do, with intervals that
+ * include what is not known of the parameters: up to three factor models of the standardised columns, by variational
+ * Bayes, weighted by how well each predicts cells that were held out in the pattern of the gaps. scree_model_impute and
+ * scree_model_impute_rows use it; components, densities and everything else do not. It is saved with the model; a model
+ * that is cut, or given another noise or another number of latent dimensions, has none. NULL: there is none. */
+typedef struct scree_imputer_view {
+    size_t size;
+    int64_t fits;          /* 1 to 3 */
+    int64_t components;    /* of the largest */
+    const double *weights; /* fits */
+    double widening;       /* what standard deviations are multiplied by, so that 95 % of the held-out cells are within
+                              1.96 of them */
+    int64_t held_out;      /* cells that weights and widening were found from */
+} scree_imputer_view;
+
+SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model);
+
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
                                             scree_error *error);
@@ -528,7 +551,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -76,6 +76,10 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
     if (!(interval >= 0 && interval < 1))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "the probability of an interval lies between 0 and 1, not at %g",
                    interval);
+    if (p.m == 0)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "the probability model has no latent dimensions (nothing stands out from noise), so rows have no "
+                   "code in it; fit it with --latent 1 or more, or use project for codes of all components");
     each = interval > 0 ? 3 : 1;
     SCREE_TRY(scree__match_columns(&p.query.columns, model, source, error));
     SCREE_TRY(name_columns(&names, p.m, each, error));

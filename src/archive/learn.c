@@ -122,6 +122,7 @@ static scree_status fit(scree__learnt *l, const float *rows, int64_t count, int6
     options.components = components < most ? components : most;
     mine.threads = run->threads;
     options.run = &mine;
+    options.no_imputer = true;
     if (options.components < 1 || count < 2)
         return SCREE_OK;
     if (l->cols == 1)

@@ -158,7 +158,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
         SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
     SCREE_TRY(gather(&w, s, &f, error));
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
-    SCREE_TRY(scree__solution_alloc(s, job, k, error));
+    SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, f.mean, (size_t)job->cols * sizeof *s->mean);
     SCREE_TRY(column_scale(job, &f, s, error));
     s->total = to_covariance(&f, job->cols, s->scale, job->threads);
@@ -179,6 +179,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->converged = true;
     if (result.early)
         s->stop_rule = stopping.rule;
+    scree__solution_set_apart(s, job->cols);
 done:
     scree__moments_free(w.moments);
     scree__integer_free(w.integer);

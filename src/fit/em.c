@@ -11,6 +11,7 @@
 #include "fit/em.h"
 
 #include "base/memory.h"
+#include "fit/imputer.h"
 #include "fit/method.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
@@ -31,7 +32,7 @@ enum {
     CELLS_ENOUGH = 5
 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
-enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20 };
+enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
 static const double MIN_NOISE = 1e-12;        /* of the average variance */
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
@@ -104,6 +105,14 @@ static bool must_keep(const scree__job *job)
     return !(job->source->can & SCREE__CAN_REWIND);
 }
 
+/* What is left for the imputer, which comes after the components, when rows are kept: those of one that is kept. */
+static int64_t imputer_room(const scree__job *job)
+{
+    const int64_t kept = scree__em_rows_bytes(job);
+    const bool keeps = must_keep(job) || work_memory(job) + kept <= job->memory;
+    return job->memory - (keeps ? kept : 0);
+}
+
 static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *effort)
 {
     const double n = (double)scree__job_rows(job);
@@ -119,7 +128,13 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->flops = 2 * n * d * m * m * iterations + n * d * fmin(d, 40 * m);
     effort->passing += scree__estimate_em(job->rates, n * d, m) * iterations +
                        scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d);
-    entry->memory = work + (keeps ? kept : 0);
+    const scree__csr *cells = job->source->cells;
+    const double share = cells ? (double)cells->start[cells->rows] / (n * d) : 1;
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, scree__job_rows(job), share, imputer_room(job));
+    const double width = (double)(plan.k + 1);
+    entry->flops += plan.steps * 2 * width * width;
+    effort->passing += scree__estimate_em(job->rates, plan.steps, width);
+    entry->memory = (work > plan.memory ? work : plan.memory) + (keeps ? kept : 0);
 }
 
 static scree_status check_columns(const scree__em *em, scree_error *error)
@@ -198,6 +213,12 @@ done:
     return status;
 }
 
+/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
+static int max_iterations(const scree__job *job)
+{
+    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
+}
+
 /* Why to stop here; NULL: go on. */
 static const char *reason_to_stop(search *s, double risen)
 {
@@ -211,7 +232,7 @@ static const char *reason_to_stop(search *s, double risen)
         return "tolerance";
     if (s->stalled >= MAX_STALLED)
         return "stalled";
-    return s->iterations >= MAX_ITERATIONS ? "iterations" : NULL;
+    return s->iterations >= max_iterations(s->em->job) ? "iterations" : NULL;
 }
 
 /* The next state to look at: where acceleration leads, or, when components have died, one EM step on without them. */
@@ -235,7 +256,7 @@ static void advance(search *s)
 static bool has_dead(const search *s)
 {
     return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
-           s->iterations < MAX_ITERATIONS;
+           s->iterations < max_iterations(s->em->job);
 }
 
 /* One E step, and when it shows no loss the M step and where to go from there. */
@@ -415,6 +436,11 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(measure(&em, solution, error));
     SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
     SCREE_TRY(finish(&s, solution, error));
+    clear(&s);
+    scree__em_release(&em);
+    const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
+    const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
+    SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));
 done:
     clear(&s);
     scree__em_close(&em);

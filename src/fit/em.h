@@ -29,7 +29,15 @@ typedef struct scree__em_state {
     double *logdet; /* D: of that */
     double *width;  /* M: prior variance of the loadings of each component (relevance) */
     double broad;   /* prior variance of µ */
+    /* Of the imputer alone (imputer.h), which lends them: */
+    const double *noises; /* D: σ² of each column; NULL: it is noise */
+    double precision;     /* 1/v, the same for all components, where it is given; 0: it is learnt */
 } scree__em_state;
+
+static inline double scree__em_noise(const scree__em_state *state, int64_t d)
+{
+    return state->noises ? state->noises[d] : state->noise;
+}
 
 scree_status scree__em_state_new(scree__em_state *state, int64_t d, int64_t m, bool bayes, scree_error *error);
 void scree__em_state_copy(scree__em_state *into, const scree__em_state *from);
@@ -106,6 +114,7 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
 
 /* slots, and everything of size D×M; after the rows are open. */
 scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error);
+void scree__em_release(scree__em *em); /* all of that; the rows stay open */
 void scree__em_close(scree__em *em);
 
 /* A first guess, for at most m components; when open, for as many as stand out, and some more. */
@@ -138,6 +147,11 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree
 
 /* M step: state becomes the one that the sums ask for. */
 scree_status scree__em_maximise(scree__em *em, scree__em_state *state, scree_error *error);
+
+/* The columns alone: w, µ and their covariances, with the noise and the widths of the state as they are. And the widths
+ * that follow from them. */
+scree_status scree__em_maximise_columns(scree__em *em, scree__em_state *state, scree_error *error);
+void scree__em_widths(scree__em_state *state);
 
 /* z is whitened, w rotated to the principal basis: never less likely. */
 scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error *error);

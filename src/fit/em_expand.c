@@ -6,16 +6,22 @@
  *
  *     (N I + Σ⟨ww'⟩/v_µ) m = Σz - Σ⟨wµ⟩/v_µ,
  *
- * and both choices are the best there are: neither likelihood nor bound can fall. O(D M²), for Bayes O(D M³). */
+ * and both choices are the best there are: neither likelihood nor bound can fall. Where the prior of w is given, with
+ * precision α for all components, the best R has Z' - αW' = (N - D)I for the sums Z' of ⟨zz'⟩ and W' of ⟨ww'⟩: in the
+ * principal basis each component is stretched by r, αb r⁴ + (N - D) r² - N = 0, b its entry of W' before. O(D M²), for
+ * Bayes O(D M³). */
 
 #include "fit/em.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
+#include "kernel/packed.h"
 
 #include <math.h>
 #include <string.h>
+
+static const double LEAST_SCATTER = 1e-12; /* b is not let below */
 
 typedef struct expanding {
     scree__em *em;
@@ -28,6 +34,7 @@ typedef struct expanding {
     double *values;   /* M */
     double *work;     /* M×M */
     double *large;    /* D×M */
+    double stretched; /* Σ ln r² */
 } expanding;
 
 static scree_status open(expanding *x, scree_error *error)
@@ -135,32 +142,45 @@ static int choose_turn(const expanding *x)
     return info;
 }
 
-/* Task: the covariance of column d, Σ' = TΣT', T = [R' 0; m' 1]. */
+/* r of every component, where the prior is given: R's columns times it. */
+static void stretch(expanding *x, double rows)
+{
+    const int64_t m = x->m;
+    const double alpha = x->state->precision;
+    const double over = rows - (double)x->state->d;
+    for (int64_t j = 0; alpha > 0 && j < m; j++) {
+        const double b = alpha * fmax(x->values[m - 1 - j], LEAST_SCATTER);
+        const double root = sqrt(over * over + 4 * b * rows);
+        const double square = over > 0 ? 2 * rows / (over + root) : (root - over) / (2 * b);
+        for (int64_t i = 0; i < m; i++)
+            x->rotation[i * m + j] *= sqrt(square);
+        x->stretched += log(square);
+    }
+}
+
+/* Task: the covariance of column d, Σ' = TΣT', T = [R' 0; m' 1]; large has T', then three matrices for each thread. */
 static void turn_cover(void *context, int64_t d, int worker)
 {
     const expanding *x = context;
     scree__em_state *s = x->state;
-    const int64_t m = x->m;
-    const int64_t n = m + 1;
+    const int64_t n = x->m + 1;
+    const double *t = x->large;
     double *cover = s->cover + d * scree__pairs(n);
-    double *half = s->bayes ? x->large + worker * 2 * n * n : NULL;
-    double *full = half + n * n;
+    double *whole = x->large + (1 + 3 * worker) * n * n;
+    double *half = whole + n * n;
+    double *turned = half + n * n;
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < n; j++) {
-            double sum = i == m ? cover[scree__pair(m, j)] : 0; /* row i of T times Σ */
-            for (int64_t k = 0; k < m; k++)
-                sum += (i < m ? x->rotation[k * m + i] : x->mean[k]) *
-                       (j <= k ? cover[scree__pair(k, j)] : cover[scree__pair(j, k)]);
-            half[i * n + j] = sum;
-        }
+        for (int64_t j = 0; j <= i; j++)
+            whole[i * n + j] = whole[j * n + i] = cover[scree__pair(i, j)];
+    memset(half, 0, (size_t)(2 * n * n) * sizeof *half);
     for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            double sum = j == m ? half[i * n + m] : 0;
-            for (int64_t k = 0; k < m; k++)
-                sum += half[i * n + k] * (j < m ? x->rotation[k * m + j] : x->mean[k]);
-            full[scree__pair(i, j)] = sum;
-        }
-    memcpy(cover, full, (size_t)scree__pairs(n) * sizeof *cover);
+        for (int64_t k = 0; k < n; k++)
+            scree__packed_add(half + i * n, whole + k * n, t[k * n + i], n);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t k = 0; k < n; k++)
+            scree__packed_add(turned + i * n, t + k * n, half[i * n + k], i + 1);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(cover + scree__pairs(i), turned + i * n, (size_t)(i + 1) * sizeof *cover);
 }
 
 static scree_status turn_covers(expanding *x, scree_error *error)
@@ -170,12 +190,18 @@ static scree_status turn_covers(expanding *x, scree_error *error)
     const int64_t m = x->m;
     double volume = 0;
     free(x->large);
-    SCREE_ALLOC(x->large, x->em->job->threads * 2 * (m + 1) * (m + 1), error);
+    SCREE_ALLOC(x->large, (1 + 3 * x->em->job->threads) * (m + 1) * (m + 1), error);
+    for (int64_t k = 0; k < m; k++) {
+        memcpy(x->large + k * (m + 1), x->rotation + k * m, (size_t)m * sizeof *x->large);
+        x->large[k * (m + 1) + m] = x->mean[k];
+    }
+    x->large[m * (m + 1) + m] = 1;
     scree__parallel(x->em->job->threads, s->d, turn_cover, x);
     for (int64_t i = 0; i < m; i++) {
         volume += 2 * log(x->moment[i * m + i]);
-        s->width[i] = fmax(x->values[m - 1 - i], 0) / (double)s->d;
+        s->width[i] = s->precision > 0 ? 1 / s->precision : fmax(x->values[m - 1 - i], 0) / (double)s->d;
     }
+    volume += x->stretched;
     for (int64_t d = 0; d < s->d; d++)
         s->logdet[d] += volume;
 done:
@@ -196,6 +222,8 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *s, scree_error *er
         info = factor_moment(&x, rows);
     if (info == 0)
         info = choose_turn(&x);
+    if (info == 0)
+        stretch(&x, rows);
     for (int64_t d = 0; info == 0 && d < s->d; d++)
         for (int64_t i = 0; i < m; i++)
             s->offset[d] += s->w[d * m + i] * x.mean[i];

@@ -40,8 +40,7 @@ int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes)
            scree__em_anderson_memory(d, m);
 }
 
-/* Everything that depends on M. */
-static void release(scree__em *em)
+void scree__em_release(scree__em *em)
 {
     for (int64_t i = 0; em->slot && i < em->slots; i++)
         scree__observed_close(&em->slot[i]);
@@ -61,7 +60,7 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t pairs = scree__pairs(m + 1);
-    release(em);
+    scree__em_release(em);
     em->max_components = m;
     em->slots = slots_for(em->job);
     SCREE_ALLOC(em->slot, em->slots, error);
@@ -80,7 +79,7 @@ done:
 
 void scree__em_close(scree__em *em)
 {
-    release(em);
+    scree__em_release(em);
     free(em->factor);
     scree__em_rows_close(&em->rows);
 }

@@ -11,15 +11,12 @@
 
 #include "fit/em.h"
 
-#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/sum.h"
 #include "base/threads.h"
+#include "kernel/packed.h"
 
 #include <math.h>
-#include <string.h>
-
-static const double MIN_PIVOT = 1e-15; /* of the diagonal: less is rounding */
 
 typedef struct maximising {
     scree__em *em;
@@ -45,89 +42,6 @@ static at_hand at_hand_of(const maximising *w, int worker)
     return (at_hand){from, from + n * n, from + 2 * n * n, from + 2 * n * n + n, from + 2 * n * n + 2 * n};
 }
 
-SCREE_CLONES static void subtract_row(double *restrict row, const double *restrict other, double times, int64_t count)
-{
-    for (int64_t k = 0; k < count; k++)
-        row[k] -= times * other[k];
-}
-
-SCREE_CLONES static double product(const double *x, const double *y, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-/* L of A + diag(prior), A packed; ln|A + diag(prior)|. */
-static double factorise(const double *a, const double *prior, int64_t n, double *l)
-{
-    double logdet = 0;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            const double entry = a[scree__pair(i, j)] + (i == j ? prior[i] : 0);
-            const double rest = entry - product(l + i * n, l + j * n, j);
-            if (i > j) {
-                l[i * n + j] = rest / l[j * n + j];
-                continue;
-            }
-            const double pivot = fmax(rest, MIN_PIVOT * entry);
-            l[i * n + i] = sqrt(pivot);
-            logdet += log(pivot);
-        }
-    return logdet;
-}
-
-/* x = (LL')⁻¹x. */
-static void solve(const double *l, int64_t n, double *x)
-{
-    for (int64_t i = 0; i < n; i++)
-        x[i] = (x[i] - product(l + i * n, x, i)) / l[i * n + i];
-    for (int64_t i = n - 1; i >= 0; i--) {
-        x[i] /= l[i * n + i];
-        subtract_row(x, l + i * n, x[i], i);
-    }
-}
-
-/* out (packed) = times (LL')⁻¹. */
-static void invert(const double *l, int64_t n, double times, double *x, double *out)
-{
-    memset(x, 0, (size_t)(n * n) * sizeof *x);
-    for (int64_t i = 0; i < n; i++) {
-        x[i * n + i] = 1;
-        for (int64_t k = 0; k < i; k++)
-            subtract_row(x + i * n, x + k * n, l[i * n + k], k + 1);
-        for (int64_t j = 0; j <= i; j++)
-            x[i * n + j] /= l[i * n + i];
-    }
-    memset(out, 0, (size_t)scree__pairs(n) * sizeof *out);
-    for (int64_t k = 0; k < n; k++)
-        for (int64_t i = 0; i <= k; i++)
-            subtract_row(out + scree__pairs(i), x + k * n, -times * x[k * n + i], i + 1);
-}
-
-/* x'Ay of symmetric packed A; with x = y. */
-static double quadratic(const double *a, const double *x, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            sum += (i == j ? 1 : 2) * a[scree__pair(i, j)] * x[i] * x[j];
-    return sum;
-}
-
-/* tr(AB) of symmetric packed A and B. */
-static double trace_of(const double *a, const double *b, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++) {
-        for (int64_t j = 0; j < i; j++)
-            sum += 2 * a[scree__pair(i, j)] * b[scree__pair(i, j)];
-        sum += a[scree__pair(i, i)] * b[scree__pair(i, i)];
-    }
-    return sum;
-}
-
 /* g = b - A[w; 0]. */
 static void gradient(const double *a, const double *b, const double *w, int64_t n, double *g)
 {
@@ -145,10 +59,11 @@ static double cover_column(const maximising *w, int64_t d, const at_hand *h, dou
     const int64_t pairs = scree__pairs(w->n);
     const double *a = w->em->sums.a + d * pairs;
     double *cover = s->cover + d * pairs;
-    const double before = trace_of(a, cover, w->n);
-    invert(h->factor, w->n, s->noise, h->inverse, cover);
-    s->logdet[d] = (double)w->n * log(s->noise) - logdet;
-    return trace_of(a, cover, w->n) - before;
+    const double noise = scree__em_noise(s, d);
+    const double before = scree__packed_trace(a, cover, w->n);
+    scree__packed_invert(h->factor, w->n, noise, h->inverse, cover);
+    s->logdet[d] = (double)w->n * log(noise) - logdet;
+    return scree__packed_trace(a, cover, w->n) - before;
 }
 
 /* Task: a column. */
@@ -162,21 +77,21 @@ static void maximise_column(void *context, int64_t d, int worker)
     double *loadings = s->w + d * s->m;
     gradient(a, w->em->sums.b + d * n, loadings, n, h.g);
     for (int64_t i = 0; i < n; i++) {
-        h.prior[i] = !s->bayes ? 0 : s->noise / (i < s->m ? s->width[i] : s->broad);
+        h.prior[i] = !s->bayes ? 0 : scree__em_noise(s, d) / (i < s->m ? s->width[i] : s->broad);
         h.step[i] = h.g[i] - h.prior[i] * (i < s->m ? loadings[i] : s->offset[d]);
     }
-    const double logdet = factorise(a, h.prior, n, h.factor);
-    solve(h.factor, n, h.step);
-    double change = -product(h.g, h.step, n);
+    const double logdet = scree__packed_factor(a, h.prior, n, h.factor);
+    scree__packed_solve(h.factor, n, h.step);
+    double change = -scree__packed_dot(h.g, h.step, n);
     if (s->bayes)
-        change += change + quadratic(a, h.step, n) + cover_column(w, d, &h, logdet);
+        change += change + scree__packed_quadratic(a, h.step, n) + cover_column(w, d, &h, logdet);
     for (int64_t i = 0; i < s->m; i++)
         loadings[i] += h.step[i];
     s->offset[d] += h.step[s->m];
     w->em->change[d] = change;
 }
 
-static void update_widths(scree__em_state *s)
+void scree__em_widths(scree__em_state *s)
 {
     const int64_t pairs = scree__pairs(s->m + 1);
     for (int64_t k = 0; k < s->m; k++) {
@@ -187,20 +102,28 @@ static void update_widths(scree__em_state *s)
     }
 }
 
-scree_status scree__em_maximise(scree__em *em, scree__em_state *s, scree_error *error)
+scree_status scree__em_maximise_columns(scree__em *em, scree__em_state *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__sum square = {em->sums.square, 0};
     maximising w = {.em = em, .state = s, .n = s->m + 1};
     w.share = w.n * (2 * w.n + 3);
     SCREE_ALLOC(w.work, em->job->threads * w.share, error);
     scree__parallel(em->job->threads, em->d, maximise_column, &w);
+done:
+    free(w.work);
+    return status;
+}
+
+scree_status scree__em_maximise(scree__em *em, scree__em_state *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__sum square = {em->sums.square, 0};
+    SCREE_TRY(scree__em_maximise_columns(em, s, error));
     for (int64_t d = 0; d < em->d; d++)
         scree__sum_add(&square, em->change[d]);
     s->noise = fmax(scree__sum_total(&square) / em->rows.cell_weight, em->floor);
     if (s->bayes)
-        update_widths(s);
+        scree__em_widths(s);
 done:
-    free(w.work);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "fit/replicates.h"
 #include "fit/selection.h"
 #include "model/model.h"
+#include "model/spare.h"
 
 #include <math.h>
 #include <string.h>
@@ -82,6 +83,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->image_rows = job->source->about.image_rows;
     view->image_cols = job->source->about.image_cols;
     SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
+    SCREE_TRY(scree__spare_set(model, s->values + s->k, s->vectors + s->k * d, s->spare, error));
     scree__model_settle(model);
     *out = model;
     model = NULL;
@@ -340,6 +342,8 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
+    model->imputer = solution.imputer;
+    solution.imputer = NULL;
     SCREE_TRY(finish_replicates(model, &job, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
     *out = model;

@@ -1,27 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many latent dimensions a fitted model has as a distribution. As many as there are components where their number
  * was chosen, by the user or by the method; else as many as selection recommends, seeing what the fit has seen: its
- * eigenvalues. At most half of the rows: what is estimated from fewer has no honest p-values. */
+ * eigenvalues. At most half of the rows: what is estimated from fewer has no honest p-values.
+ *
+ * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_law.c): the
+ * eigenvalue from which on the next component would have been chosen, too, is found by halving. */
 
 #include "fit/fit.h"
 
+#include "fit/selection.h"
 #include "model/latent.h"
+#include "model/model.h"
 
-enum { MEMORY = 2 << 20 }; /* for the criteria: those that simulate only where it takes milliseconds */
+#include <math.h>
+
+enum { MEMORY = 2 << 20 };         /* for the criteria: those that simulate only where it takes milliseconds */
+enum { MANY_ROWS = 500 };          /* that one more hardly adds to */
+static const double FARTHEST = 30; /* times an eigenvalue with none before it, how large it is thought at most */
+static const double NEAR = 0.02;   /* relative: where halving ends */
 
 /* The one place that asks what selection recommends. */
-static scree_status recommend(int64_t *latent, const scree_model *model, const scree_fit_options *options,
+static scree_status select_latent(scree_selection **selection, const scree_model *model,
+                                  const scree_fit_options *options, scree_error *error)
+{
+    const scree_run run = {.size = sizeof run, .threads = options->run->threads, .memory = MEMORY};
+    const scree_select_options select = {.size = sizeof select, .seed = options->seed, .run = &run};
+    return scree_selection_from_model(selection, model, &select, error);
+}
+
+/* latent_next, 0 where none is large enough. */
+static scree_status find_next(scree_model_view *view, scree_selection *selection, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = view->latent;
+    int64_t found = 0;
+    if (m >= scree_selection_get(selection)->max_components || m >= (view->n - 1) / 2 || view->weight > MANY_ROWS)
+        return SCREE_OK;
+    double low = 1;
+    double high = m > 0 ? view->eigenvalues[m - 1] / view->eigenvalues[m] : FARTHEST;
+    SCREE_TRY(scree__selection_if(selection, m, high, &found, error));
+    const bool enough = found > m;
+    while (enough && high > (1 + NEAR) * low) {
+        const double middle = sqrt(low * high);
+        SCREE_TRY(scree__selection_if(selection, m, middle, &found, error));
+        if (found > m)
+            high = middle;
+        else
+            low = middle;
+    }
+    view->latent_next = enough ? high * view->eigenvalues[m] : 0;
+done:
+    return status;
+}
+
+static scree_status recommend(scree_model_view *view, const scree_model *model, const scree_fit_options *options,
                               scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_model_view *view = scree_model_get(model);
-    const scree_run run = {.size = sizeof run, .threads = options->run->threads, .memory = MEMORY};
-    const scree_select_options select = {.size = sizeof select, .seed = options->seed, .run = &run};
     scree_selection *selection = NULL;
-    SCREE_TRY(scree_selection_from_model(&selection, model, &select, error));
+    SCREE_TRY(select_latent(&selection, model, options, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
     const int64_t most = view->m < (view->n - 1) / 2 ? view->m : (view->n - 1) / 2;
-    *latent = recommended < most ? recommended : most;
+    view->latent = recommended < most ? recommended : most;
+    SCREE_TRY(find_next(view, selection, error));
 done:
     scree_selection_free(selection);
     return status;
@@ -36,10 +77,11 @@ scree_status scree__fit_latent(scree_model *model, const scree_fit_options *opti
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%lld components are kept, so the distribution has 0 to %lld latent dimensions, not %lld",
                    (long long)view->m, (long long)view->m, (long long)options->latent);
-    if (options->latent == SCREE_AUTO || (options->latent == 0 && !chosen))
-        SCREE_TRY(recommend(&view->latent, model, options, error));
-    else if (options->latent != 0)
+    if (options->latent == SCREE_AUTO || (options->latent == 0 && !chosen)) {
+        SCREE_TRY(recommend(view, model, options, error));
+    } else if (options->latent != 0) {
         view->latent = options->latent == SCREE_NONE ? 0 : options->latent;
+    }
     SCREE_TRY(scree__model_distribute(model, error));
 done:
     return status;

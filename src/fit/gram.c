@@ -200,7 +200,7 @@ static scree_status load(work *w, scree__solution *s, scree_error *error)
     SCREE_TRY(scree__held_load(&w->held, w->job, s, error));
     s->rows = w->held.x.rows;
     SCREE_TRY(scree__job_settle(w->job, s->rows, &k, error));
-    SCREE_TRY(scree__solution_alloc(s, w->job, k, error));
+    SCREE_TRY(scree__solution_alloc_spare(s, w->job, k, error));
     s->weight = scree__rows_weight(&w->held.x);
     SCREE_TRY(work_alloc(w, s, error));
 done:
@@ -243,6 +243,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->converged = true;
     if (found.early)
         s->stop_rule = stopping.rule;
+    scree__solution_set_apart(s, job->cols);
 done:
     work_clear(&w);
     return status;

@@ -8,6 +8,7 @@
 #include "fit/method.h"
 #include "fit/replicates.h"
 #include "kernel/blas.h"
+#include "model/imputer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -311,6 +312,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->errors);
     free(s->likelihood);
     free(s->spectrum);
+    scree__imputer_free(s->imputer);
 }
 
 scree_status scree__job_constant(const scree__job *job, scree_error *error)

@@ -53,6 +53,7 @@ typedef struct scree__solution {
     double *scale;     /* D, or NULL */
     double *variances; /* D, of the columns before scaling; 0 for constant ones, whose scale is 1 */
     int64_t k;         /* components found */
+    int64_t spare;     /* more that follow them, in values and vectors: see solution_spare.c */
     double *values;    /* k, descending */
     double *vectors;   /* k×D, orthonormal rows */
     double *residuals; /* k: ‖Su - λu‖ */
@@ -71,7 +72,8 @@ typedef struct scree__solution {
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
     double *spectrum; /* all eigenvalues of S or of as many as rows span, where the method saw them; or NULL */
     int64_t spectrum_count;
-    double squares; /* the sum of their squares; 0: not known */
+    double squares;                 /* the sum of their squares; 0: not known */
+    struct scree__imputer *imputer; /* owned; NULL: none was fitted */
 } scree__solution;
 
 /* Options checked and resolved. */
@@ -120,6 +122,13 @@ scree_status scree__solution_scale(scree__solution *solution, const scree__job *
 
 /* What the method knows of the eigenvalues beyond the k: nothing, where it saw neither them nor their squares. */
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solution, int64_t cols, scree_error *error);
+
+/* Room for k components and as many spare ones as suit so many rows. As scree__solution_alloc, for methods that find
+ * them on their way. */
+scree_status scree__solution_alloc_spare(scree__solution *solution, const scree__job *job, int64_t k,
+                                         scree_error *error);
+/* When all is done: k becomes the number that was asked for, and spare ones follow behind it. */
+void scree__solution_set_apart(scree__solution *solution, int64_t cols);
 
 /* N - ddof, N being the total weight. */
 double scree__job_divisor(const scree__job *job, double weight);

@@ -310,6 +310,7 @@ static scree_status prepare(online *o, scree_error *error)
                    job->source->about.path, job->cols, (needed >> 20) + 1);
     o->options = *job->options;
     o->options.solver = scree__method_em.name;
+    o->options.no_imputer = true;
     o->options.em = "ml";
     o->run = *job->options->run;
     o->run.progress = NULL;

@@ -7,6 +7,7 @@
 #include "fit/range.h"
 
 #include "base/memory.h"
+#include "model/imputer.h"
 
 #include <float.h>
 #include <math.h>
@@ -84,7 +85,7 @@ void scree__range_clear(scree__range *range)
 /* Eigenvalues and their bounds, of columns that are not scaled. */
 static void restore_values(scree__solution *s, double f)
 {
-    for (int64_t k = 0; k < s->k; k++) {
+    for (int64_t k = 0; k < s->k + s->spare; k++) {
         s->values[k] = s->values[k] / f / f;
         s->residuals[k] = s->residuals[k] / f / f;
         if (s->errors)
@@ -128,6 +129,10 @@ scree_status scree__range_restore(const scree__range *range, const scree__job *j
             SCREE_TRY(fail_squares(job, s->variances[j], j, error));
         if (s->scale && varies)
             s->scale[j] /= f;
+        if (s->imputer && !s->scale) { /* its columns are those of the model, scaled or not */
+            s->imputer->centre[j] /= f;
+            s->imputer->deviation[j] /= f;
+        }
         if (s->likelihood)
             s->likelihood->log_likelihood += range->seen[j] * log(f);
     }

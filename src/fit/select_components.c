@@ -193,6 +193,40 @@ done:
     return status;
 }
 
+/* Another eigenvalue, and what follows from it: sums of those left, and the values of parallel analysis, which are in
+ * units of what it simulates. */
+static void multiply(scree_selection *x, int64_t index, double times)
+{
+    scree__spectrum *s = &x->spectrum;
+    const double more = s->values[index] * (times - 1);
+    s->values[index] += more;
+    for (int64_t m = 0; m <= index && m <= s->max_components; m++)
+        s->left[m] += more;
+    for (int64_t i = 0; i < CRITERIA; i++)
+        if (scree__criteria[i] == &scree__criterion_parallel && index < s->max_components)
+            x->values[i * (s->max_components + 1) + index + 1] *= times;
+}
+
+scree_status scree__selection_if(scree_selection *x, int64_t index, double times, int64_t *recommended,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__spectrum *s = &x->spectrum;
+    multiply(x, index, times);
+    for (int64_t i = 0; i < CRITERIA; i++) {
+        const double *values = x->values + i * (s->max_components + 1);
+        if (scree__criteria[i] != &scree__criterion_parallel)
+            SCREE_TRY(evaluate(x, i, error));
+        else if (x->criteria[i].values)
+            x->criteria[i].choice = scree__criteria[i]->choose(s, values);
+    }
+    settle_votes(x);
+    *recommended = scree__select_verdict(x->criteria, CRITERIA, s).recommended;
+done:
+    multiply(x, index, 1 / times);
+    return status;
+}
+
 typedef struct way {
     int64_t (*memory)(const scree__job *job, int folds, int threads);
     scree_status (*gather)(const scree__selecting *w, scree__spectrum *s, scree_error *error);
@@ -249,6 +283,7 @@ static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *
     }
     snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
     fit.components = w->options->max_components;
+    fit.no_imputer = true;
     scree_status status = scree_model_fit(&model, job->source, &fit, error);
     if (status == SCREE_OK)
         status = from_model(s, scree_model_get(model), error);

@@ -55,6 +55,11 @@ scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, s
 scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
                                    bool takes_gaps, scree_error *error);
 
+/* What would be recommended if eigenvalue `index`, counted from 0, were so many times as large. Of a selection from a
+ * model; what the criteria simulate does not change. */
+scree_status scree__selection_if(scree_selection *selection, int64_t index, double times, int64_t *recommended,
+                                 scree_error *error);
+
 /* ---- what the folds are for ---- */
 
 /* Moments of fold after fold, each matrix of order p: what is left in and what is held out. */

@@ -153,7 +153,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
     s->weight = scree__tsqr_weight(w.tsqr);
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
-    SCREE_TRY(scree__solution_alloc(s, job, k, error));
+    SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);
     SCREE_TRY(scale_triangle(job, r, s, error));
     SCREE_ALLOC(sigma, d, error);
@@ -161,6 +161,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
     SCREE_TRY(settle(job, sigma, d, s, error));
     memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
+    scree__solution_set_apart(s, d);
 done:
     scree__tsqr_free(w.tsqr);
     free(sigma);

@@ -41,7 +41,7 @@ scree_status scree__chunks_open(scree__chunks *chunks, const scree__question *qu
     memset(chunks, 0, sizeof *chunks);
     chunks->question = *question;
     if (question->gaps && question->model->kind->density)
-        chunks->solver = question->model->kind->density->gaps;
+        chunks->solver = question->solver ? question->solver : question->model->kind->density->gaps;
     chunks->cols = cols;
     chunks->height = height_for(d);
     SCREE_TRY(scree__blas_reserve(threads, error));

@@ -53,7 +53,8 @@ typedef struct scree__question {
     void (*gap)(void *gaps, const double *x, int64_t row, void *out);
     /* Whether that asks for more than the filled row, seeing out; NULL: no. */
     bool (*spectrum)(const void *out);
-    const char *advice; /* on a missing cell, where gaps are not welcome; NULL: the usual */
+    const scree__gap_solver *solver; /* of such rows, instead of the density's; NULL: that */
+    const char *advice;              /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
 
 /* What a thread needs for rows with gaps: nothing, as long as there are none. */

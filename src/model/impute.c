@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o) (gaps.c), and the
- * standard deviations √(W_m C W_mᵀ + σ²)·scale. Cells that are there are not touched, and rows without gaps cost no
- * arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
+/* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o), and the standard
+ * deviations. A model that was fitted to rows with gaps has an imputer for that (imputer.h); of others it is what
+ * follows from the components (gaps.c), with deviations √(W_m C W_mᵀ + σ²)·scale. Cells that are there are not touched,
+ * and rows without gaps cost no arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator:
+ * any thread may make it. */
 
 #include "base/sized.h"
 #include "model/answers.h"
+#include "model/imputer.h"
 #include "model/kind.h"
 #include "model/ppca.h"
 
@@ -15,12 +18,19 @@ static double scale_of(const scree_model_view *model, int64_t j)
     return model->scale ? model->scale[j] : 1;
 }
 
+/* The missing cells of a row, whoever fills them. */
+typedef struct filled {
+    const scree_model_view *model;
+    const int64_t *columns; /* those observed, then those missing */
+    int64_t seen;
+} filled;
+
 /* The missing cells of x, back in the columns as they came, into a row of the output. */
-static void write_cells(const scree__gaps *gaps, const scree__impute_out *into, const double *x, double *row)
+static void write_cells(const filled *cells, const scree__impute_out *into, const double *x, double *row)
 {
-    const scree_model_view *model = gaps->model;
-    for (int64_t i = gaps->seen; i < model->d; i++) {
-        const int64_t j = gaps->columns[i];
+    const scree_model_view *model = cells->model;
+    for (int64_t i = cells->seen; i < model->d; i++) {
+        const int64_t j = cells->columns[i];
         row[into->offset + (into->columns ? into->columns[j] : j)] = x[j] * scale_of(model, j) + model->mean[j];
     }
 }
@@ -30,17 +40,37 @@ static void gap(void *solved, const double *x, int64_t row, void *out)
     scree__gaps *gaps = solved;
     const scree__impute_out *into = out;
     const scree_model_view *model = gaps->model;
+    const filled cells = {model, gaps->columns, gaps->seen};
     const double *sd = into->sd ? scree__gaps_deviations(gaps) : NULL;
     if (into->draws == 0)
-        write_cells(gaps, into, x, into->data + row * into->stride);
+        write_cells(&cells, into, x, into->data + row * into->stride);
     for (int64_t k = 0; k < into->draws; k++) {
         const int64_t draw = (into->first + row) * into->draws + k;
         const double *drawn = scree__gaps_draw(gaps, into->seed, (uint64_t)draw);
-        write_cells(gaps, into, drawn, into->data + (row * into->draws + k) * into->stride);
+        write_cells(&cells, into, drawn, into->data + (row * into->draws + k) * into->stride);
     }
     for (int64_t i = gaps->seen; sd && i < model->d; i++) {
         const int64_t j = gaps->columns[i];
         into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
+    }
+}
+
+/* The same of an imputer. */
+static void gap_of_imputer(void *solved, const double *x, int64_t row, void *out)
+{
+    scree__imputer_row *gaps = solved;
+    const scree__impute_out *into = out;
+    const scree_model_view *model = gaps->model;
+    const filled cells = {model, gaps->columns, gaps->seen};
+    if (into->draws == 0)
+        write_cells(&cells, into, x, into->data + row * into->stride);
+    for (int64_t k = 0; k < into->draws; k++)
+        write_cells(&cells, into, scree__imputer_row_draw(gaps, into->seed, into->first + row, k, into->draws),
+                    into->data + (row * into->draws + k) * into->stride);
+    for (int64_t i = gaps->seen; into->sd && i < model->d; i++) {
+        const int64_t j = gaps->columns[i];
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] =
+            scree__imputer_row_deviation(gaps, j) * scale_of(model, j);
     }
 }
 
@@ -60,11 +90,15 @@ void scree__ppca_impute(scree__question *question)
 scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,
                                 scree_error *error)
 {
-    scree__question question = scree__question_of(scree_model_distribution(model));
+    scree__question question = scree__question_of(model->imputer ? model : scree_model_distribution(model));
     const scree_status status = SCREE__DENSITY_NEEDS(model, impute, "impute", error);
     if (status != SCREE_OK)
         return status;
     model->kind->density->impute(&question);
+    if (model->imputer) {
+        question.gap = gap_of_imputer;
+        question.solver = &scree__imputer_gaps;
+    }
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 

@@ -37,6 +37,7 @@ scree_status scree_model_with_latent(scree_model **out, const scree_model *model
                    "the model keeps %lld components, so its distribution has 0 to %lld latent dimensions, not %lld",
                    (long long)m, (long long)m, (long long)latent);
     SCREE_TRY(model->kind->truncate(&copy, model, m, error));
+    copy->view.latent_next = latent == model->view.latent ? model->view.latent_next : 0;
     copy->view.latent = latent;
     SCREE_TRY(scree__model_distribute(copy, error));
     *out = copy;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/bootstrap.h"
+#include "model/imputer.h"
 #include "model/kind.h"
 #include "model/latent.h"
 
@@ -41,6 +42,8 @@ void scree_model_free(scree_model *model)
     free(model->bounds.cluster_first);
     free(model->bounds.cluster_last);
     scree__rest_clear(&model->rest);
+    free(model->spare_values);
+    free(model->spare_components);
     scree__strings_free(model->columns, model->view.d);
     if (model->kind && model->kind->free)
         model->kind->free(model->data);
@@ -48,6 +51,7 @@ void scree_model_free(scree_model *model)
     free(model->name);
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
+    scree__imputer_free(model->imputer);
     free(model);
 }
 
@@ -74,6 +78,8 @@ static void publish(scree_model *model)
     model->view.rest_count = model->rest.bins;
     model->view.rest_values = model->rest.values;
     model->view.rest_counts = model->rest.counts;
+    model->view.spare_values = model->spare_values;
+    model->view.spare_components = model->spare_components;
 }
 
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error)

@@ -33,6 +33,8 @@ struct scree_model {
     double *components;  /* M×D */
     scree__bounds bounds;
     scree__rest rest;                   /* eigenvalues beyond those, as far as the fit knew them */
+    double *spare_values;               /* view.spare_count: components that are not kept, but known (spare.c) */
+    double *spare_components;           /* view.spare_count×D */
     char **columns;                     /* D or NULL */
     const char *stopped;                /* one of scree__model_reasons, or NULL */
     const struct scree__kind *kind;     /* what it can answer (kind.h) */
@@ -41,6 +43,7 @@ struct scree_model {
     char *name;                         /* the file it was read from, for messages; NULL: none */
     scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
     struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
+    struct scree__imputer *imputer;     /* NULL: gaps are filled from the components (imputer.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

@@ -10,6 +10,7 @@
 #include "model/kind.h"
 #include "model/latent.h"
 #include "model/model.h"
+#include "model/spare.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -120,6 +121,12 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_components(a, error));
     SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
     SCREE_TRY(check_finite(a->rest_counts, a->rest_count, 0x1p-1074, "rest_counts", error));
+    SCREE_TRY(check_finite(a->spare_values, a->spare_count, 0, "spare_values", error));
+    if (a->spare_count < 0 || a->spare_count > a->d - a->m || !(a->latent_next >= 0) ||
+        (a->spare_count > 0 && !(a->spare_values && a->spare_components)))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: there are at most d - m spare components, and they come with their eigenvalues", WHERE);
+    SCREE_TRY(check_finite(a->spare_components, a->spare_count * a->d, -INFINITY, "spare_components", error));
     if (a->latent < 0 || a->latent > a->m || (a->rest_count > 0 && !(a->rest_values && a->rest_counts)))
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
@@ -223,6 +230,8 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     model->view.latent = a.no_latent ? 0 : a.latent > 0 ? a.latent : a.m;
     if (a.rest_count > 0)
         SCREE_TRY(scree__rest_gather(&model->rest, a.rest_values, a.rest_counts, a.rest_count, error));
+    SCREE_TRY(scree__spare_set(model, a.spare_values, a.spare_components, a.spare_count, error));
+    model->view.latent_next = a.latent_next;
     settle(model, a.noise_variance, a.noise_given);
     SCREE_TRY(scree__model_distribute(model, error));
     if (a.variances)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a model tells the law of its rows: N, its eigenvalues, and of those beyond what the fit knew of them. A model
  * that knows only their sum, as one of an older file, or of a method that does not see them, takes them for those of
- * white noise. Weights count rows: a weight of 3 is three rows. Of a fit by em, of data with gaps, N is that of the
- * rows of which something was observed, though each says less than a whole one. O(kept). */
+ * white noise. Of many rows the law of new ones has fewer poles, for speed. Weights count rows: a weight of 3 is three
+ * rows. Of a fit by em, of data with gaps, N is that of the rows of which something was observed, though each says less
+ * than a whole one. O(kept). */
 
 #include "model/model_law.h"
 
@@ -10,13 +11,14 @@
 
 #include <math.h>
 
-enum { KNOWN = 64, MORE_THAN_LATENT = 20 };
+enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
-int64_t scree__law_known(int64_t latent, int64_t kept)
+int64_t scree__law_known(double rows, int64_t latent, int64_t kept)
 {
-    const int64_t most = latent + MORE_THAN_LATENT > KNOWN ? latent + MORE_THAN_LATENT : KNOWN;
+    const int64_t more = latent + MORE_THAN_LATENT;
+    const int64_t most = rows > SEVERAL_ROWS || more > KNOWN ? more : KNOWN;
     return kept < most ? kept : most;
 }
 
@@ -60,7 +62,7 @@ static int64_t rank_of(const scree_model *model)
     const int64_t cols = varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
-    return nothing_left || rank < view->m ? view->m : rank;
+    return nothing_left || rank < view->m + view->spare_count ? view->m + view->spare_count : rank;
 }
 
 static scree_status guess_rest(scree__rest *rest, const scree_model *model, scree_error *error)
@@ -73,6 +75,21 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, scre
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
+/* Takes so many eigenvalues, the largest, off the bins that they are in. */
+static void take_off(double *values, double *counts, int64_t bins, const double *taken, int64_t count)
+{
+    int64_t bin = 0;
+    for (int64_t i = 0; i < count && bin < bins; i++) {
+        const double left = counts[bin] - 1;
+        if (left < 0.5) {
+            counts[bin++] = 0;
+            continue;
+        }
+        values[bin] = fmax(values[bin] + (values[bin] - taken[i]) / left, 0);
+        counts[bin] = left;
+    }
+}
+
 scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int64_t first, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -81,7 +98,8 @@ scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int6
     const scree__rest *beyond = &model->rest;
     double *values = NULL;
     double *counts = NULL;
-    const int64_t kept = view->m - first;
+    int64_t bins = 0;
+    const int64_t kept = first < view->m ? view->m - first : 0;
     if (beyond->bins == 0) {
         SCREE_TRY(guess_rest(&guessed, model, error));
         beyond = &guessed;
@@ -92,7 +110,13 @@ scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int6
         values[i] = i < kept ? view->eigenvalues[first + i] : beyond->values[i - kept];
         counts[i] = i < kept ? 1 : beyond->counts[i - kept];
     }
-    SCREE_TRY(scree__rest_gather(rest, values, counts, kept + beyond->bins, error));
+    take_off(values, counts, beyond->bins, view->spare_values, first - view->m);
+    for (int64_t i = 0; i < kept + beyond->bins; i++)
+        if (counts[i] > 0) {
+            values[bins] = values[i];
+            counts[bins++] = counts[i];
+        }
+    SCREE_TRY(scree__rest_gather(rest, values, counts, bins, error));
 done:
     scree__rest_clear(&guessed);
     free(values);
@@ -105,20 +129,29 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
+    const int64_t known = scree__law_known(view->weight, latent, view->m + view->spare_count);
     scree__rest rest = {0};
+    double *values = NULL;
+    SCREE_ALLOC(values, known, error);
+    for (int64_t i = 0; i < known; i++)
+        values[i] = i < view->m ? view->eigenvalues[i] : view->spare_values[i - view->m];
     const scree__row_law_input in = {.rows = view->weight - (double)view->empty_rows,
                                      .divisor = view->weight - view->ddof,
                                      .rank = rank_of(model),
                                      .cols = varying_columns(view),
                                      .latent = latent,
-                                     .known = scree__law_known(latent, view->m),
-                                     .eigenvalues = view->eigenvalues,
+                                     .known = known,
+                                     .eigenvalues = values,
                                      .rest = &rest,
+                                     .next = latent == view->latent ? view->latent_next : 0,
                                      .fitted = fitted};
-    SCREE_TRY(scree__model_rest(&rest, model, in.known, error));
+    SCREE_TRY(scree__model_rest(&rest, model, known, error));
+    if (view->weight > SEVERAL_ROWS && !fitted)
+        scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));
 done:
     scree__rest_clear(&rest);
+    free(values);
     return status;
 }
 

@@ -7,13 +7,14 @@
 #include "model/model.h"
 #include "model/row_law.h"
 
-/* Directions whose codes a law of M latent dimensions uses, at most, where a model keeps so many. */
-int64_t scree__law_known(int64_t latent, int64_t kept);
+/* Directions whose codes a law of M latent dimensions uses, at most, where a model of so many rows keeps so many. */
+int64_t scree__law_known(double rows, int64_t latent, int64_t kept);
 
-/* The eigenvalues beyond the first ones of a model: those kept, and those that were not, as far as they are known. */
+/* The eigenvalues beyond the first ones of a model, kept or spare: those that there are of these, and the others as far
+ * as they are known. */
 scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int64_t first, scree_error *error);
 
-/* Of the first latent components of a model; the others that it keeps are known directions. */
+/* Of the first latent components of a model; the others that it keeps or has to spare are known directions. */
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
                               scree_error *error);
 

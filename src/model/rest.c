@@ -80,6 +80,32 @@ done:
     return status;
 }
 
+void scree__rest_coarsen(scree__rest *rest, int64_t most)
+{
+    const int64_t bins = rest->bins;
+    const int64_t alone = most / 4;
+    double total = 0;
+    double taken = 0;
+    if (bins <= most)
+        return;
+    for (int64_t i = alone; i < bins; i++)
+        total += rest->counts[i];
+    rest->bins = alone;
+    for (int64_t i = alone; i < bins; i++) {
+        const double value = rest->values[i];
+        const double count = rest->counts[i];
+        rest->counts[i] = 0; /* what is added goes to a bin before it, or to this one */
+        add(rest, value, count);
+        taken += count;
+        if (taken >= total * (double)(rest->bins - alone + 1) / (double)(most - alone) * (1 - 1e-12) &&
+            rest->bins < most - 1)
+            rest->bins++;
+    }
+    if (rest->counts[rest->bins] > 0)
+        rest->bins++;
+    settle(rest);
+}
+
 /* Point i of the shape, and what it weighs. */
 static double shape(double spread, int i, double *weight)
 {

@@ -20,6 +20,9 @@ void scree__rest_clear(scree__rest *rest);
 scree_status scree__rest_gather(scree__rest *rest, const double *values, const double *counts, int64_t n,
                                 scree_error *error);
 
+/* At most so many bins, fewer than there are: a quarter of them for the largest alone. */
+void scree__rest_coarsen(scree__rest *rest, int64_t most);
+
 /* What is known of eigenvalues that were not computed. */
 typedef struct scree__rest_sums {
     double count;

@@ -12,9 +12,13 @@
  * known the square that y has outside of the known ones is shared out evenly; where D ≤ n, in proportion to what is
  * left of their spread once that of white noise is taken off. P² divisions for P poles, some 10 µs for 64.
  *
+ * An M that was chosen from the eigenvalues is that of the N+1 rows: where the new row lifts the next one so far that
+ * it would have been chosen, too, the law is that of M+1. Otherwise rows would be judged by fits that, by chance, had
+ * seen too few like them.
+ *
  * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
  * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
- * others j by w_j/(g_k - g_j): the law is quick where that changes T² by less than LEAST of itself on average. */
+ * others j by w_j/(g_k - g_j): the law is quick where that moves T² and Q by little beside their deviations. */
 
 #include "model/row_law.h"
 
@@ -24,7 +28,8 @@
 
 #include <math.h>
 
-static const double LEAST = 0.0025;
+static const double OFF_T2 = 0.3; /* deviations that T² may be too small by, */
+static const double OFF_Q = 0.05; /* and Q too large */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
 
 /* Shares of the square outside of the known directions: linear shrinkage of the spectrum towards its mean. */
@@ -83,22 +88,37 @@ static void lay_poles(scree__row_law *law, const scree__row_law_input *in)
         law->outside += law->counts[i] * law->g[i];
 }
 
-/* How much of T² is turned away on average, relative. */
-static double turned(const scree__row_law *law)
+/* Whether T² and Q are off by little if poles are taken not to move. Component k loses 2/N Σ_j g_j/(g_k - g_j) of its
+ * variance to directions j that are not among the M, but no more than what it has more of than these. */
+static bool stays(const scree__row_law *law)
 {
-    double sum = 0;
-    for (int64_t k = 0; k < law->latent; k++)
+    double count = 0, sum = 0, squares = 0, t2 = 0, q = 0;
+    for (int64_t j = law->latent; j < law->poles; j++) {
+        count += law->counts[j];
+        sum += law->counts[j] * law->g[j];
+        squares += law->counts[j] * law->g[j] * law->g[j];
+    }
+    for (int64_t k = 0; k < law->latent && count > 0; k++) {
+        double lost = 0;
         for (int64_t j = law->latent; j < law->poles; j++)
-            sum += 2 * law->counts[j] * law->g[j] / (law->rows * fmax(law->g[k] - law->g[j], 1e-300));
-    return law->latent > 0 ? sum / (double)law->latent : 0;
+            lost += 2 * law->counts[j] * law->g[j] / (law->rows * fmax(law->g[k] - law->g[j], 1e-300));
+        lost = fmin(lost, 1 - sum / count / law->g[k]);
+        t2 += lost;
+        q += lost * law->g[k];
+    }
+    return t2 <= OFF_T2 * sqrt(2 * (double)law->latent) && q <= OFF_Q * sqrt(2 * squares);
+}
+
+bool scree__law_is_settled(double rows, int64_t cols)
+{
+    return rows >= MANY_ROWS && rows >= (double)ROWS_A_COLUMN * (double)cols;
 }
 
 static void choose_way(scree__row_law *law, const scree__row_law_input *in)
 {
     const double n = in->rows - 1;
     const double m = (double)in->latent;
-    law->is_quick = !in->fitted && in->rows >= MANY_ROWS && in->rows >= (double)(ROWS_A_COLUMN * in->cols) &&
-                    !law->has_null && turned(law) < LEAST;
+    law->is_quick = !in->fitted && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
     law->t2 = in->fitted
@@ -121,7 +141,8 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .divisor = input->divisor,
                             .latent = input->latent,
                             .known = input->known,
-                            .fitted = input->fitted};
+                            .fitted = input->fitted,
+                            .next = input->next > 0 ? input->next * (input->divisor + 1) : HUGE_VAL};
     SCREE_ALLOC(law->g, room, error);
     SCREE_ALLOC(law->counts, room, error);
     SCREE_ALLOC(law->shares, room, error);
@@ -226,9 +247,10 @@ static void ask_update(const scree__row_law *law, const scree__law_row *row, dou
         return;
     }
     scree__secular_solve(u.g, u.w, law->poles, u.roots, u.shares);
+    const int64_t latent = law->latent + (law->latent + 1 < law->poles && u.roots[law->latent] > law->next);
     for (int64_t k = 0; k < law->poles; k++) {
         s += u.w[k] > 0 ? u.w[k] / u.g[k] : 0;
-        if (k < law->latent) {
+        if (k < latent) {
             inside += u.shares[k];
             continue;
         }
@@ -243,8 +265,8 @@ static void ask_update(const scree__row_law *law, const scree__law_row *row, dou
     }
     outside += 1 / (1 + s);
     const scree__ratio ratio = {u.values, u.value_counts, terms, law->zeros};
-    const double m = (double)law->latent;
-    *log_t2 = law->latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
+    const double m = (double)latent;
+    *log_t2 = latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
     *log_q = law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, left / outside) : 0;
 }
 
@@ -261,7 +283,7 @@ void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, do
 double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
 {
     const double both = log_t2 + log_q;
-    if (law->latent == 0 || !law->has_q)
+    if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
         return exp(both);
     return isinf(both) ? 0 : exp(both) * (1 - both);
 }

@@ -19,6 +19,7 @@ typedef struct scree__row_law_input {
     int64_t known;             /* K ≥ M: directions in which the code of a row is known */
     const double *eigenvalues; /* K */
     const scree__rest *rest;   /* of the others */
+    double next;               /* see scree_model_view: latent_next */
     bool fitted;               /* for the rows that were fitted */
 } scree__row_law_input;
 
@@ -38,6 +39,7 @@ typedef struct scree__row_law {
     double *shares; /* poles: of a new row's square outside of the known directions; 0 for the known */
     double zeros;   /* dimensions that rows had left over */
     double outside; /* Σ counts·g beyond M */
+    double next;    /* of the spectrum with a new row: from here on the next component is chosen, too */
     scree__tail t2; /* of T², where fitted or quick */
     scree__ratio q; /* of Q, likewise */
     scree__tail_table t2_table;
@@ -46,6 +48,9 @@ typedef struct scree__row_law {
 
 scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input *input, scree_error *error);
 void scree__row_law_clear(scree__row_law *law); /* safe on a zeroed law */
+
+/* Whether there are so many rows that one more does not matter. */
+bool scree__law_is_settled(double rows, int64_t cols);
 
 /* Tables, for a law that will be asked often. */
 scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error);

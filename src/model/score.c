@@ -19,6 +19,7 @@
 #include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
+#include "model/spare.h"
 
 #include <math.h>
 
@@ -152,8 +153,7 @@ static void answer(const scree_model *model, const scree__chunk *chunk, void *ou
     double *work = codes + chunk->height * width;
     scree__rescaled rescaled = {0};
     if (width > 0)
-        scree__dgemm(false, true, chunk->height, width, d, 1.0, chunk->x, d, scorer->kept->view.components, d, 0.0,
-                     codes, width);
+        scree__dgemm(false, true, chunk->height, width, d, 1.0, chunk->x, d, scorer->directions, d, 0.0, codes, width);
     measure(scorer, view, chunk, codes, work, scores);
     if (scorer->squares) {
         rescaled = scree__rescale(scorer, chunk, work);
@@ -181,7 +181,7 @@ static bool spectrum(const void *out)
 void scree__ppca_score(scree__question *question)
 {
     const scree_model_view *view = scree_model_get(question->model);
-    const int64_t codes = scree__law_known(view->m, view->d);
+    const int64_t codes = scree__law_known(view->weight, view->m, view->d);
     question->work = codes + view->d + scree__row_law_room(codes);
     if (scree__law_rescales(view, false))
         question->work += scree__rescale_work(view->d, codes);
@@ -197,7 +197,7 @@ static scree_status square_components(scree_scorer *scorer, scree_error *error)
     const scree_model_view *view = &scorer->kept->view;
     SCREE_ALLOC(scorer->squares, scorer->codes * view->d, error);
     for (int64_t i = 0; i < scorer->codes * view->d; i++)
-        scorer->squares[i] = view->components[i] * view->components[i];
+        scorer->squares[i] = scorer->directions[i] * scorer->directions[i];
 done:
     return status;
 }
@@ -212,7 +212,9 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
     SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
     if (!fitted && !scorer->law.is_quick)
         scorer->codes = scorer->law.known;
-    if (scree__law_rescales(view, fitted) && !scorer->law.is_quick)
+    SCREE_TRY(
+        scree__spare_directions(&scorer->directions, &scorer->own_directions, scorer->kept, scorer->codes, error));
+    if (scree__law_rescales(view, fitted) && !scorer->law.is_quick && view->m < view->d)
         SCREE_TRY(square_components(scorer, error));
 done:
     return status;
@@ -226,6 +228,7 @@ scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error)
     scree__tail q;
     scorer->volume = scree__ppca_log_volume(view);
     scorer->codes = view->m;
+    scorer->directions = scorer->kept->view.components;
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);

@@ -15,7 +15,9 @@ struct scree_scorer {
     double *weights;             /* M: 1/λ */
     scree__row_law law;          /* of rows without gaps, unless the noise was given */
     int64_t codes;               /* components that rows are projected on: M, or all that the law knows */
-    double *squares;      /* codes×D: those of the components, where the law needs columns scaled anew; or NULL */
+    const double *directions;    /* codes×D: the components, and spare ones */
+    double *own_directions;      /* where there are spare ones among them; or NULL */
+    double *squares;      /* codes×D: those of the directions, where the law needs columns scaled anew; or NULL */
     scree__tail_table t2; /* where the noise was given */
     scree__tail_table q;
     double *calibration; /* ln p of the calibration rows, ascending; NULL: none */

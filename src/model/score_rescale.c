@@ -6,8 +6,8 @@
  *     1/κ_j = √((δ + y_j² N/(N+1)) / (δ + 1)),   δ = N - ddof
  *
  * more. To first order, y becomes κ∘y, and the eigenvalue of u is multiplied by (Σ κ_j u_j²)²; of directions that are
- * not known, by the average of what is left. Fitted rows need nothing of the kind, and for N of the order of a hundred
- * times √(2D) the correction is not worth its 4DM flops. */
+ * not known, by the average of what is left. Fitted rows need nothing of the kind, nor does T² where M = D, which no
+ * scale changes; and for N of the order of a hundred times √(2D) the correction is not worth its 4DM flops. */
 
 #include "model/score.h"
 
@@ -49,7 +49,7 @@ scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *c
     for (int64_t i = 0; i < height; i++)
         rescale_row(view, chunk->x + i * d, factors + i * d, x + i * d, &sums[i * (k + 1)], &out.q[i]);
     if (k > 0) {
-        scree__dgemm(false, true, height, k, d, 1.0, x, d, view->components, d, 0.0, out.codes, k);
+        scree__dgemm(false, true, height, k, d, 1.0, x, d, scorer->directions, d, 0.0, out.codes, k);
         scree__dgemm(false, true, height, k, d, 1.0, factors, d, scorer->squares, d, 0.0, out.gains, k + 1);
     }
     for (int64_t i = 0; i < height; i++) {

@@ -75,6 +75,7 @@ void scree_scorer_free(scree_scorer *scorer)
     scree__tail_table_clear(&scorer->t2);
     scree__tail_table_clear(&scorer->q);
     free(scorer->weights);
+    free(scorer->own_directions);
     free(scorer->squares);
     free(scorer->calibration);
     free(scorer);

@@ -10,10 +10,12 @@
 
 #include "model/secular.h"
 
+#include "base/cpu.h"
+
 #include <float.h>
 #include <math.h>
 
-enum { STEPS = 100 };
+enum { STEPS = 100, LANES = 8 };
 static const double TIED = 1e-13;    /* of g_1 + Σw: poles as near as this are one */
 static const double LEAST = 1e-15;   /* of Σw: what a pole weighs at least, so that each has its root */
 static const double SETTLED = 1e-12; /* of the terms of f */
@@ -26,22 +28,43 @@ typedef struct split {
     double far_slope;
 } split;
 
+typedef struct terms {
+    double sum;
+    double slope;
+} terms;
+
+/* Σ w/(g - at - d) and its slope, in lanes that are added up in a fixed order. */
+SCREE_CLONES static terms add_poles(const double *g, const double *w, int64_t n, double at, double d, double least)
+{
+    double sums[LANES] = {0};
+    double slopes[LANES] = {0};
+    const int64_t whole = n - n % LANES;
+    for (int64_t j = 0; j < whole; j += LANES)
+        for (int64_t l = 0; l < LANES; l++) {
+            const double inverse = 1 / ((g[j + l] - at) - d);
+            const double term = (w[j + l] + least) * inverse;
+            sums[l] += term;
+            slopes[l] += term * inverse;
+        }
+    for (int64_t j = whole; j < n; j++) {
+        const double inverse = 1 / ((g[j] - at) - d);
+        const double term = (w[j] + least) * inverse;
+        sums[j - whole] += term;
+        slopes[j - whole] += term * inverse;
+    }
+    terms all = {0, 0};
+    for (int64_t l = 0; l < LANES; l++) {
+        all.sum += sums[l];
+        all.slope += slopes[l];
+    }
+    return all;
+}
+
 static split split_at(const double *g, const double *w, int64_t n, int64_t k, double d, double least)
 {
-    split f = {0};
-    for (int64_t j = 0; j < k; j++) {
-        const double inverse = 1 / ((g[j] - g[k]) - d);
-        const double term = (w[j] + least) * inverse;
-        f.far += term;
-        f.far_slope += term * inverse;
-    }
-    for (int64_t j = k; j < n; j++) {
-        const double inverse = 1 / ((g[j] - g[k]) - d);
-        const double term = (w[j] + least) * inverse;
-        f.near += term;
-        f.near_slope += term * inverse;
-    }
-    return f;
+    const terms far = add_poles(g, w, k, g[k], d, least);
+    const terms near = add_poles(g + k, w + k, n - k, g[k], d, least);
+    return (split){near.sum, near.slope, far.sum, far.slope};
 }
 
 /* The root of 1 + (a - p/x) + (b + q/(gap - x)) between the poles; no gap: of 1 + a - p/x. */
@@ -64,7 +87,7 @@ static double distance(const double *g, const double *w, int64_t n, int64_t k, d
 {
     double low = 0;
     double high = gap;
-    double d = 0.5 * gap;
+    double d = fmin(0.5 * gap, w[k] + least); /* where other poles are far away it is the root */
     for (int i = 0; i < STEPS; i++) {
         const split f = split_at(g, w, n, k, d, least);
         const double value = 1 + f.near + f.far;

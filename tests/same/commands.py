@@ -97,6 +97,7 @@ GAPS = f"""
 fit gaps.csv -k 2 --threads 2 -o gaps.scree
 fit gaps.csv -k 2 --em ml --json --threads 1 -o gaps-ml.scree
 fit gaps.csv -k 4 --em vb --threads 2 -o gaps-vb.scree
+fit gaps.csv -k 2 --no-imputer --threads 2 -o gaps-plain.scree
 fit gaps.csv -k auto --threads 2 -o gaps-auto.scree
 fit gaps-NA.csv -k 2 --em ml --scale unit --ddof 1 --threads 4 -o gaps-unit.scree
 fit gaps-f8.npy -k 2 --em ml --tol 1e-9 --threads 2 -o gaps-f8.scree

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Simulated rows: x = Σ_j s_j z_j w_j + ε, w random unit vectors, ε standard normal, the variances s² + 1 of the
+/* Simulated rows: x = Σ_j s_j z_j w_j + ε, w orthonormal and random, ε standard normal, the variances s² + 1 of the
  * components some times the edge of what can be told from noise, 2 + 4√(D/N)(1.5 … 0.8). Each fit has its own w, rows
  * and new rows, drawn by position, so that neither threads nor order matter. */
 
@@ -17,6 +17,7 @@
 #include <string.h>
 
 const double alarm_levels[ALARM_LEVELS] = {0.05, 0.01, 0.001};
+const char *const alarm_rows[ALARM_ROWS] = {"new", "fitted"};
 static const double POWER_LEVEL = 0.01;
 static const double DISCOVERY = 0.1;
 
@@ -26,7 +27,7 @@ typedef struct trial {
     double rate[ALARM_ROWS][ALARM_LEVELS];
     double none[ALARM_ROWS];
     double discoveries[ALARM_ROWS];
-    double power;
+    double power[ALARM_ROWS];
     double oracle;
 } trial;
 
@@ -37,25 +38,39 @@ typedef struct simulation {
     trial *trials;
 } simulation;
 
-/* A population: loadings D×q, by rows of D. */
+/* A population: loadings q×D. */
 typedef struct population {
     const alarm_cell *cell;
     double *loadings;
     double *variances; /* q: s² */
 } population;
 
+static double dot(const double *a, const double *b, int64_t n)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+/* Gram and Schmidt's, twice: as orthogonal as doubles can be. */
 static void draw_population(population *p, const alarm_cell *cell, uint64_t seed, uint64_t stream)
 {
+    const int64_t d = cell->d;
     const double step = cell->truth > 1 ? 0.7 / (double)(cell->truth - 1) : 0;
     for (int64_t j = 0; j < cell->truth; j++) {
-        double *w = p->loadings + j * cell->d;
-        double square = 0;
-        scree__normals(seed, stream, j * cell->d, cell->d, w);
-        for (int64_t k = 0; k < cell->d; k++)
-            square += w[k] * w[k];
-        p->variances[j] = 1 + 4 * sqrt((double)cell->d / (double)cell->n) * (1.5 - step * (double)j);
-        for (int64_t k = 0; k < cell->d; k++)
-            w[k] *= sqrt(p->variances[j] / square);
+        double *w = p->loadings + j * d;
+        scree__normals(seed, stream, j * d, d, w);
+        for (int64_t i = 0; i < 2 * j; i++) {
+            const double *u = p->loadings + i % j * d;
+            const double along = dot(w, u, d) / dot(u, u, d);
+            for (int64_t k = 0; k < d; k++)
+                w[k] -= along * u[k];
+        }
+        p->variances[j] = 1 + 4 * sqrt((double)d / (double)cell->n) * (1.5 - step * (double)j);
+        const double length = sqrt(p->variances[j] / dot(w, w, d));
+        for (int64_t k = 0; k < d; k++)
+            w[k] *= length;
     }
 }
 
@@ -120,9 +135,11 @@ static void count(const row_score *scores, int64_t rows, int64_t planted, int ki
     t->none[kind] = 1 - known / (double)(rows - planted);
     for (int level = 0; level < ALARM_LEVELS; level++)
         t->rate[kind][level] /= fmax(known, 1);
+    for (int64_t i = 0; i < planted; i++)
+        t->power[kind] += (scores[i].p_value <= POWER_LEVEL) / (double)planted;
 }
 
-/* By the true parameters: loadings of nearly orthogonal components are taken for orthogonal ones. */
+/* By the true parameters. */
 static double oracle_p(const population *p, const double *x)
 {
     const int64_t d = p->cell->d;
@@ -144,13 +161,17 @@ static double oracle_p(const population *p, const double *x)
     return exp(both) * (1 - both);
 }
 
-static scree_status fit_rows(scree_model **model, const alarm_cell *cell, const double *x, const scree_run *run)
+static scree_status fit_rows(scree_model **model, const alarm_cell *cell, const double *x)
 {
+    const scree_run run = {.size = sizeof run, .threads = 1};
     scree_source *source = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    options.components = cell->kept;
+    options.components = cell->kept == ALARM_NO_LATENT ? 1 : cell->kept;
+    options.latent = cell->kept == ALARM_NO_LATENT ? SCREE_NONE : 0;
     options.scale = cell->scaled ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
-    options.run = run;
+    options.run = &run;
+    scree_model_free(*model);
+    *model = NULL;
     scree_status status = scree_source_from_memory(&source, BLOCK(x, SCREE_F64, cell->n, cell->d), NULL);
     if (status == SCREE_OK)
         status = scree_model_fit(model, source, &options, NULL);
@@ -171,112 +192,130 @@ static scree_status score(const scree_model *model, const alarm_cell *cell, bool
     return status;
 }
 
-/* Task: one fit, and the rows that it judges. Planted rows are among the new ones, and of fitted ones only where
- * discoveries are counted. */
+/* What one fit works with. */
+typedef struct desk {
+    population p;
+    scree_model *model;
+    double *x;
+    double *work;
+    row_score *scores;
+} desk;
+
+/* The fitted rows, planted ones among them unless power is all that is wanted. */
+static bool judge_fitted(const simulation *s, desk *k, uint64_t stream, trial *t)
+{
+    const alarm_cell *cell = s->cell;
+    draw_rows(&k->p, s->seed, stream + 1, cell->n, k->x);
+    const int64_t planted = cell->oracle ? 0 : plant(cell, cell->n, k->x);
+    if (fit_rows(&k->model, cell, k->x) != SCREE_OK ||
+        score(k->model, cell, true, k->x, cell->n, k->scores) != SCREE_OK)
+        return false;
+    count(k->scores, cell->n, planted, ALARM_FITTED, t);
+    t->discoveries[ALARM_FITTED] = discoveries(k->scores, cell->n, planted, k->work);
+    if (planted == 0)
+        return true;
+    draw_rows(&k->p, s->seed, stream + 1, cell->n, k->x); /* new rows are judged by a clean fit */
+    return fit_rows(&k->model, cell, k->x) == SCREE_OK;
+}
+
+static bool judge_new(const simulation *s, desk *k, uint64_t stream, trial *t)
+{
+    const alarm_cell *cell = s->cell;
+    draw_rows(&k->p, s->seed, stream + 2, s->fresh, k->x);
+    const int64_t planted = plant(cell, s->fresh, k->x);
+    if (score(k->model, cell, false, k->x, s->fresh, k->scores) != SCREE_OK)
+        return false;
+    count(k->scores, s->fresh, planted, ALARM_NEW, t);
+    t->discoveries[ALARM_NEW] = discoveries(k->scores, s->fresh, planted, k->work);
+    for (int64_t i = 0; i < planted && cell->oracle; i++)
+        t->oracle += (oracle_p(&k->p, k->x + i * cell->d) <= POWER_LEVEL) / (double)planted;
+    return true;
+}
+
+/* Task: one fit, and the rows that it judges. */
 static void run_trial(void *context, int64_t index, int worker)
 {
     const simulation *s = context;
     const alarm_cell *cell = s->cell;
     const int64_t most = cell->n > s->fresh ? cell->n : s->fresh;
-    const scree_run run = {.size = sizeof run, .threads = 1};
     const uint64_t stream = 4 * (uint64_t)index;
     trial *t = &s->trials[index];
-    scree_model *model = NULL;
-    population p = {cell, scree__alloc(cell->truth * cell->d + 1, sizeof(double)),
-                    scree__alloc(cell->truth + 1, sizeof(double))};
-    double *x = scree__alloc(most * cell->d, sizeof *x);
-    double *work = scree__alloc(most, sizeof *work);
-    row_score *scores = scree__alloc(most, sizeof *scores);
+    desk k = {.p = {cell, scree__alloc(cell->truth * cell->d + 1, sizeof(double)),
+                    scree__alloc(cell->truth + 1, sizeof(double))},
+              .x = scree__alloc(most * cell->d, sizeof(double)),
+              .work = scree__alloc(most, sizeof(double)),
+              .scores = scree__alloc(most, sizeof(row_score))};
     (void)worker;
-    draw_population(&p, cell, s->seed, stream);
-    draw_rows(&p, s->seed, stream + 1, cell->n, x);
-    const int64_t among = cell->oracle ? 0 : plant(cell, cell->n, x);
-    t->failed = fit_rows(&model, cell, x, &run) != SCREE_OK || score(model, cell, true, x, cell->n, scores) != SCREE_OK;
-    if (!t->failed) {
-        count(scores, cell->n, among, ALARM_FITTED, t);
-        t->discoveries[ALARM_FITTED] = discoveries(scores, cell->n, among, work);
-        draw_rows(&p, s->seed, stream + 2, s->fresh, x);
-        const int64_t planted = plant(cell, s->fresh, x);
-        if (among > 0) { /* a clean fit for new rows */
-            double *clean = scree__alloc(cell->n * cell->d, sizeof *clean);
-            scree_model_free(model);
-            model = NULL;
-            draw_rows(&p, s->seed, stream + 1, cell->n, clean);
-            t->failed = fit_rows(&model, cell, clean, &run) != SCREE_OK;
-            free(clean);
-        }
-        t->failed = t->failed || score(model, cell, false, x, s->fresh, scores) != SCREE_OK;
-        if (!t->failed) {
-            count(scores, s->fresh, planted, ALARM_NEW, t);
-            t->discoveries[ALARM_NEW] = discoveries(scores, s->fresh, planted, work);
-            for (int64_t i = 0; i < planted; i++) {
-                t->power += (scores[i].p_value <= POWER_LEVEL) / (double)planted;
-                t->oracle += cell->oracle ? (oracle_p(&p, x + i * cell->d) <= POWER_LEVEL) / (double)planted : 0;
-            }
-        }
-    }
-    scree_model_free(model);
-    free(p.loadings);
-    free(p.variances);
-    free(x);
-    free(work);
-    free(scores);
+    draw_population(&k.p, cell, s->seed, stream);
+    t->failed = !judge_fitted(s, &k, stream, t) || !judge_new(s, &k, stream, t);
+    scree_model_free(k.model);
+    free(k.p.loadings);
+    free(k.p.variances);
+    free(k.x);
+    free(k.work);
+    free(k.scores);
+}
+
+/* Mean and its standard error, from sums of values and of squares. */
+static double standard_error(double mean, double squares, int count)
+{
+    return sqrt(fmax(squares - mean * mean, 0) / fmax(count - 1, 1));
 }
 
 static void add_trials(const trial *trials, int fits, alarm_rates *rates)
 {
-    double squares[ALARM_ROWS][ALARM_LEVELS] = {{0}};
     for (int f = 0; f < fits; f++) {
         rates->failed += trials[f].failed;
-        rates->power += trials[f].power / fits;
         rates->oracle += trials[f].oracle / fits;
-        for (int kind = 0; kind < ALARM_ROWS; kind++) {
+    }
+    for (int kind = 0; kind < ALARM_ROWS; kind++) {
+        double found = 0;
+        for (int f = 0; f < fits; f++) {
             rates->none[kind] += trials[f].none[kind] / fits;
+            rates->power[kind] += trials[f].power[kind] / fits;
             rates->discoveries[kind] += trials[f].discoveries[kind] / fits;
-            for (int level = 0; level < ALARM_LEVELS; level++) {
+            found += trials[f].discoveries[kind] * trials[f].discoveries[kind] / fits;
+        }
+        rates->discovery_error[kind] = standard_error(rates->discoveries[kind], found, fits);
+        for (int level = 0; level < ALARM_LEVELS; level++) {
+            double squares = 0;
+            for (int f = 0; f < fits; f++) {
                 rates->rate[kind][level] += trials[f].rate[kind][level] / fits;
-                squares[kind][level] += trials[f].rate[kind][level] * trials[f].rate[kind][level] / fits;
+                squares += trials[f].rate[kind][level] * trials[f].rate[kind][level] / fits;
             }
+            rates->error[kind][level] = standard_error(rates->rate[kind][level], squares, fits);
         }
     }
-    for (int kind = 0; kind < ALARM_ROWS; kind++)
-        for (int level = 0; level < ALARM_LEVELS; level++) {
-            const double mean = rates->rate[kind][level];
-            rates->error[kind][level] = sqrt(fmax(squares[kind][level] - mean * mean, 0) / fits);
-        }
 }
 
 alarm_rates alarms(const alarm_cell *cell, int fits, int64_t fresh, int threads)
 {
     alarm_rates rates = {.fits = fits};
     simulation s = {.cell = cell, .fresh = fresh};
-    s.seed = (uint64_t)(cell->n * 1000003 + cell->d * 10007 + cell->truth * 101 + cell->kept * 7 + cell->scaled);
+    s.seed = (uint64_t)(cell->n * 1000003 + cell->d * 10007 + cell->truth * 101 + cell->kept * 7 + cell->scaled) +
+             (uint64_t)cell->again * 1000000007 + (uint64_t)(cell->planted * 64) * 7919;
     s.trials = scree__alloc(fits, sizeof *s.trials);
     scree__parallel(threads, fits, run_trial, &s);
     add_trials(s.trials, fits, &rates);
-    rates.rows[ALARM_NEW] = (double)fits * (double)fresh;
-    rates.rows[ALARM_FITTED] = (double)fits * (double)cell->n;
+    rates.rows[ALARM_NEW] = (double)fits * round((double)fresh * (1 - cell->planted));
+    rates.rows[ALARM_FITTED] = (double)fits * round((double)cell->n * (1 - (cell->oracle ? 0 : cell->planted)));
     free(s.trials);
     return rates;
 }
 
-void alarms_verdict(const alarm_cell *cell, const alarm_rates *rates, char *text, size_t size)
+void alarms_verdict(const alarm_cell *cell, const alarm_rates *rates, int kind, double errors, char text[24])
 {
-    static const char *const kinds[ALARM_ROWS] = {"new", "fitted"};
     const bool may_lack = cell->n <= 16 || 2 * cell->kept > cell->n;
-    text[0] = '\0';
-    if (rates->failed > 0)
-        snprintf(text, size, "%d fits or scores failed", rates->failed);
-    for (int kind = 0; kind < ALARM_ROWS && !text[0]; kind++) {
-        if (rates->none[kind] > 0 && !may_lack)
-            snprintf(text, size, "%.2g of the %s rows have no p-value", rates->none[kind], kinds[kind]);
-        for (int level = 0; level < ALARM_LEVELS && !text[0] && rates->none[kind] < 1; level++) {
-            const double rate = rates->rate[kind][level] / alarm_levels[level];
-            const double least = sqrt(alarm_levels[level] / rates->rows[kind]);
-            const double error = fmax(rates->error[kind][level], least) / alarm_levels[level];
-            if (rate > 1.3 + 2 * error || (cell->n >= 60 && rate < 0.5 - 2 * error))
-                snprintf(text, size, "%s rows at %g: %.2f times as many as there should be (± %.2f)", kinds[kind],
-                         alarm_levels[level], rate, error);
+    snprintf(text, 24, "%s", rates->failed > 0 ? "failed" : rates->none[kind] > 0 && !may_lack ? "no-p" : "ok");
+    if (strcmp(text, "ok") != 0 || rates->none[kind] == 1)
+        return;
+    for (int level = 0; level < ALARM_LEVELS; level++) {
+        const double rate = rates->rate[kind][level] / alarm_levels[level];
+        const double error = rates->error[kind][level] / alarm_levels[level];
+        const bool above = rate > 1.3 + 2 * error;
+        if (above || (cell->n >= 60 && rate < 0.5 - errors * error)) {
+            snprintf(text, 24, "%s@%g", above ? "above" : "below", alarm_levels[level]);
+            return;
         }
     }
 }

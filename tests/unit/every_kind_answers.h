@@ -100,6 +100,13 @@ static scree_status ask_bootstrap(fixture *f, scree_error *error)
     return SCREE_OK;
 }
 
+static scree_status ask_imputer(fixture *f, scree_error *error)
+{
+    (void)error;
+    assert_null(scree_model_imputer(f->model));
+    return SCREE_OK;
+}
+
 /* The same answers to the bit, and the same bytes when it is saved again. */
 static void expect_same(fixture *f, const scree_model *again)
 {

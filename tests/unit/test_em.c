@@ -14,6 +14,7 @@
 static scree_fit_options options_of(int64_t components, const char *solver, const char *em)
 {
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     o.components = components;
     o.solver = solver;
     o.em = em;

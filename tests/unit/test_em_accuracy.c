@@ -11,6 +11,7 @@
 static scree_model *fitted(const gappy *g, int64_t m, const char *em, double tolerance)
 {
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     o.components = m;
     o.solver = "em";
     o.em = em;

@@ -49,6 +49,7 @@ static void test_same_as_dense(void **state)
     for (int i = 0; i < 4; i++) {
         gappy *g = gappy_made(600, 40, 3, missing[i / 2], 31);
         scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+        o.no_imputer = true; /* tested apart */
         o.components = 3;
         o.em = how[i % 2];
         o.tolerance = 1e-9;
@@ -75,6 +76,7 @@ static void test_same_bits(void **state)
     const char *path = written(g, "bits.csv");
     scree_run run = SCREE_RUN_INIT;
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     scree_model *models[3];
     o.run = &run;
     o.components = 3;
@@ -98,6 +100,7 @@ static void test_complete_cells(void **state)
     (void)state;
     gappy *g = gappy_made(100, 10, 2, 0, 33);
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     o.components = 2;
     scree_model *a = gappy_fit(g, &o);
     scree_model *b = fitted(written(g, "whole.csv"), &o);
@@ -114,6 +117,7 @@ static void test_infinite_cell(void **state)
     static const char text[] = "a,x,1\na,y,2\nb,x,3\nb,y,inf\nc,z,4\nc,y,2\n";
     scree_read_options read = SCREE_READ_OPTIONS_INIT;
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     scree_source *source = NULL;
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;

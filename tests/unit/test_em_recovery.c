@@ -28,6 +28,7 @@ static double oracle(const gappy *g)
 static double imputed_by(const gappy *g, const char *em, int64_t components, int64_t *found, double *covered)
 {
     scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+    o.no_imputer = true; /* tested apart */
     o.components = components;
     o.em = em;
     o.tolerance = 1e-3;
@@ -82,6 +83,7 @@ static void test_number_of_components(void **state)
     for (int i = 0; i < 3; i++) {
         gappy *g = gappy_made(800, 40, 3, 0.25 * i, 43);
         scree_fit_options o = SCREE_FIT_OPTIONS_INIT;
+        o.no_imputer = true; /* tested apart */
         o.components = SCREE_AUTO;
         o.bayes = true;
         scree_model *model = gappy_fit(g, &o);

@@ -79,6 +79,7 @@ static const struct entry {
     {"scree_model_with_latent", ask_with_latent, {OK, OK, NO}},
     {"scree_model_sampling", ask_sampling, {OK, OK, NO}},
     {"scree_model_bootstrap", ask_bootstrap, {OK, OK, OK}},
+    {"scree_model_imputer", ask_imputer, {OK, OK, OK}},
     {"scree_model_save", ask_save, {OK, OK, OK}},
     {"scree_model_load", ask_save, {OK, OK, OK}},
     {"scree_model_save_buffer", ask_save, {OK, OK, OK}},

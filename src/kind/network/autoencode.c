@@ -32,6 +32,7 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     options.components = t->options.code < most ? t->options.code : most;
     scree_run run = *t->options.run;
     options.run = &run;
+    options.no_imputer = true;
     run.memory /= 2; /* rows may have the other half already; 0 stays what is free */
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
                                feed->part_rows[SCREE__TRAINING], error));

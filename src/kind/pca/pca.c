@@ -16,6 +16,7 @@
 #include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/sampling.h"
+#include "model/spare.h"
 
 #include <float.h>
 #include <math.h>
@@ -140,6 +141,9 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     copy_bounds(&shorter->bounds, &model->bounds, components);
     cut_clusters(&shorter->bounds, components);
     SCREE_TRY(scree__model_rest(&shorter->rest, model, components, error));
+    SCREE_TRY(scree__spare_inherit(shorter, model, error));
+    if (shorter->view.latent != from->latent)
+        shorter->view.latent_next = 0;
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     scree__model_settle(shorter);
     *out = shorter;

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "kind/pca/pca.h"
 #include "model/bootstrap.h"
+#include "model/imputer.h"
+#include "model/spare.h"
 
 #include <cJSON.h>
 #include <float.h>
@@ -18,6 +20,21 @@ static scree_status get_real(const scree__safetensors *file, const char *key, do
     return scree__field_number(file, key, 0.0, value, error);
 }
 
+/* Rows of length 1. what: "component". */
+static scree_status check_lengths(const scree__safetensors *file, const char *what, const double *rows, int64_t count,
+                                  int64_t d, scree_error *error)
+{
+    for (int64_t i = 0; i < count; i++) {
+        double square = 0.0;
+        for (int64_t j = 0; j < d; j++)
+            square += rows[i * d + j] * rows[i * d + j];
+        if (!(fabs(sqrt(square) - 1.0) <= 1e-6))
+            return scree__safetensors_refuse(file, error, "%s %" PRId64 " has length %g, not 1", what, i + 1,
+                                             sqrt(square));
+    }
+    return SCREE_OK;
+}
+
 static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     int64_t d = model->view.d;
@@ -26,15 +43,7 @@ static scree_status get_components(const scree__safetensors *file, scree_model *
     if (!data)
         return SCREE_ERR_MODEL;
     memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
-    for (int64_t i = 0; i < m; i++) {
-        double square = 0.0;
-        for (int64_t j = 0; j < d; j++)
-            square += model->components[i * d + j] * model->components[i * d + j];
-        if (!(fabs(sqrt(square) - 1.0) <= 1e-6))
-            return scree__safetensors_refuse(file, error, "component %" PRId64 " has length %g, not 1", i + 1,
-                                             sqrt(square));
-    }
-    return SCREE_OK;
+    return check_lengths(file, "component", model->components, m, d, error);
 }
 
 static scree_status get_bounds(const scree__safetensors *file, scree_model *model, scree_error *error)
@@ -134,6 +143,8 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
     if (scree__safetensors_text(file, "latent"))
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
+    if (scree__safetensors_text(file, "latent_next"))
+        SCREE_TRY(get_real(file, "latent_next", &view->latent_next, error));
     if (view->latent > view->m)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'latent' is %" PRId64 " with %" PRId64 " components",
                                             view->latent, view->m));
@@ -213,6 +224,37 @@ done:
     return status;
 }
 
+/* Components that are not kept, but known. */
+static scree_status fill_spare(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__tensor *tensor = scree__safetensors_tensor(file, "spare_values");
+    const int64_t d = model->view.d;
+    double *values = NULL;
+    if (!tensor)
+        return SCREE_OK;
+    const int64_t count = tensor->rank == 1 ? tensor->shape[0] : -1;
+    if (count < 1 || count > d - model->view.m)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'spare_values' has not 1 to %" PRId64 " values",
+                                            d - model->view.m));
+    const void *rows = scree__field_tensor(file, "spare_components", SCREE__DTYPE_F64, count, d, error);
+    if (!rows) {
+        status = SCREE_ERR_MODEL;
+        goto done;
+    }
+    SCREE_ALLOC(values, count, error);
+    SCREE_TRY(scree__field_reals(file, "spare_values", count, 0.0, values, error));
+    for (int64_t i = 0; i < count; i++)
+        if (values[i] > (i > 0 ? values[i - 1] : model->eigenvalues[model->view.m - 1]))
+            SCREE_TRY(scree__safetensors_refuse(
+                file, error, "value %" PRId64 " of 'spare_values' is larger than the one before", i + 1));
+    SCREE_TRY(scree__spare_set(model, values, rows, count, error));
+    SCREE_TRY(check_lengths(file, "spare component", model->spare_components, count, d, error));
+done:
+    free(values);
+    return status;
+}
+
 scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -220,7 +262,9 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_scalars(file, *out, error));
     SCREE_TRY(fill_arrays(file, *out, error));
     SCREE_TRY(fill_rest(file, *out, error));
+    SCREE_TRY(fill_spare(file, *out, error));
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
+    SCREE_TRY(scree__imputer_load(file, *out, error));
 done:
     return status;
 }

@@ -5,6 +5,7 @@
 #include "kind/pca/pca.h"
 
 #include "model/bootstrap.h"
+#include "model/imputer.h"
 
 #include <math.h>
 
@@ -19,6 +20,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     scree__draft_integer(made, "m", view->m);
     if (view->latent < view->m)
         scree__draft_integer(made, "latent", view->latent);
+    if (view->latent_next > 0)
+        scree__draft_real(made, "latent_next", view->latent_next);
     scree__draft_integer(made, "ddof", view->ddof);
     scree__draft_text(made, "solver", view->solver);
     scree__draft_integer(made, "passes", view->passes);
@@ -72,6 +75,11 @@ static void add_tensors(scree__draft *made, const scree_model *model)
         scree__draft_tensor(made, "rest_values", SCREE__DTYPE_F64, 0, model->rest.bins, model->rest.values);
         scree__draft_tensor(made, "rest_counts", SCREE__DTYPE_F64, 0, model->rest.bins, model->rest.counts);
     }
+    if (view->spare_count > 0) {
+        scree__draft_tensor(made, "spare_values", SCREE__DTYPE_F64, 0, view->spare_count, view->spare_values);
+        scree__draft_tensor(made, "spare_components", SCREE__DTYPE_F64, view->spare_count, view->d,
+                            view->spare_components);
+    }
 }
 
 scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scree_error *error)
@@ -80,6 +88,7 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
     if (status == SCREE_OK) {
         add_tensors(draft, model);
         scree__bootstrap_save(model, draft);
+        scree__imputer_save(model, draft);
     }
     return status;
 }

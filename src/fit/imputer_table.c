@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows for the imputer: as many as it may have, chosen at random one after the other as they come (selection sampling,
+ * Knuth 3.4.2 S), standardised by the means and deviations that the fit has measured. Columns that are constant, or
+ * whose variance is that of a few cells, are left out: what is fitted to single cells predicts nothing. With z the n
+ * cells of a column, Σz²²/Σz⁴ of them count, and these are few when they are fewer than 8 and than one of 30. One
+ * pass. */
+
+#include "fit/imputer.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+
+#include <math.h>
+
+enum { BATCH_ROWS = 1024, FEW_CELLS = 8, FEW_SHARE = 30 };
+static const uint64_t STREAM = 0x726f7773;
+
+typedef struct gathering {
+    scree__imputer_table *table;
+    const scree__em *em;
+    int64_t wanted;
+    int64_t visited;
+    double *buffer; /* D */
+} gathering;
+
+static bool is_chosen(const gathering *g)
+{
+    uint32_t word[4];
+    const double left = (double)(g->em->rows.rows - g->visited);
+    scree__philox(g->em->job->options->seed, STREAM, (uint64_t)g->visited, word);
+    return ((double)word[0] + 0.5) * 0x1p-32 * left < (double)(g->wanted - g->table->rows);
+}
+
+/* The row in standardised columns; whether it has a cell. */
+static bool standardise(const gathering *g, const double *row, double *out)
+{
+    const scree__em_rows *rows = &g->em->rows;
+    bool something = false;
+    for (int64_t j = 0; j < g->em->d; j++) {
+        out[j] = rows->variance[j] > 0 ? (row[j] - rows->mean[j]) / sqrt(rows->variance[j]) : row[j] - rows->mean[j];
+        something |= !isnan(out[j]);
+    }
+    return something;
+}
+
+/* Row i of a batch as doubles. */
+static const double *load(const scree__batch *batch, int64_t i, double *buffer)
+{
+    const scree__csr *cells = batch->cells;
+    const scree__rows x = scree__batch_rows(batch);
+    if (!cells)
+        return scree__rows_load(&x, i, buffer);
+    for (int64_t j = 0; j < batch->cols; j++)
+        buffer[j] = NAN;
+    for (int64_t c = cells->start[batch->first + i]; c < cells->start[batch->first + i + 1]; c++)
+        buffer[cells->column[c]] = cells->value[c];
+    return buffer;
+}
+
+/* Whether a column varies by more than a few of its cells. */
+static bool varies(const gathering *g, int64_t j)
+{
+    const scree__imputer_table *t = g->table;
+    double squares = 0;
+    double fourths = 0;
+    double count = 0;
+    for (int64_t i = 0; i < t->rows; i++) {
+        const double z = t->x[i * t->cols + j];
+        const double square = isnan(z) ? 0 : z * z;
+        count += !isnan(z);
+        squares += square;
+        fourths += square * square;
+    }
+    const double counting = fourths > 0 ? squares * squares / fourths : 0;
+    return g->em->rows.variance[j] > 0 && squares > 0 && !(counting < FEW_CELLS && counting * FEW_SHARE < count);
+}
+
+/* Keeps only the columns that are fitted. */
+static scree_status choose_columns(gathering *g, const scree__imputer_table *like, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__imputer_table *t = g->table;
+    const int64_t d = t->cols;
+    int64_t kept = 0;
+    SCREE_ALLOC(t->column, d, error);
+    for (int64_t j = 0; !like && j < d; j++)
+        if (varies(g, j))
+            t->column[kept++] = j;
+    for (int64_t j = 0; like && j < like->cols; j++)
+        t->column[kept++] = like->column[j];
+    for (int64_t i = 0; i < t->rows; i++)
+        for (int64_t j = 0; j < kept; j++)
+            t->x[i * kept + j] = t->x[i * d + t->column[j]];
+    t->cols = kept;
+done:
+    return status;
+}
+
+static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
+{
+    gathering *g = context;
+    scree__imputer_table *table = g->table;
+    (void)error;
+    for (int64_t i = 0; i < batch->rows && table->rows < g->wanted; i++, g->visited++) {
+        if (!is_chosen(g) || !standardise(g, load(batch, i, g->buffer), table->x + table->rows * table->cols))
+            continue;
+        if (table->weights)
+            table->weights[table->rows] = batch->weights ? batch->weights[i] : 1;
+        table->rows++;
+    }
+    return SCREE_OK;
+}
+
+scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, int64_t rows,
+                                   const scree__imputer_table *like, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    gathering g = {.table = table, .em = em, .wanted = rows};
+    *table = (scree__imputer_table){.cols = em->d};
+    SCREE_ALLOC(table->x, rows * em->d, error);
+    if (em->job->source->about.weighted)
+        SCREE_ALLOC(table->weights, rows, error);
+    SCREE_ALLOC(g.buffer, em->d, error);
+    SCREE_TRY(scree__em_rows_pass(&em->rows, BATCH_ROWS, visit, &g, error));
+    SCREE_TRY(choose_columns(&g, like, error));
+done:
+    free(g.buffer);
+    return status;
+}
+
+void scree__imputer_table_clear(scree__imputer_table *table)
+{
+    free(table->x);
+    free(table->weights);
+    free(table->column);
+    *table = (scree__imputer_table){0};
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Components beyond those asked for, where there are so few rows that p-values of new ones need them (model/spare.c):
+ * methods that diagonalise a whole matrix find them on their way. They are computed as if they had been asked for, and
+ * set apart when all is done. */
+
+#include "fit/job.h"
+
+#include "model/spare.h"
+
+#include <math.h>
+
+enum { COPIES = 4 }; /* of spare components, at a time */
+static const double ROUND_OFF = 0x1p-53;
+static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is taken for rounding */
+
+scree_status scree__solution_alloc_spare(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
+{
+    const int64_t rank = s->rows - 1 < job->cols ? s->rows - 1 : job->cols;
+    int64_t spare = job->share > 0 || rank <= k ? 0 : scree__spare_wanted(s->rows, job->cols, rank, k);
+    if (COPIES * 8 * spare * job->cols > job->memory / 8)
+        spare = 0;
+    const scree_status status = scree__solution_alloc(s, job, k + spare, error);
+    s->spare = spare;
+    return status;
+}
+
+void scree__solution_set_apart(scree__solution *s, int64_t cols)
+{
+    if (s->spare == 0)
+        return;
+    s->k -= s->spare;
+    s->next = s->values[s->k] + 8 * sqrt((double)(s->rows > cols ? s->rows : cols)) * ROUND_OFF * s->values[0];
+    while (s->spare > 0 && !(s->values[s->k + s->spare - 1] > NOTHING * s->values[0]))
+        s->spare--;
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Spare components: of few rows, a model that keeps few components has the same p-values as one that keeps them all;
+ * files, arrays and models cut shorter carry them; of many rows there are none. And an M that the data chose is the one
+ * that they would choose with the new row among them. */
+
+#include "support/checks.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "model/spare.h"
+#include "support/calls.h"
+
+#include <stdlib.h>
+
+enum { N = 40, D = 50 };
+
+/* Two strong directions; the last row is new. */
+static double *made_rows(void)
+{
+    double *x = scree__alloc((N + 1) * D, sizeof *x);
+    assert_non_null(x);
+    scree__normals(11, 0, 0, (N + 1) * D, x);
+    for (int64_t i = 0; i <= N; i++)
+        for (int64_t j = 0; j < D; j++)
+            x[i * D + j] = x[i * D + j] * (j < 2 ? 9 - 3 * (double)j : 1) + (double)j;
+    return x;
+}
+
+static scree_model *fit_of(const double *x, int64_t n, int64_t d, int64_t components)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    scree_source *source = NULL;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = components;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, n, d), &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    scree_source_free(source);
+    return model;
+}
+
+static double p_of(const scree_model *model, const double *row)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_scorer *scorer = NULL;
+    row_score score;
+    EXPECT_OK(scree_scorer_make(&scorer, model, NULL, &error), error);
+    EXPECT_OK(score_rows(scorer, BLOCK(row, SCREE_F64, 1, scree_model_get(model)->d), &score, &error), error);
+    scree_scorer_free(scorer);
+    return score.p_value;
+}
+
+static void few_kept_are_judged_as_all(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = made_rows();
+    scree_model *all = fit_of(x, N, D, N - 1);
+    scree_model *few = fit_of(x, N, D, 2);
+    scree_model *two = NULL;
+    scree_model *cut = NULL;
+    const scree_model_view *view = scree_model_get(few);
+    EXPECT_OK(scree_model_with_latent(&two, all, 2, &error), error);
+    EXPECT_OK(scree_model_truncate(&cut, all, 2, &error), error);
+    assert_int_equal(view->m, 2);
+    assert_int_equal(view->spare_count, N - 3);
+    assert_int_equal(scree_model_get(all)->spare_count, 0);
+    for (int64_t i = 0; i < view->spare_count; i++)
+        EXPECT_NEAR(view->spare_values[i] / scree_model_get(all)->eigenvalues[i + 2], 1, 1e-10);
+    for (int64_t k = 0; k < 5; k++) {
+        x[N * D + 7] += 3;
+        EXPECT_NEAR(log(p_of(few, x + N * D) / p_of(two, x + N * D)), 0, 1e-6);
+        EXPECT_NEAR(log(p_of(cut, x + N * D) / p_of(two, x + N * D)), 0, 1e-6);
+    }
+    scree_model_free(all);
+    scree_model_free(few);
+    scree_model_free(two);
+    scree_model_free(cut);
+    free(x);
+}
+
+static void files_and_arrays_carry_them(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = made_rows();
+    scree_model *model = fit_of(x, N, D, 3);
+    scree_model *copies[2] = {NULL, NULL};
+    void *data = NULL;
+    size_t bytes = 0;
+    EXPECT_OK(scree_model_save_buffer(&data, &bytes, model, &error), error);
+    EXPECT_OK(scree_model_load_buffer(&copies[0], data, bytes, &error), error);
+    EXPECT_OK(scree_model_from_arrays(&copies[1], scree_model_get(model), &error), error);
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(scree_model_get(copies[k])->spare_count, N - 4);
+        EXPECT_NEAR(p_of(copies[k], x + N * D), p_of(model, x + N * D), 0);
+        scree_model_free(copies[k]);
+    }
+    scree_buffer_free(data);
+    scree_model_free(model);
+    free(x);
+}
+
+static void arrays_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    double *x = made_rows();
+    scree_model *model = fit_of(x, N, D, 3);
+    scree_model *other = NULL;
+    scree_model_view view = *scree_model_get(model);
+    view.spare_components = NULL;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    view = *scree_model_get(model);
+    view.spare_count = D;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    view = *scree_model_get(model);
+    view.latent_next = -1;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    scree_model_free(model);
+    free(x);
+}
+
+static void only_where_they_matter(void **state)
+{
+    (void)state;
+    assert_int_equal(scree__spare_wanted(40, 50, 39, 2), 37);
+    assert_int_equal(scree__spare_wanted(200, 3000, 199, 3), 61);
+    assert_int_equal(scree__spare_wanted(200, 3000, 199, 60), 20);
+    assert_int_equal(scree__spare_wanted(1000, 200, 199, 3), 20);
+    assert_int_equal(scree__spare_wanted(40, 50, 39, 39), 0);
+    assert_int_equal(scree__spare_wanted(5000, 50, 50, 2), 0);     /* many rows */
+    assert_int_equal(scree__spare_wanted(2000, 3000, 1999, 2), 0); /* many components */
+    assert_int_equal(scree__spare_wanted(30, 1 << 22, 29, 2), 0);  /* too large */
+    assert_int_equal(scree__spare_wanted(30, 1 << 20, 29, 2), 2);  /* as many as fit */
+}
+
+/* A row that would be a component of its own is judged by the law with that component. */
+static void chosen_with_the_new_row(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = made_rows();
+    scree_model *model = fit_of(x, N, D, 0);
+    scree_model *same = NULL;
+    scree_model *more = NULL;
+    const scree_model_view *view = scree_model_get(model);
+    assert_int_equal(view->latent, 2);
+    assert_true(view->latent_next > view->eigenvalues[2] && view->latent_next < view->eigenvalues[1]);
+    EXPECT_OK(scree_model_with_latent(&same, model, 2, &error), error);
+    EXPECT_OK(scree_model_with_latent(&more, model, 3, &error), error);
+    assert_true(scree_model_get(same)->latent_next == view->latent_next);
+    assert_true(scree_model_get(more)->latent_next == 0);
+    EXPECT_NEAR(p_of(model, x + N * D), p_of(same, x + N * D), 0);
+    assert_true(p_of(model, x + N * D) != p_of(more, x + N * D));
+    x[N * D + 7] += 60;
+    EXPECT_NEAR(p_of(model, x + N * D), p_of(more, x + N * D), 0);
+    scree_model_free(model);
+    scree_model_free(same);
+    scree_model_free(more);
+    free(x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_kept_are_judged_as_all), cmocka_unit_test(files_and_arrays_carry_them),
+        cmocka_unit_test(arrays_that_cannot_be_are_refused), cmocka_unit_test(only_where_they_matter),
+        cmocka_unit_test(chosen_with_the_new_row)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
