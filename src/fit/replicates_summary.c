@@ -11,9 +11,9 @@
  * limit is the 95 % quantile of the angles between u* and u. Deviations of replicates are too small in small samples.
  * Those of ln λ have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as
  * a variance of ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has
- * over the normal one, 1 + (z² + 1)/4ν. Squares of angles are too large, in simulations by 4/N of them. Components that
- * can be told from noise are counted with half of the degrees of freedom: a replicate has the noise of the sample and
- * its own.
+ * over the normal one, 1 + (z² + 1)/4ν. Squares of angles are too large, in simulations by (4 + 0.7D)/N of them: noise
+ * in a sample has unequal eigenvalues. Components that can be told from noise are counted with half of the degrees of
+ * freedom: a replicate has the noise of the sample and its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
 
@@ -234,6 +234,7 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
 static void summarise_angle(const summary *s, int64_t j, double *row)
 {
     const int64_t count = s->r->count;
+    const double excess = (4 + 0.7 * (double)s->r->cols) / s->model->view.weight;
     double square = 0;
     for (int64_t b = 0; b < count; b++) {
         s->sorted[b] = s->angles[b * s->model->view.m + j];
@@ -241,8 +242,7 @@ static void summarise_angle(const summary *s, int64_t j, double *row)
     }
     qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
-    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] =
-        fmin(quantile(s->sorted, count, 0.95) / sqrt(1 + 4 / s->model->view.weight), acos(0));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(quantile(s->sorted, count, 0.95) / sqrt(1 + excess), acos(0));
 }
 
 static void summarise(const summary *s, int64_t j, double *row)
