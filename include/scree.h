@@ -546,7 +546,8 @@ SCREE_API void scree_buffer_free(void *buffer);
  * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
  * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; latent m, without
  * residuals nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and
- * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap. */
+ * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap and
+ * its imputer. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \

@@ -68,7 +68,7 @@ class Comparison(unittest.TestCase):
         other = model.replace(b'"scree_version":"' + version, b'"scree_version":"' + b"9" * len(version))
         self.assertNotEqual(model, other)
         self.assertEqual(self.same("m.scree", model, other).way, answers.MODEL)
-        self.assertIn("tensor rest_counts: byte 15", self.differs("m.scree", model, flipped(other, -1)))
+        self.assertRegex(self.differs("m.scree", model, flipped(other, -1)), r"tensor \w+: byte \d+")
         self.assertIn("solver", self.differs("m.scree", model, other.replace(b"covariance", b"Covariance")))
         self.assertIn("byte", self.differs("m.scree", model, model[:-8]))
 

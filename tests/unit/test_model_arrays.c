@@ -20,8 +20,8 @@ static scree_model *fit(const char *solver, bool gaps)
     scree_source *source = NULL;
     scree_model *model = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    const scree_fit_options options =
-        SIZED(scree_fit_options, .components = M, .solver = solver, .scale = SCREE_SCALE_UNIT, .ddof = gaps ? 0 : 1);
+    const scree_fit_options options = SIZED(scree_fit_options, .components = M, .solver = solver,
+                                            .scale = SCREE_SCALE_UNIT, .ddof = gaps ? 0 : 1, .no_imputer = true);
     for (int64_t i = 0; i < N * D; i++)
         x[i] = gaps && i % 17 == 0 ? NAN : (double)(1 + i % D) * rows_random(9, i / D, i % D);
     EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, N, D), &error), error);
