@@ -145,7 +145,8 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     if (!scree_model_can(model, SCREE_CAN_DENSITY)) /* the call that needs one says so */
         return SCREE_OK;
     const scree_status status = scree_model_facts(model, &facts, error);
-    if (status != SCREE_OK || !isnan(facts.log_likelihood))
+    const bool has_density = view->noise_variance > 0 || !isnan(facts.log_likelihood);
+    if (status != SCREE_OK || has_density)
         return status;
     error->status = SCREE_ERR_NUMERIC;
     snprintf(error->text, sizeof error->text,

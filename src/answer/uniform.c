@@ -20,7 +20,7 @@ void scree__uniform_add(scree__uniform *all, double p)
         all->none++;
         return;
     }
-    const int bin = (int)(p * SCREE__UNIFORM_BINS);
+    const int bin = (int)(fmin(fmax(p, 0), 1) * SCREE__UNIFORM_BINS);
     all->counts[bin < SCREE__UNIFORM_BINS ? bin : SCREE__UNIFORM_BINS - 1]++;
 }
 

@@ -12,6 +12,7 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
+static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is rounding */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -124,6 +125,26 @@ done:
     return status;
 }
 
+/* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
+ * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
+ * leaves them is impossible. */
+static void flatten(scree__row_law_input *in, scree__rest *rest, int64_t spanned)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
+    double count = 0;
+    int64_t bins = 0;
+    const int64_t all = in->cols < in->rank ? in->cols : in->rank;
+    while (in->known > in->latent && in->eigenvalues[in->known - 1] <= NOTHING * first)
+        in->known--;
+    for (; bins < rest->bins && rest->values[bins] > NOTHING * first; bins++)
+        count += rest->counts[bins];
+    rest->bins = bins;
+    const int64_t rank = in->known + (int64_t)(count + 0.5);
+    in->is_flat = bins == 0 && rank < spanned;
+    if (rank < all)
+        in->cols = in->rank = rank;
+}
+
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
                               scree_error *error)
 {
@@ -135,17 +156,18 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     SCREE_ALLOC(values, known, error);
     for (int64_t i = 0; i < known; i++)
         values[i] = i < view->m ? view->eigenvalues[i] : view->spare_values[i - view->m];
-    const scree__row_law_input in = {.rows = view->weight - (double)view->empty_rows,
-                                     .divisor = view->weight - view->ddof,
-                                     .rank = rank_of(model),
-                                     .cols = varying_columns(view),
-                                     .latent = latent,
-                                     .known = known,
-                                     .eigenvalues = values,
-                                     .rest = &rest,
-                                     .next = latent == view->latent ? view->latent_next : 0,
-                                     .fitted = fitted};
+    scree__row_law_input in = {.rows = view->weight - (double)view->empty_rows,
+                               .divisor = view->weight - view->ddof,
+                               .rank = rank_of(model),
+                               .cols = varying_columns(view),
+                               .latent = latent,
+                               .known = known,
+                               .eigenvalues = values,
+                               .rest = &rest,
+                               .next = latent == view->latent ? view->latent_next : 0,
+                               .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
+    flatten(&in, &rest, view->n - view->empty_rows - 1);
     if (view->weight > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));

@@ -28,9 +28,15 @@
 
 #include <math.h>
 
-static const double OFF_T2 = 0.3; /* deviations that T² may be too small by, */
-static const double OFF_Q = 0.05; /* and Q too large */
+static const double OFF_T2 = 0.3;    /* deviations that T² may be too small by, */
+static const double OFF_Q = 0.05;    /* and Q too large */
+static const double OUTSIDE = 1e-12; /* of a row's square: less is rounding */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
+
+static double square(double x)
+{
+    return x * x;
+}
 
 /* Shares of the square outside of the known directions: linear shrinkage of the spectrum towards its mean. */
 static void share_out(scree__row_law *law, const scree__row_law_input *in, int64_t bins)
@@ -125,7 +131,8 @@ static void choose_way(scree__row_law *law, const scree__row_law_input *in)
 {
     const double n = in->rows - 1;
     const double m = (double)in->latent;
-    law->is_quick = !in->fitted && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
+    law->is_quick =
+        !in->fitted && !in->is_flat && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
     law->t2 = in->fitted
@@ -150,6 +157,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .latent = input->latent,
                             .known = input->known,
                             .fitted = input->fitted,
+                            .is_flat = input->is_flat,
                             .next = HUGE_VAL};
     if (input->next > 0)
         law->next = input->next / law->unit / law->unit * (input->divisor + 1);
@@ -227,11 +235,6 @@ static void put(update *u, int64_t at, double g, double w, double count)
     u->counts[at] = count;
 }
 
-static double square(double x)
-{
-    return x * x;
-}
-
 /* Σw. */
 static double add_row(const scree__row_law *law, const scree__law_row *row, update *u)
 {
@@ -248,6 +251,21 @@ static double add_row(const scree__row_law *law, const scree__law_row *row, upda
         sum += w;
     }
     return sum;
+}
+
+/* Whether a new row leaves the directions that the fitted ones lie in, by more than rounding. */
+static bool is_outside(const scree__row_law *law, const scree__law_row *row)
+{
+    double inside = law->outside / law->rows;
+    double energy = row->q / law->unit / law->unit;
+    if (!law->is_flat || law->fitted)
+        return false;
+    for (int64_t j = 0; j < law->known; j++) {
+        const double along = square(row->codes[j] / law->unit);
+        inside += along + law->g[j] / law->rows;
+        energy -= j < law->latent ? 0 : along;
+    }
+    return energy > OUTSIDE * inside;
 }
 
 /* Of a new row: it becomes the last of the fitted ones. */
@@ -290,7 +308,9 @@ void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, do
                         double *log_q)
 {
     *log_t2 = *log_q = NAN;
-    if (law->exists && (law->fitted || law->is_quick))
+    if (law->exists && !law->is_quick && is_outside(law, row))
+        *log_t2 = *log_q = -HUGE_VAL;
+    else if (law->exists && (law->fitted || law->is_quick))
         ask_fixed(law, row, log_t2, log_q);
     else if (law->exists)
         ask_update(law, row, work, log_t2, log_q);
@@ -298,7 +318,7 @@ void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, do
 
 double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
 {
-    const double both = log_t2 + log_q;
+    const double both = fmin(log_t2, 0) + fmin(log_q, 0);
     if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
         return exp(both);
     return isinf(both) ? 0 : exp(both) * (1 - both);

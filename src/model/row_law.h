@@ -20,6 +20,7 @@ typedef struct scree__row_law_input {
     const double *eigenvalues; /* K */
     const scree__rest *rest;   /* of the others */
     double next;               /* see scree_model_view: latent_next */
+    bool is_flat;              /* rows have no other directions than those K: what is outside is impossible */
     bool fitted;               /* for the rows that were fitted */
 } scree__row_law_input;
 
@@ -33,6 +34,7 @@ typedef struct scree__row_law {
     bool exists;   /* false: there are too few rows for so many components */
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
+    bool is_flat;  /* rows lie in the known directions */
     bool has_null; /* the last pole is that of the directions in which no fitted row varied */
     int64_t poles;
     double *g;      /* poles, descending: the eigenvalues times their divisor; bins beyond K */
