@@ -335,8 +335,45 @@ static void test_bad_options_and_bad_cells(void **state)
     assert_null(selection);
     t.x[30 * 6 + 1] = NAN; /* met first: the rows are read again, with gaps */
     assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "row 32 has an infinite value"));
+    assert_non_null(strstr(error.text, "row 32, column 3 is infinite; fill the cell in, empty it"));
     assert_null(selection);
+    scree_source_free(source);
+    free(t.x);
+}
+
+/* What would be, were an eigenvalue far larger, leaves no trace in what is. */
+static void test_what_if_changes_nothing(void **state)
+{
+    (void)state;
+    enum { D = 12 };
+    table t = made(60, D, 2, 1, 31);
+    scree_source *source = source_of(&t);
+    scree_selection *selection = NULL;
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
+    int64_t recommended = 0;
+    double values[D];
+    double minka[D + 1];
+    fit.components = SCREE_ALL;
+    EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
+    EXPECT_OK(scree_selection_from_model(&selection, model, NULL, &error), error);
+    const scree_selection_view *view = scree_selection_get(selection);
+    const double *now = criterion(selection, "minka")->values;
+    assert_int_equal(view->max_components, D);
+    assert_non_null(now);
+    const int64_t choice = criterion(selection, "minka")->choice;
+    memcpy(values, view->eigenvalues, D * sizeof *values);
+    memcpy(minka, now, sizeof minka);
+    for (int64_t j = 0; j < D; j++)
+        EXPECT_OK(scree__selection_if(selection, j, 3e13, &recommended, &error), error);
+    assert_memory_equal(view->eigenvalues, values, D * sizeof *values);
+    assert_memory_equal(now, minka, sizeof minka);
+    assert_int_equal(criterion(selection, "minka")->choice, choice);
+    EXPECT_OK(scree__selection_if(selection, 0, 1, &recommended, &error), error); /* computed from sums of those left */
+    assert_int_equal(recommended, view->recommended);
+    scree_selection_free(selection);
+    scree_model_free(model);
     scree_source_free(source);
     free(t.x);
 }
@@ -412,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_fit_takes_what_is_recommended),
         cmocka_unit_test(test_bad_options_and_bad_cells),
         cmocka_unit_test(test_few_rows_have_no_folds),
+        cmocka_unit_test(test_what_if_changes_nothing),
         cmocka_unit_test(test_weights_repeat_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
