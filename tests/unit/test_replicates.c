@@ -252,6 +252,34 @@ static void test_other_units(void **state)
     }
 }
 
+/* What the library of linear algebra says of the first replicate that it cannot solve is passed on. */
+static void test_unsolved(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_model *model = NULL;
+    scree__replicates *r = NULL;
+    double *x = some_rows(0);
+    const scree__batch batch = {.data = x, .type = SCREE_F64, .rows = N, .cols = D, .stride = D};
+    const scree__job job = {.options = &options, .cols = D, .threads = 4, .memory = 1 << 30, .rows = N, .k = K};
+    options.components = K;
+    EXPECT_OK(fit(&model, x, &options, &error), error);
+    options.bootstrap = B;
+    EXPECT_OK(scree__replicates_new(&r, &job, &error), error);
+    EXPECT_OK(scree__replicates_add(r, &batch, &error), error);
+    EXPECT_OK(scree__replicates_flush(r, &error), error);
+    for (int64_t b = 20; b < 30; b++)
+        r->scatter[b * D * D + 1] = NAN;
+    assert_int_not_equal(scree__replicates_finish(r, model, &error), SCREE_OK);
+    const char *said = strstr(error.text, "replicate 21 were not found: ");
+    assert_non_null(said);
+    assert_true(strlen(said) > strlen("replicate 21 were not found: ") + 10);
+    scree__replicates_free(r);
+    scree_model_free(model);
+    free(x);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -289,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_same_bits),       cmocka_unit_test(test_kept),
         cmocka_unit_test(test_coverage_of_few), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_other_units),     cmocka_unit_test(test_constant_in_a_replicate),
+        cmocka_unit_test(test_unsolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
