@@ -33,12 +33,12 @@ static void use_bootstrap(scree_model *model)
 }
 
 /* Those of a spectrum times a power of two that brings its sum to between 1 and 2, divided by it: no bit changes, and
- * squares are doubles. Without memory, as it is. */
+ * squares are doubles. As it is where columns are scaled, so that its size is known, or without memory. */
 static void fill_in_range(scree_sampling *out, const scree__spiked *given)
 {
     scree__spiked spectrum = *given;
     double *values = scree__alloc(given->m, sizeof *values);
-    const bool has_size = values && given->total > 0 && isfinite(given->total);
+    const bool has_size = values && !given->components && given->total > 0 && isfinite(given->total);
     const int exponent = has_size ? -ilogb(given->total) : 0;
     const double unit = ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
     for (int64_t j = 0; values && j < given->m; j++)
