@@ -175,6 +175,35 @@ done:
     return status;
 }
 
+/* The job anew, for another source or for what is now known of its rows. Its replicates begin anew as well: what they
+ * have room for follows from the job. */
+static scree_status make_again(scree__job *job, scree_source *source, const scree_fit_options *options,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    bool *gap = job->gap;
+    scree__replicates_free(job->replicates);
+    job->replicates = NULL;
+    SCREE_TRY(scree__job_make(job, source, options, error));
+    job->gap = gap;
+    SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
+done:
+    return status;
+}
+
+/* Replicates see the rows in the pass of the method. Where it needed none, of rows in memory, they have one of their
+ * own. */
+static scree_status show_replicates(const scree__job *job, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (!job->replicates || job->replicates->rows == solution->rows)
+        goto done;
+    SCREE_TRY(scree__job_pass(job, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
+    solution->passes++;
+done:
+    return status;
+}
+
 /* Plans and runs a method. A plan that was made for a wrong number of rows is made again for the right one. */
 static scree_status solve_once(scree__choice *choice, scree__job *job, scree__solution *solution, scree_error *error)
 {
@@ -186,11 +215,7 @@ static scree_status solve_once(scree__choice *choice, scree__job *job, scree__so
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     SCREE_TRY(count_rows(job, error));
-    bool *gap = job->gap;
-    scree__replicates *replicates = job->replicates;
-    SCREE_TRY(scree__job_make(job, job->source, options, error));
-    job->gap = gap;
-    job->replicates = replicates;
+    SCREE_TRY(make_again(job, job->source, options, error));
     SCREE_TRY(run_best(choice, job, solution, error));
     solution->passes += 2;
 done:
@@ -208,7 +233,7 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
     scree_status status = solve_once(choice, job, solution, error);
     job->gap = NULL;
     if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
-        return status;
+        return status == SCREE_OK ? show_replicates(job, solution, error) : status;
     if (job->replicates)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     scree__solution_clear(solution);
@@ -236,7 +261,9 @@ static scree_status solve_in_range(scree__choice *choice, scree__job *job, scree
     *solution = (scree__solution){0};
     SCREE_TRY(scree__range_find(&range, job, error));
     SCREE_TRY(scree__rescaled_open(&rescaled, given, range.factor, error));
-    SCREE_TRY(scree__job_make(job, rescaled, options, error));
+    SCREE_TRY(make_again(job, rescaled, options, error));
+    if (job->replicates && options->scale == SCREE_SCALE_NONE)
+        job->replicates->unit = range.factor[0];
     SCREE_TRY(solve(choice, job, options, solution, error));
     job->source = given;
     SCREE_TRY(scree__range_restore(&range, job, solution, error));
@@ -287,24 +314,6 @@ done:
     return status;
 }
 
-/* Replicates see the rows in the pass of the method. Where it needed none, of rows in memory, they have one of their
- * own. */
-static scree_status finish_replicates(scree_model *model, const scree__job *job, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__replicates *replicates = job->replicates;
-    if (!replicates)
-        goto done;
-    if (replicates->rows != model->view.n) {
-        SCREE_TRY(
-            scree__job_pass(job, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
-        model->view.passes++;
-    }
-    SCREE_TRY(scree__replicates_finish(replicates, model, error));
-done:
-    return status;
-}
-
 static scree_status start_replicates(scree__job *job, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -344,7 +353,8 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
     model->imputer = solution.imputer;
     solution.imputer = NULL;
-    SCREE_TRY(finish_replicates(model, &job, error));
+    if (job.replicates)
+        SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
     *out = model;
     model = NULL;

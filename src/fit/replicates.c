@@ -101,7 +101,9 @@ scree_status scree__replicates_new(scree__replicates **out, const scree__job *jo
         goto done;
     SCREE_TRY(check(job, error));
     SCREE_ALLOC(r, 1, error);
-    r->job = job;
+    r->seed = job->options->seed;
+    r->threads = job->threads;
+    r->unit = 1;
     r->count = count;
     r->cols = d;
     r->chunk_rows = chunk_rows(d);
@@ -111,7 +113,7 @@ scree_status scree__replicates_new(scree__replicates **out, const scree__job *jo
     SCREE_ALLOC(r->origin, d, error);
     SCREE_ALLOC(r->scatter, count * d * d, error);
     SCREE_ALLOC(r->sums, count * (d + 1), error);
-    SCREE_ALLOC(r->packed, job->threads * r->chunk_rows * d, error);
+    SCREE_ALLOC(r->packed, r->threads * r->chunk_rows * d, error);
     *out = r;
     r = NULL;
 done:
@@ -142,7 +144,7 @@ static void gain(void *context, int64_t b, int worker)
     double *sums = r->sums + b * (d + 1);
     int64_t count = 0;
     for (int64_t i = 0; i < r->filled; i++) {
-        const int times = scree__poisson_weight(r->job->options->seed, b, r->numbers[i]);
+        const int times = scree__poisson_weight(r->seed, b, r->numbers[i]);
         if (times == 0)
             continue;
         const double weight = times * r->weights[i];
@@ -165,7 +167,7 @@ static void gain(void *context, int64_t b, int worker)
                               .acc = r->scatter + b * d * d,
                               .ldacc = d};
     if (count > 0 && scree__ops_f64.inner(&tile) != 0)
-        r->failed = true;
+        __atomic_store_n(&r->failed, true, __ATOMIC_RELAXED);
 }
 
 static void subtract_origin(scree__replicates *r)
@@ -189,7 +191,7 @@ scree_status scree__replicates_flush(scree__replicates *r, scree_error *error)
         return SCREE_OK;
     subtract_origin(r);
     scree__blas_enter();
-    scree__parallel(scree__threads_for(r->job->threads, work), r->count, gain, r);
+    scree__parallel(scree__threads_for(r->threads, work), r->count, gain, r);
     scree__blas_leave();
     r->filled = 0;
     return r->failed ? scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld columns",

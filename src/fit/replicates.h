@@ -11,7 +11,9 @@
 enum { SCREE__REPLICATES_GROUP = 16 }; /* solved at once */
 
 typedef struct scree__replicates {
-    const scree__job *job;
+    uint64_t seed;
+    int threads;        /* that there is room for */
+    double unit;        /* rows are given times this, unless columns are scaled; 1 where nobody says otherwise */
     int64_t count;      /* B */
     int64_t cols;       /* D */
     int64_t rows;       /* seen since the first */

@@ -25,6 +25,7 @@
 #include "kernel/dense.h"
 #include "model/sampling.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +36,15 @@ static const double ROUNDING = 1e-12; /* of a sum of squares: what is left of a 
 typedef struct summary {
     scree__replicates *r;
     const scree_model *model;
-    int64_t first;    /* replicate of the group */
-    double *values;   /* B×K */
-    double *angles;   /* B×K */
-    double *totals;   /* B */
-    double *signals;  /* B */
-    double *vectors;  /* GROUP×K×D */
-    double *sorted;   /* B */
-    scree_status bad; /* of a task */
+    int64_t first;               /* replicate of the group */
+    double *values;              /* B×K */
+    double *angles;              /* B×K */
+    double *totals;              /* B */
+    double *signals;             /* B */
+    double *vectors;             /* GROUP×K×D */
+    double *sorted;              /* B */
+    scree_status bad[GROUP];     /* of a task each, */
+    scree_error problems[GROUP]; /* and what it says */
 } summary;
 
 /* A column that is constant in the replicate has no correlations. */
@@ -109,11 +111,9 @@ static void solve(void *context, int64_t index, int worker)
     const scree__dense_options options = {.threads = 1};
     (void)worker;
     s->totals[b] = to_covariance(s, b);
-    const scree_status status = scree__dense_eigen(s->r->scatter + b * d * d, d, &found, &options, &result, NULL);
-    if (status != SCREE_OK) {
-        s->bad = status;
+    s->bad[index] = scree__dense_eigen(s->r->scatter + b * d * d, d, &found, &options, &result, &s->problems[index]);
+    if (s->bad[index] != SCREE_OK)
         return;
-    }
     for (int64_t j = 0; j < k; j++)
         s->angles[b * k + j] = turn(result.vectors + j * d, s->model->components + j * d, d);
     const scree__spiked spectrum = {.values = result.values,
@@ -139,17 +139,20 @@ static scree_status solve_all(summary *s, double *loading_errors, scree_error *e
 {
     const scree__replicates *r = s->r;
     const int64_t cells = s->model->view.m * r->cols;
-    for (s->first = 0; s->first < r->count && s->bad == SCREE_OK; s->first += GROUP) {
+    for (s->first = 0; s->first < r->count; s->first += GROUP) {
         const int64_t count = r->count - s->first < GROUP ? r->count - s->first : GROUP;
         scree__blas_enter();
-        scree__parallel(r->job->threads, count, solve, s);
+        scree__parallel(r->threads, count, solve, s);
         scree__blas_leave();
+        for (int64_t b = 0; b < count; b++)
+            if (s->bad[b] != SCREE_OK)
+                return scree__fail(error, s->bad[b], "the eigenvalues of bootstrap replicate %lld were not found: %s",
+                                   (long long)(s->first + b + 1), s->problems[b].text);
         gain_loadings(s, count, loading_errors);
     }
     for (int64_t i = 0; i < cells; i++)
         loading_errors[i] = sqrt(loading_errors[i] / (double)r->count);
-    return s->bad == SCREE_OK ? SCREE_OK
-                              : scree__fail(error, s->bad, "the eigenvalues of a bootstrap replicate were not found");
+    return SCREE_OK;
 }
 
 static int ascending(const void *a, const void *b)
@@ -200,20 +203,21 @@ static double from_logit(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Of component j, the interval of λ: quantiles of the logarithms of ratios. */
+/* Of component j, the interval of λ: quantiles of the logarithms of ratios, in the unit that replicates have. */
 static void summarise_value(const summary *s, int64_t j, double stretch, double *row)
 {
     const scree_model_view *view = &s->model->view;
     const double n = view->weight;
     const double plain = view->scale ? 1 : (n - view->ddof) / n; /* to the divisor N, as replicates have it */
-    const double value = fmax(view->eigenvalues[j] * plain, 1e-300);
+    const double f = view->scale ? 1 : s->r->unit;
+    const double value = fmax(view->eigenvalues[j] * f * f * plain, 1e-300);
     const double unbiased = view->scale ? value : value * n / (n - 1);
     for (int64_t b = 0; b < s->r->count; b++)
         s->sorted[b] = log(fmax(s->values[b * view->m + j], 1e-300) / value);
     const spread ratio = spread_of(s->sorted, s->r->count, stretch);
-    row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation;
-    row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high);
-    row[SCREE__BOOTSTRAP_HIGH] = fmin(unbiased * exp(-ratio.low), 1e300);
+    row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation / f / f;
+    row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high) / f / f;
+    row[SCREE__BOOTSTRAP_HIGH] = fmin(unbiased * exp(-ratio.low) / f / f, DBL_MAX);
 }
 
 static void summarise_share(const summary *s, int64_t j, double stretch, double *row)

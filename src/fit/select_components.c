@@ -193,6 +193,40 @@ done:
     return status;
 }
 
+/* What depends on an eigenvalue. It is kept, for arithmetic would not give it back. */
+typedef struct before {
+    double value;
+    double *left;   /* max_components + 1 */
+    double *values; /* CRITERIA×(max_components + 1) */
+    scree_criterion criteria[CRITERIA];
+    char reasons[CRITERIA][SCREE__REASON];
+} before;
+
+static scree_status keep(before *kept, const scree_selection *x, int64_t index, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t counts = x->spectrum.max_components + 1;
+    SCREE_ALLOC(kept->left, counts, error);
+    SCREE_ALLOC(kept->values, CRITERIA * counts, error);
+    kept->value = x->spectrum.values[index];
+    memcpy(kept->criteria, x->criteria, sizeof kept->criteria);
+    memcpy(kept->reasons, x->reasons, sizeof kept->reasons);
+    memcpy(kept->left, x->spectrum.left, (size_t)counts * sizeof *kept->left);
+    memcpy(kept->values, x->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
+done:
+    return status;
+}
+
+static void give_back(scree_selection *x, const before *kept, int64_t index)
+{
+    const int64_t counts = x->spectrum.max_components + 1;
+    x->spectrum.values[index] = kept->value;
+    memcpy(x->criteria, kept->criteria, sizeof kept->criteria);
+    memcpy(x->reasons, kept->reasons, sizeof kept->reasons);
+    memcpy(x->spectrum.left, kept->left, (size_t)counts * sizeof *kept->left);
+    memcpy(x->values, kept->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
+}
+
 /* Another eigenvalue, and what follows from it: sums of those left, and the values of parallel analysis, which are in
  * units of what it simulates. */
 static void multiply(scree_selection *x, int64_t index, double times)
@@ -212,6 +246,8 @@ scree_status scree__selection_if(scree_selection *x, int64_t index, double times
 {
     scree_status status = SCREE_OK;
     const scree__spectrum *s = &x->spectrum;
+    before kept = {0};
+    SCREE_TRY(keep(&kept, x, index, error));
     multiply(x, index, times);
     for (int64_t i = 0; i < CRITERIA; i++) {
         const double *values = x->values + i * (s->max_components + 1);
@@ -223,7 +259,10 @@ scree_status scree__selection_if(scree_selection *x, int64_t index, double times
     settle_votes(x);
     *recommended = scree__select_verdict(x->criteria, CRITERIA, s).recommended;
 done:
-    multiply(x, index, 1 / times);
+    if (kept.values)
+        give_back(x, &kept, index);
+    free(kept.left);
+    free(kept.values);
     return status;
 }
 

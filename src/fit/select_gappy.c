@@ -7,6 +7,7 @@
 #include "fit/selection.h"
 
 #include "base/memory.h"
+#include "fit/em.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,9 +31,7 @@ static scree_status keep(void *context, const scree__batch *batch, scree_error *
         for (int64_t j = 0; j < x.cols; j++) {
             missing += isnan(row[j]);
             if (isinf(row[j]))
-                return scree__fail(error, SCREE_ERR_VALUE,
-                                   "%s: row %lld has an infinite value; leave the row or column out",
-                                   k->job->source->about.path, (long long)scree__batch_number(batch, i) + 1);
+                return scree__em_bad_cell(k->job, batch, error);
         }
         k->gaps += missing;
         if (missing < x.cols)

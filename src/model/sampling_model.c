@@ -4,9 +4,13 @@
 
 #include "model/sampling.h"
 
+#include "base/memory.h"
 #include "model/bootstrap.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+enum { MOST_EXPONENT = 1000 };
 
 /* What replicates say takes the place of theory. */
 static void use_bootstrap(scree_model *model)
@@ -28,6 +32,29 @@ static void use_bootstrap(scree_model *model)
     }
 }
 
+/* Those of a spectrum times a power of two that brings its sum to between 1 and 2, divided by it: no bit changes, and
+ * squares are doubles. As it is where columns are scaled, so that its size is known, or without memory. */
+static void fill_in_range(scree_sampling *out, const scree__spiked *given)
+{
+    scree__spiked spectrum = *given;
+    double *values = scree__alloc(given->m, sizeof *values);
+    const bool has_size = values && !given->components && given->total > 0 && isfinite(given->total);
+    const int exponent = has_size ? -ilogb(given->total) : 0;
+    const double unit = ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
+    for (int64_t j = 0; values && j < given->m; j++)
+        values[j] = given->values[j] * unit;
+    spectrum.values = values ? values : given->values;
+    spectrum.total *= unit;
+    scree__sampling_fill(out, &spectrum);
+    for (int64_t j = 0; j < given->m; j++) {
+        out[j].eigenvalue /= unit;
+        out[j].error /= unit;
+        out[j].low /= unit;
+        out[j].high /= unit;
+    }
+    free(values);
+}
+
 /* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
 void scree__sampling_settle(scree_model *model)
 {
@@ -46,7 +73,7 @@ void scree__sampling_settle(scree_model *model)
                 (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
         return;
     }
-    scree__sampling_fill(model->sampling, &spectrum);
+    fill_in_range(model->sampling, &spectrum);
     const double unbiased = view->scale ? 1 : (view->weight - view->ddof) / (view->weight - 1);
     for (int64_t j = 0; j < view->m; j++) {
         model->sampling[j].eigenvalue *= unbiased;

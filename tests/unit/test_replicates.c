@@ -209,6 +209,77 @@ static void test_constant_in_a_replicate(void **state)
     free(x);
 }
 
+/* Rows whose squares are near the edge of doubles are fitted times a power of two: their sampling
+ * errors, by theory and by replicates, are those of rows of size 1 in the unit of the rows. */
+static void test_other_units(void **state)
+{
+    (void)state;
+    static const int exponents[] = {-470, -330, 330, 500};
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = K;
+    for (int i = 0; i < 4 * COUNT_OF(exponents); i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_model *model = NULL, *wanted = NULL;
+        double *x = some_rows(3);
+        options.scale = i % 2 ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
+        options.bootstrap = i / 2 % 2 ? B : 0;
+        EXPECT_OK(fit(&wanted, x, &options, &error), error);
+        for (int64_t c = 0; c < N * D; c++)
+            x[c] = ldexp(x[c], exponents[i / 4]);
+        EXPECT_OK(fit(&model, x, &options, &error), error);
+        const double unit = i % 2 ? 1 : ldexp(1, 2 * exponents[i / 4]);
+        for (int64_t j = 0; j < K; j++) {
+            scree_sampling s = SCREE_SAMPLING_INIT, t = SCREE_SAMPLING_INIT;
+            assert_int_equal(scree_model_sampling(model, j, &s, NULL), SCREE_OK);
+            assert_int_equal(scree_model_sampling(wanted, j, &t, NULL), SCREE_OK);
+            assert_int_equal(s.replicates, options.bootstrap);
+            assert_int_equal(s.noise, t.noise);
+            EXPECT_NEAR(s.eigenvalue / unit, t.eigenvalue, 1e-9 * t.eigenvalue);
+            if (!t.noise) {
+                EXPECT_NEAR(s.low / unit, t.low, 1e-9 * t.low);
+                EXPECT_NEAR(s.high / unit, t.high, 1e-9 * t.high);
+                EXPECT_NEAR(s.error / unit, t.error, 1e-9 * t.error);
+                EXPECT_NEAR(s.angle_limit, t.angle_limit, 1e-6);
+            }
+            if (options.bootstrap) {
+                EXPECT_NEAR(s.share_low, t.share_low, 1e-9);
+                EXPECT_NEAR(s.share_high, t.share_high, 1e-9);
+            }
+        }
+        scree_model_free(model);
+        scree_model_free(wanted);
+        free(x);
+    }
+}
+
+/* What the library of linear algebra says of the first replicate that it cannot solve is passed on. */
+static void test_unsolved(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_model *model = NULL;
+    scree__replicates *r = NULL;
+    double *x = some_rows(0);
+    const scree__batch batch = {.data = x, .type = SCREE_F64, .rows = N, .cols = D, .stride = D};
+    const scree__job job = {.options = &options, .cols = D, .threads = 4, .memory = 1 << 30, .rows = N, .k = K};
+    options.components = K;
+    EXPECT_OK(fit(&model, x, &options, &error), error);
+    options.bootstrap = B;
+    EXPECT_OK(scree__replicates_new(&r, &job, &error), error);
+    EXPECT_OK(scree__replicates_add(r, &batch, &error), error);
+    EXPECT_OK(scree__replicates_flush(r, &error), error);
+    for (int64_t b = 20; b < 30; b++)
+        r->scatter[b * D * D + 1] = NAN;
+    assert_int_not_equal(scree__replicates_finish(r, model, &error), SCREE_OK);
+    const char *said = strstr(error.text, "replicate 21 were not found: ");
+    assert_non_null(said);
+    assert_true(strlen(said) > strlen("replicate 21 were not found: ") + 10);
+    scree__replicates_free(r);
+    scree_model_free(model);
+    free(x);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -242,13 +313,11 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_moments),
-        cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_coverage_of_few),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_constant_in_a_replicate),
+        cmocka_unit_test(test_weights),         cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_same_bits),       cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_coverage_of_few), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_other_units),     cmocka_unit_test(test_constant_in_a_replicate),
+        cmocka_unit_test(test_unsolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,9 @@
 #include "fit/selection.h"
 #include "support/calls.h"
 #include "support/checks.h"
+#include "unit/temporary_folder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,8 +337,76 @@ static void test_bad_options_and_bad_cells(void **state)
     assert_null(selection);
     t.x[30 * 6 + 1] = NAN; /* met first: the rows are read again, with gaps */
     assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "row 32 has an infinite value"));
+    assert_non_null(strstr(error.text, "row 32, column 3 is infinite; fill the cell in, empty it"));
     assert_null(selection);
+    scree_source_free(source);
+    free(t.x);
+}
+
+/* Of several files, the one that has the cell, and its own row. */
+static void test_bad_cell_of_the_second_file(void **state)
+{
+    (void)state;
+    enum { ROWS = 30, COLS = 5 };
+    char first[256];
+    char second[256];
+    const char *const paths[] = {first, second};
+    scree_source *source = NULL;
+    scree_selection *selection = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    table t = made(2 * ROWS, COLS, 1, 1, 37);
+    t.x[3 * COLS + 1] = NAN;
+    t.x[(ROWS + 6) * COLS + 2] = INFINITY;
+    snprintf(first, sizeof first, "%s/first.csv", folder);
+    snprintf(second, sizeof second, "%s/second.csv", folder);
+    for (int f = 0; f < 2; f++) {
+        FILE *file = fopen(paths[f], "w");
+        assert_non_null(file);
+        fprintf(file, "a,b,c,d,e\n");
+        for (int64_t i = 0; i < ROWS * COLS; i++)
+            fprintf(file, "%.17g%c", t.x[f * ROWS * COLS + i], i % COLS == COLS - 1 ? '\n' : ',');
+        assert_int_equal(fclose(file), 0);
+    }
+    EXPECT_OK(scree_source_open_many(&source, paths, 2, NULL, &error), error);
+    assert_int_equal(scree_selection_make(&selection, source, NULL, &error), SCREE_ERR_VALUE);
+    assert_non_null(strstr(error.text, "second.csv: row 7, column 'c' is infinite"));
+    scree_source_free(source);
+    free(t.x);
+}
+
+/* What would be, were an eigenvalue far larger, leaves no trace in what is. */
+static void test_what_if_changes_nothing(void **state)
+{
+    (void)state;
+    enum { D = 12 };
+    table t = made(60, D, 2, 1, 31);
+    scree_source *source = source_of(&t);
+    scree_selection *selection = NULL;
+    scree_model *model = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options fit = SCREE_FIT_OPTIONS_INIT;
+    int64_t recommended = 0;
+    double values[D];
+    double minka[D + 1];
+    fit.components = SCREE_ALL;
+    EXPECT_OK(scree_model_fit(&model, source, &fit, &error), error);
+    EXPECT_OK(scree_selection_from_model(&selection, model, NULL, &error), error);
+    const scree_selection_view *view = scree_selection_get(selection);
+    const double *now = criterion(selection, "minka")->values;
+    assert_int_equal(view->max_components, D);
+    assert_non_null(now);
+    const int64_t choice = criterion(selection, "minka")->choice;
+    memcpy(values, view->eigenvalues, D * sizeof *values);
+    memcpy(minka, now, sizeof minka);
+    for (int64_t j = 0; j < D; j++)
+        EXPECT_OK(scree__selection_if(selection, j, 3e13, &recommended, &error), error);
+    assert_memory_equal(view->eigenvalues, values, D * sizeof *values);
+    assert_memory_equal(now, minka, sizeof minka);
+    assert_int_equal(criterion(selection, "minka")->choice, choice);
+    EXPECT_OK(scree__selection_if(selection, 0, 1, &recommended, &error), error); /* computed from sums of those left */
+    assert_int_equal(recommended, view->recommended);
+    scree_selection_free(selection);
+    scree_model_free(model);
     scree_source_free(source);
     free(t.x);
 }
@@ -412,7 +482,9 @@ int main(void)
         cmocka_unit_test(test_fit_takes_what_is_recommended),
         cmocka_unit_test(test_bad_options_and_bad_cells),
         cmocka_unit_test(test_few_rows_have_no_folds),
+        cmocka_unit_test(test_what_if_changes_nothing),
+        cmocka_unit_test(test_bad_cell_of_the_second_file),
         cmocka_unit_test(test_weights_repeat_rows),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
