@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An imputer as a part of a model: made, settled, written and read. In the file it is the tensors imputer_frame [2, D],
- * imputer_weights [F] and, for each fit, imputer_loadings_n [D, k+1], imputer_covers_n [D, (k+1)(k+2)/2] and
- * imputer_noise_n [D], and the texts imputer_widening and imputer_held_out; a file without them is a model without one.
- * O(D k²). */
+/* An imputer as a part of a model: made, settled, written and read. In the file it is the tensors imputer_centre [D],
+ * imputer_deviation [D], imputer_weights [F] and, for each fit, imputer_loadings_n [D, k+1], imputer_covers_n [D,
+ * (k+1)(k+2)/2] and imputer_noise_n [D], and the texts imputer_widening and imputer_held_out; a file without them is a
+ * model without one. O(D k²). */
 
 #include "model/imputer.h"
 
