@@ -34,10 +34,11 @@ void scree__sampling_settle(scree_model *model)
     const scree_model_view *view = &model->view;
     const double cells = (double)view->n * (double)view->d;
     const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
+    const double rows = scree__model_rows(view);
     const scree__spiked spectrum = {.values = model->eigenvalues,
                                     .m = view->m,
                                     .directions = (double)view->d,
-                                    .freedom = view->weight * seen - 1,
+                                    .freedom = fmin(view->weight * seen, rows) - 1,
                                     .total = view->total_variance,
                                     .components = view->scale ? model->components : NULL};
     if (!(spectrum.freedom > 0)) {
@@ -47,7 +48,7 @@ void scree__sampling_settle(scree_model *model)
         return;
     }
     scree__sampling_fill(model->sampling, &spectrum);
-    const double unbiased = view->scale ? 1 : (view->weight - view->ddof) / (view->weight - 1);
+    const double unbiased = view->scale ? 1 : scree__model_divisor(view) / (rows - 1);
     for (int64_t j = 0; j < view->m; j++) {
         model->sampling[j].eigenvalue *= unbiased;
         model->sampling[j].error *= unbiased;
