@@ -205,7 +205,7 @@ scree_status scree__imputer_load(const scree__safetensors *file, scree_model *mo
         if (!scree__field_tensor(file, COVERS[f], SCREE__DTYPE_F64, d, scree__pairs(k[f] + 1), error))
             SCREE_TRY(SCREE_ERR_MODEL);
     SCREE_TRY(scree__imputer_new(&imputer, d, fits, k, error));
-    SCREE_TRY(scree__field_number(file, "imputer_widening", 0, &imputer->widening, error));
+    SCREE_TRY(scree__field_number(file, "imputer_widening", DBL_TRUE_MIN, &imputer->widening, error));
     SCREE_TRY(scree__field_integer(file, "imputer_held_out", 0, &imputer->held_out, error));
     SCREE_TRY(scree__field_reals(file, "imputer_centre", d, -DBL_MAX, imputer->centre, error));
     SCREE_TRY(scree__field_reals(file, "imputer_deviation", d, 0, imputer->deviation, error));
