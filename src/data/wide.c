@@ -119,7 +119,8 @@ void scree__wide_recount(const double *row, const double *from, const double *to
     for (int64_t j = 0; j < cols; j++) {
         const double step = (from ? from[j] : 0) - (to ? to[j] : 0);
         const double value = row[j] + step;
-        out[j] = step == 0 || scree__is_too_wide(row[j]) ? row[j] : fabs(value) <= 0x1p53 ? value : scree__too_wide();
+        const bool is_exact = !isfinite(row[j]) || (fabs(value) <= 0x1p53 && value - step == row[j]);
+        out[j] = step == 0 || scree__is_too_wide(row[j]) ? row[j] : is_exact ? value : scree__too_wide();
     }
 }
 
@@ -134,8 +135,8 @@ static scree_status fail_cell(const scree_source *source, const scree__block *bl
     if (block->origin && block->origin[j] != 0)
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: row %" PRId64
-                           ", %s is a whole number further than 2^53 from that of the first row, which double "
-                           "precision would round; leave the column out",
+                           ", %s is too far from the whole number of the first row: double precision would round "
+                           "what is between; leave the column out",
                            file, row + 1, label);
     return scree__fail(error, SCREE_ERR_VALUE,
                        "%s: row %" PRId64 ", %s is a whole number beyond 2^53, which double precision would round; "

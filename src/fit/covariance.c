@@ -68,7 +68,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
                                          : scree__moments_memory(job->cols, false, ops, job->threads);
     const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
     entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, computed) +
-                    16 * k * job->cols;
+                    16 * k * job->cols + scree__solution_spare_memory(job, scree__job_rows(job), k);
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)

@@ -95,7 +95,7 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
                       scree__estimate_finishing(job->rates, d * kd);
     entry->flops = n * n * d + 6 * n * d * kd + 2 * d * kd * kd +
                    scree__estimate_dense(job->rates, effort, rows, k, job->share > 0);
-    entry->memory = memory_of(job, rows, k);
+    entry->memory = memory_of(job, rows, k) + scree__solution_spare_memory(job, rows, k);
 }
 
 static scree_status work_alloc(work *w, const scree__solution *s, scree_error *error)

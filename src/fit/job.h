@@ -127,6 +127,7 @@ scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solu
  * them on their way. */
 scree_status scree__solution_alloc_spare(scree__solution *solution, const scree__job *job, int64_t k,
                                          scree_error *error);
+int64_t scree__solution_spare_memory(const scree__job *job, int64_t rows, int64_t k);
 /* When all is done: k becomes the number that was asked for, and spare ones follow behind it. */
 void scree__solution_set_apart(scree__solution *solution, int64_t cols);
 

@@ -91,6 +91,11 @@ static void restore_values(scree__solution *s, double f)
         if (s->errors)
             s->errors[k] = s->errors[k] / f / f;
     }
+    for (int64_t j = 0; j < s->spectrum_count; j++)
+        s->spectrum[j] = s->spectrum[j] / f / f;
+    s->squares = s->squares / f / f / f / f;
+    if (!isfinite(s->squares)) /* not a double: as if nothing were known of it */
+        s->squares = 0;
     s->total = s->total / f / f;
     s->next = s->next / f / f;
     s->rounding = s->rounding / f / f;

@@ -13,12 +13,20 @@ enum { COPIES = 4 }; /* of spare components, at a time */
 static const double ROUND_OFF = 0x1p-53;
 static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is taken for rounding */
 
+static int64_t spare_of(const scree__job *job, int64_t rows, int64_t k)
+{
+    const int64_t rank = rows - 1 < job->cols ? rows - 1 : job->cols;
+    return job->share > 0 || rank <= k ? 0 : scree__spare_wanted(rows, job->cols, rank, k);
+}
+
+int64_t scree__solution_spare_memory(const scree__job *job, int64_t rows, int64_t k)
+{
+    return COPIES * 8 * spare_of(job, rows, k) * job->cols;
+}
+
 scree_status scree__solution_alloc_spare(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)
 {
-    const int64_t rank = s->rows - 1 < job->cols ? s->rows - 1 : job->cols;
-    int64_t spare = job->share > 0 || rank <= k ? 0 : scree__spare_wanted(s->rows, job->cols, rank, k);
-    if (COPIES * 8 * spare * job->cols > job->memory / 8)
-        spare = 0;
+    const int64_t spare = spare_of(job, s->rows, k);
     const scree_status status = scree__solution_alloc(s, job, k + spare, error);
     s->spare = spare;
     return status;

@@ -52,7 +52,8 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     else
         entry->memory = scree__tsqr_memory(job->cols, job->threads) +
                         scree__pass_memory(job->source, scree__tsqr_rows(job->cols)) + triangle;
-    entry->memory += 8 * 2 * job->cols * scree__job_components(job, rows);
+    const int64_t kept = scree__job_components(job, rows);
+    entry->memory += 8 * 2 * job->cols * kept + scree__solution_spare_memory(job, rows, kept);
 }
 
 /* σ and right (or left) singular vectors of the n×n triangle; both column-major. r is overwritten. */

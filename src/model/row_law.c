@@ -59,6 +59,13 @@ static void share_out(scree__row_law *law, const scree__row_law_input *in, int64
         shares[bins] = none / total;
 }
 
+/* A power of two near the root of the largest eigenvalue. */
+static double unit_of(const scree__row_law_input *in)
+{
+    const double largest = in->known > 0 ? in->eigenvalues[0] : in->rest->bins > 0 ? in->rest->values[0] : 1;
+    return largest > 0 ? ldexp(1, ilogb(largest) / 2) : 1;
+}
+
 /* Poles: the known ones, the bins of the others, and the directions in which nothing varied. */
 static void lay_poles(scree__row_law *law, const scree__row_law_input *in)
 {
@@ -66,14 +73,14 @@ static void lay_poles(scree__row_law *law, const scree__row_law_input *in)
     double left = (double)(in->rank - in->known);
     double counted = 0;
     for (; at < in->known; at++) {
-        law->g[at] = in->divisor * in->eigenvalues[at];
+        law->g[at] = in->divisor * (in->eigenvalues[at] / law->unit / law->unit);
         law->counts[at] = 1;
     }
     for (int64_t i = 0; i < in->rest->bins; i++)
         counted += in->rest->counts[i];
     for (int64_t i = 0; left > 0 && i < in->rest->bins; i++, at++) {
         const double most = at > 0 ? law->g[at - 1] : HUGE_VAL;
-        law->g[at] = fmin(in->divisor * in->rest->values[i], most);
+        law->g[at] = fmin(in->divisor * (in->rest->values[i] / law->unit / law->unit), most);
         law->counts[at] = in->rest->counts[i] * left / counted;
     }
     law->poles = at;
@@ -139,10 +146,13 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
     const int64_t room = input->known + input->rest->bins + 1;
     *law = (scree__row_law){.rows = input->rows,
                             .divisor = input->divisor,
+                            .unit = unit_of(input),
                             .latent = input->latent,
                             .known = input->known,
                             .fitted = input->fitted,
-                            .next = input->next > 0 ? input->next * (input->divisor + 1) : HUGE_VAL};
+                            .next = HUGE_VAL};
+    if (input->next > 0)
+        law->next = input->next / law->unit / law->unit * (input->divisor + 1);
     SCREE_ALLOC(law->g, room, error);
     SCREE_ALLOC(law->counts, room, error);
     SCREE_ALLOC(law->shares, room, error);
@@ -186,7 +196,8 @@ static void ask_fixed(const scree__row_law *law, const scree__law_row *row, doub
     const double c = law->rows / (law->rows + 1);
     const double s = row->t2 / law->t2.scale;
     const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
-    const double x = law->fitted ? row->q * law->rows / n / left : c * row->q / left / (1 + c * row->q / law->outside);
+    const double q = row->q / law->unit / law->unit;
+    const double x = law->fitted ? q * law->rows / n / left : c * q / left / (1 + c * q / law->outside);
     *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
     *log_q = 0;
     if (law->has_q)
@@ -216,18 +227,23 @@ static void put(update *u, int64_t at, double g, double w, double count)
     u->counts[at] = count;
 }
 
+static double square(double x)
+{
+    return x * x;
+}
+
 /* Σw. */
 static double add_row(const scree__row_law *law, const scree__law_row *row, update *u)
 {
     const double c = law->rows / (law->rows + 1);
-    double energy = row->q;
+    double energy = row->q / law->unit / law->unit;
     double sum = 0;
     for (int64_t j = law->latent; j < law->known; j++)
-        energy -= row->codes[j] * row->codes[j];
+        energy -= square(row->codes[j] / law->unit);
     for (int64_t j = 0; j < law->poles; j++) {
         const bool known = j < law->known;
         const double gain = !row->gains ? 1 : row->gains[known ? j : law->known];
-        const double w = c * (known ? row->codes[j] * row->codes[j] : fmax(energy, 0) * law->shares[j]);
+        const double w = c * (known ? square(row->codes[j] / law->unit) : fmax(energy, 0) * law->shares[j]);
         put(u, j, law->g[j] * gain, w, law->counts[j]);
         sum += w;
     }

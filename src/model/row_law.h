@@ -26,6 +26,7 @@ typedef struct scree__row_law_input {
 typedef struct scree__row_law {
     double rows;
     double divisor;
+    double unit; /* of everything below that is a length, a power of two: so squares of eigenvalues are doubles */
     int64_t latent;
     int64_t known;
     bool fitted;

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { MANY_COMPONENTS = 256, MANY_DOUBLES = 1 << 22 };
+enum { MANY_COMPONENTS = 256, MANY_DOUBLES = 1 << 20 };
 
 int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept)
 {
