@@ -148,10 +148,8 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree
 /* M step: state becomes the one that the sums ask for. */
 scree_status scree__em_maximise(scree__em *em, scree__em_state *state, scree_error *error);
 
-/* The columns alone: w, µ and their covariances, with the noise and the widths of the state as they are. And the widths
- * that follow from them. */
+/* The columns alone: w, µ and their covariances, with the noise and the widths of the state as they are. */
 scree_status scree__em_maximise_columns(scree__em *em, scree__em_state *state, scree_error *error);
-void scree__em_widths(scree__em_state *state);
 
 /* z is whitened, w rotated to the principal basis: never less likely. */
 scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error *error);

@@ -91,7 +91,8 @@ static void maximise_column(void *context, int64_t d, int worker)
     w->em->change[d] = change;
 }
 
-void scree__em_widths(scree__em_state *s)
+/* The widths that follow from the columns. */
+static void find_widths(scree__em_state *s)
 {
     const int64_t pairs = scree__pairs(s->m + 1);
     for (int64_t k = 0; k < s->m; k++) {
@@ -123,7 +124,7 @@ scree_status scree__em_maximise(scree__em *em, scree__em_state *s, scree_error *
         scree__sum_add(&square, em->change[d]);
     s->noise = fmax(scree__sum_total(&square) / em->rows.cell_weight, em->floor);
     if (s->bayes)
-        scree__em_widths(s);
+        find_widths(s);
 done:
     return status;
 }

@@ -14,7 +14,6 @@
 #include <math.h>
 
 enum { ROUNDS = 20 };
-static const double LEVEL = 0.01;
 
 /* λ - ρ; where λ lies within the noise, as if it lay at its edge. */
 static double noise_within(double value, double noise, double ratio)
@@ -51,15 +50,4 @@ double scree__noise_log_chance(const double *values, int64_t m, double left, dou
         return NAN;
     const double x = (n * values[m] / noise - (a + b) * (a + b)) / ((a + b) * cbrt(1 / a + 1 / b));
     return scree__log_tracy_widom_tail(x);
-}
-
-int64_t scree__components_above_noise(const double *values, int64_t count, double trace, double n, double d)
-{
-    double left = trace;
-    for (int64_t m = 0; m < count; m++) {
-        if (!(scree__noise_log_chance(values, m, left, n, d) < log(LEVEL)))
-            return m;
-        left = fmax(left - values[m], 0);
-    }
-    return count;
 }

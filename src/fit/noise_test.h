@@ -15,8 +15,4 @@ double scree__noise_variance(const double *values, int64_t m, double left, doubl
  * compare with. */
 double scree__noise_log_chance(const double *values, int64_t m, double left, double n, double d);
 
-/* The first m whose next eigenvalue has a chance of at least 1 %: how many components the spectrum alone speaks for, if
- * noise is white. count: the eigenvalues that are known, trace the sum of all; count where each of them stands out. */
-int64_t scree__components_above_noise(const double *values, int64_t count, double trace, double n, double d);
-
 #endif

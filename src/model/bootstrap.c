@@ -6,7 +6,10 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <string.h>
+
+static const double ROUNDING = 1e-9;
 
 scree_status scree__bootstrap_new(scree__bootstrap **out, int64_t d, int64_t m, scree_error *error)
 {
@@ -74,6 +77,25 @@ static scree_status get_tensor(const scree__safetensors *file, const char *name,
     return SCREE_OK;
 }
 
+static bool is_interval(double low, double high, double most)
+{
+    return low <= high && high <= most;
+}
+
+/* Intervals have ends in order, shares are at most 1, and angles at most 90°. */
+static scree_status check_table(const scree__safetensors *file, const double *table, int64_t m, scree_error *error)
+{
+    for (int64_t i = 0; i < m; i++) {
+        const double *row = table + i * SCREE__BOOTSTRAP_FIELDS;
+        const double right = acos(0) * (1 + ROUNDING);
+        if (!is_interval(row[SCREE__BOOTSTRAP_LOW], row[SCREE__BOOTSTRAP_HIGH], HUGE_VAL) ||
+            !is_interval(row[SCREE__BOOTSTRAP_SHARE_LOW], row[SCREE__BOOTSTRAP_SHARE_HIGH], 1 + ROUNDING) ||
+            row[SCREE__BOOTSTRAP_ANGLE] > right || row[SCREE__BOOTSTRAP_ANGLE_LIMIT] > right)
+            return scree__safetensors_refuse(file, error, "row %lld of 'bootstrap' makes no sense", (long long)i + 1);
+    }
+    return SCREE_OK;
+}
+
 scree_status scree__bootstrap_load(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -86,7 +108,11 @@ scree_status scree__bootstrap_load(const scree__safetensors *file, scree_model *
     SCREE_TRY(scree__field_integer(file, "bootstrap_replicates", 1, &view->replicates, error));
     SCREE_TRY(scree__field_integer(file, "bootstrap_signals_low", 0, &view->signals_low, error));
     SCREE_TRY(scree__field_integer(file, "bootstrap_signals_high", view->signals_low, &view->signals_high, error));
+    if (view->signals_high > d) /* a model that was cut may have fewer components than replicates found */
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'bootstrap_signals_high' is %lld with %lld columns",
+                                            (long long)view->signals_high, (long long)d));
     SCREE_TRY(get_tensor(file, "bootstrap", m, SCREE__BOOTSTRAP_FIELDS, model->bootstrap->table, error));
+    SCREE_TRY(check_table(file, model->bootstrap->table, m, error));
     SCREE_TRY(get_tensor(file, "loading_error", m, d, model->bootstrap->loading_errors, error));
 done:
     return status;

@@ -49,8 +49,8 @@ typedef struct scree__question {
     void (*answer)(const scree_model *model, const scree__chunk *chunk, void *out);
     bool gaps; /* rows with gaps are welcome where the density of the kind has a solver, which fills them: width is D */
     /* Told of each such row, before answer is called: x is filled, gaps, the solver's object, is solved for its
-     * pattern; row counts among those given. NULL: filling is enough. */
-    void (*gap)(void *gaps, const double *x, int64_t row, void *out);
+     * pattern; row counts among those given. NULL: filling is enough. A failure is that of the run. */
+    scree_status (*gap)(void *gaps, const double *x, int64_t row, void *out);
     /* Whether that asks for more than the filled row, seeing out; NULL: no. */
     bool (*spectrum)(const void *out);
     const scree__gap_solver *solver; /* of such rows, instead of the density's; NULL: that */

@@ -76,7 +76,7 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
                 continue;
             rows->solver->fill(rows->gaps, x + k * d);
             if (question->gap)
-                question->gap(rows->gaps, x + k * d, chunk->from + k - chunk->skip, out);
+                SCREE_TRY(question->gap(rows->gaps, x + k * d, chunk->from + k - chunk->skip, out));
             rows->done[k] = true;
         }
     }

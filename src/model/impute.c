@@ -35,7 +35,7 @@ static void write_cells(const filled *cells, const scree__impute_out *into, cons
     }
 }
 
-static void gap(void *solved, const double *x, int64_t row, void *out)
+static scree_status gap(void *solved, const double *x, int64_t row, void *out)
 {
     scree__gaps *gaps = solved;
     const scree__impute_out *into = out;
@@ -53,10 +53,11 @@ static void gap(void *solved, const double *x, int64_t row, void *out)
         const int64_t j = gaps->columns[i];
         into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
     }
+    return SCREE_OK;
 }
 
 /* The same of an imputer. */
-static void gap_of_imputer(void *solved, const double *x, int64_t row, void *out)
+static scree_status gap_of_imputer(void *solved, const double *x, int64_t row, void *out)
 {
     scree__imputer_row *gaps = solved;
     const scree__impute_out *into = out;
@@ -72,6 +73,7 @@ static void gap_of_imputer(void *solved, const double *x, int64_t row, void *out
         into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] =
             scree__imputer_row_deviation(gaps, j) * scale_of(model, j);
     }
+    return SCREE_OK;
 }
 
 static bool spectrum(const void *out)

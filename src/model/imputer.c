@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An imputer as a part of a model: made, settled, written and read. In the file it is the tensors imputer_frame [2, D],
- * imputer_weights [F] and, for each fit, imputer_loadings_n [D, k+1], imputer_covers_n [D, (k+1)(k+2)/2] and
- * imputer_noise_n [D], and the texts imputer_widening and imputer_held_out; a file without them is a model without one.
- * O(D k²). */
+/* An imputer as a part of a model: made, settled, written and read. In the file it is the tensors imputer_centre [D],
+ * imputer_deviation [D], imputer_weights [F] and, for each fit, imputer_loadings_n [D, k+1], imputer_covers_n [D,
+ * (k+1)(k+2)/2] and imputer_noise_n [D], and the texts imputer_widening and imputer_held_out; a file without them is a
+ * model without one. O(D k²). */
 
 #include "model/imputer.h"
 
@@ -205,7 +205,7 @@ scree_status scree__imputer_load(const scree__safetensors *file, scree_model *mo
         if (!scree__field_tensor(file, COVERS[f], SCREE__DTYPE_F64, d, scree__pairs(k[f] + 1), error))
             SCREE_TRY(SCREE_ERR_MODEL);
     SCREE_TRY(scree__imputer_new(&imputer, d, fits, k, error));
-    SCREE_TRY(scree__field_number(file, "imputer_widening", 0, &imputer->widening, error));
+    SCREE_TRY(scree__field_number(file, "imputer_widening", DBL_TRUE_MIN, &imputer->widening, error));
     SCREE_TRY(scree__field_integer(file, "imputer_held_out", 0, &imputer->held_out, error));
     SCREE_TRY(scree__field_reals(file, "imputer_centre", d, -DBL_MAX, imputer->centre, error));
     SCREE_TRY(scree__field_reals(file, "imputer_deviation", d, 0, imputer->deviation, error));

@@ -173,6 +173,20 @@ void scree__model_settle(scree_model *model)
     publish(model);
 }
 
+double scree__model_rows(const scree_model_view *view)
+{
+    const double seen = (double)(view->n - view->empty_rows);
+    return view->empty_rows > 0 ? view->weight * seen / (double)view->n : view->weight;
+}
+
+/* The fit divided by the weight of all rows, and then made up for ddof with that, so that λδ is what the rows add up
+ * to. */
+double scree__model_divisor(const scree_model_view *view)
+{
+    const double divisor = view->weight - view->ddof;
+    return view->empty_rows > 0 ? scree__model_rows(view) * divisor / view->weight : divisor;
+}
+
 const scree_model_view *scree_model_get(const scree_model *model)
 {
     return &model->view;

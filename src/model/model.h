@@ -59,6 +59,11 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
 /* The mean of rows that were counted from an origin (data/wide.h) becomes that of the rows. */
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error);
 
+/* N, and the divisor of the eigenvalues: of the rows of which something was observed. Weights count rows, and empty
+ * rows are taken to have their share of them. */
+double scree__model_rows(const scree_model_view *view);
+double scree__model_divisor(const scree_model_view *view);
+
 /* What follows from the parts: the shape of an image, N unless it is given, and what the kind adds. Call when all else
  * is set. */
 void scree__model_settle(scree_model *model);

@@ -10,6 +10,7 @@
 #include "model/kind.h"
 #include "model/latent.h"
 #include "model/model.h"
+#include "model/possible.h"
 #include "model/spare.h"
 
 #include <inttypes.h>
@@ -108,6 +109,30 @@ static scree_status check_components(const scree_model_view *a, scree_error *err
     return SCREE_OK;
 }
 
+/* What is known of the spectrum beyond the components kept. */
+static scree_status check_beyond(const scree_model_view *a, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__fault fault;
+    if (a->spare_count < 0 || a->spare_count > a->d - a->m ||
+        (a->spare_count > 0 && !(a->spare_values && a->spare_components)))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: there are at most d - m spare components, and they come with their eigenvalues", WHERE);
+    if (a->latent < 0 || a->latent > a->m || a->rest_count < 0 ||
+        (a->rest_count > 0 && !(a->rest_values && a->rest_counts)))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
+    SCREE_TRY(check_finite(&a->latent_next, 1, 0, "latent_next", error));
+    SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
+    SCREE_TRY(check_finite(a->rest_counts, a->rest_count, 0x1p-1074, "rest_counts", error));
+    SCREE_TRY(check_finite(a->spare_values, a->spare_count, 0, "spare_values", error));
+    SCREE_TRY(check_finite(a->spare_components, a->spare_count * a->d, -INFINITY, "spare_components", error));
+    if (!scree__rest_is_possible(a, &fault) || !scree__spare_is_possible(a, &fault))
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: %s", WHERE, fault.text);
+done:
+    return status;
+}
+
 static scree_status check(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -119,17 +144,7 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_finite(a->eigenvalues, a->m, 0, "eigenvalues", error));
     SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
     SCREE_TRY(check_components(a, error));
-    SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
-    SCREE_TRY(check_finite(a->rest_counts, a->rest_count, 0x1p-1074, "rest_counts", error));
-    SCREE_TRY(check_finite(a->spare_values, a->spare_count, 0, "spare_values", error));
-    if (a->spare_count < 0 || a->spare_count > a->d - a->m || !(a->latent_next >= 0) ||
-        (a->spare_count > 0 && !(a->spare_values && a->spare_components)))
-        SCREE_FAIL(error, SCREE_ERR_VALUE,
-                   "%s: there are at most d - m spare components, and they come with their eigenvalues", WHERE);
-    SCREE_TRY(check_finite(a->spare_components, a->spare_count * a->d, -INFINITY, "spare_components", error));
-    if (a->latent < 0 || a->latent > a->m || (a->rest_count > 0 && !(a->rest_values && a->rest_counts)))
-        SCREE_FAIL(error, SCREE_ERR_VALUE,
-                   "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
+    SCREE_TRY(check_beyond(a, error));
     if (a->residuals && !(a->gaps && a->eigenvalue_bounds && a->angle_bounds && a->cluster_first && a->cluster_last))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: residuals, gaps, bounds and clusters come together or not at all",
                    WHERE);

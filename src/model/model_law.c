@@ -25,7 +25,7 @@ int64_t scree__law_known(double rows, int64_t latent, int64_t kept)
 
 bool scree__law_rescales(const scree_model_view *view, bool fitted)
 {
-    return view->scale && !fitted && view->weight < RESCALED * sqrt(2 * (double)view->d);
+    return view->scale && !fitted && scree__model_rows(view) < RESCALED * sqrt(2 * (double)view->d);
 }
 
 static int64_t varying_columns(const scree_model_view *view)
@@ -71,7 +71,7 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, scre
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
     scree__rest_sums sums =
-        white(view->weight, varying_columns(view), view->m, (double)count, view->reconstruction_error);
+        white(scree__model_rows(view), varying_columns(view), view->m, (double)count, view->reconstruction_error);
     sums.most = view->m > 0 ? view->eigenvalues[view->m - 1] : HUGE_VAL;
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
@@ -150,14 +150,15 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const int64_t known = scree__law_known(view->weight, latent, view->m + view->spare_count);
+    const double rows = scree__model_rows(view);
+    const int64_t known = scree__law_known(rows, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
     SCREE_ALLOC(values, known, error);
     for (int64_t i = 0; i < known; i++)
         values[i] = i < view->m ? view->eigenvalues[i] : view->spare_values[i - view->m];
-    scree__row_law_input in = {.rows = view->weight - (double)view->empty_rows,
-                               .divisor = view->weight - view->ddof,
+    scree__row_law_input in = {.rows = rows,
+                               .divisor = scree__model_divisor(view),
                                .rank = rank_of(model),
                                .cols = varying_columns(view),
                                .latent = latent,
@@ -168,7 +169,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     flatten(&in, &rest, view->n - view->empty_rows - 1);
-    if (view->weight > SEVERAL_ROWS && !fitted)
+    if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));
 done:
@@ -184,8 +185,8 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     double values[2], counts[2];
     scree__rest rest = {.bins = 2, .values = values, .counts = counts};
     const int64_t spanned = whole->n - whole->empty_rows - 1;
-    scree__row_law_input in = {.rows = whole->weight - (double)whole->empty_rows,
-                               .divisor = whole->weight - whole->ddof,
+    scree__row_law_input in = {.rows = scree__model_rows(whole),
+                               .divisor = scree__model_divisor(whole),
                                .rank = cols < spanned ? cols : spanned,
                                .cols = cols,
                                .latent = components,

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-static void gap(void *solved, const double *x, int64_t row, void *out)
+static scree_status gap(void *solved, const double *x, int64_t row, void *out)
 {
     const scree__gaps *gaps = solved;
     const scree__posterior_out *into = out;
@@ -22,6 +22,7 @@ static void gap(void *solved, const double *x, int64_t row, void *out)
     (void)x;
     if (into->variances)
         scree__gaps_covariance(gaps, into->variances + row * m, NULL, NULL);
+    return SCREE_OK;
 }
 
 static bool spectrum(const void *out)

@@ -32,27 +32,44 @@ static void use_bootstrap(scree_model *model)
     }
 }
 
+/* Eigenvalues beyond those kept that are known one by one: directions turn towards these, too. Where columns were
+ * scaled their components would be needed. */
+static int64_t known_beyond(const scree__spiked *given, const scree__rest *rest)
+{
+    int64_t count = 0;
+    while (!given->components && count < rest->bins && rest->counts[count] == 1)
+        count++;
+    return count;
+}
+
 /* Those of a spectrum times a power of two that brings its sum to between 1 and 2, divided by it: no bit changes, and
  * squares are doubles. As it is where columns are scaled, so that its size is known, or without memory. */
-static void fill_in_range(scree_sampling *out, const scree__spiked *given)
+static void fill_in_range(scree_sampling *out, const scree__spiked *given, const scree__rest *rest)
 {
     scree__spiked spectrum = *given;
-    double *values = scree__alloc(given->m, sizeof *values);
-    const bool has_size = values && !given->components && given->total > 0 && isfinite(given->total);
+    const int64_t all = given->m + known_beyond(given, rest);
+    double *values = scree__alloc(all, sizeof *values);
+    scree_sampling *filled = scree__alloc(all, sizeof *filled);
+    const bool has_room = values && filled;
+    const bool has_size = has_room && !given->components && given->total > 0 && isfinite(given->total);
     const int exponent = has_size ? -ilogb(given->total) : 0;
     const double unit = ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
-    for (int64_t j = 0; values && j < given->m; j++)
-        values[j] = given->values[j] * unit;
-    spectrum.values = values ? values : given->values;
+    for (int64_t j = 0; has_room && j < all; j++)
+        values[j] = (j < given->m ? given->values[j] : rest->values[j - given->m]) * unit;
+    spectrum.values = has_room ? values : given->values;
+    spectrum.m = has_room ? all : given->m;
     spectrum.total *= unit;
-    scree__sampling_fill(out, &spectrum);
+    scree__sampling_fill(has_room ? filled : out, &spectrum);
     for (int64_t j = 0; j < given->m; j++) {
+        if (has_room)
+            out[j] = filled[j];
         out[j].eigenvalue /= unit;
         out[j].error /= unit;
         out[j].low /= unit;
         out[j].high /= unit;
     }
     free(values);
+    free(filled);
 }
 
 /* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
@@ -61,10 +78,11 @@ void scree__sampling_settle(scree_model *model)
     const scree_model_view *view = &model->view;
     const double cells = (double)view->n * (double)view->d;
     const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
+    const double rows = scree__model_rows(view);
     const scree__spiked spectrum = {.values = model->eigenvalues,
                                     .m = view->m,
                                     .directions = (double)view->d,
-                                    .freedom = view->weight * seen - 1,
+                                    .freedom = fmin(view->weight * seen, rows) - 1,
                                     .total = view->total_variance,
                                     .components = view->scale ? model->components : NULL};
     if (!(spectrum.freedom > 0)) {
@@ -73,8 +91,8 @@ void scree__sampling_settle(scree_model *model)
                 (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
         return;
     }
-    fill_in_range(model->sampling, &spectrum);
-    const double unbiased = view->scale ? 1 : (view->weight - view->ddof) / (view->weight - 1);
+    fill_in_range(model->sampling, &spectrum, &model->rest);
+    const double unbiased = view->scale ? 1 : scree__model_divisor(view) / (rows - 1);
     for (int64_t j = 0; j < view->m; j++) {
         model->sampling[j].eigenvalue *= unbiased;
         model->sampling[j].error *= unbiased;

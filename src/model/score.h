@@ -34,7 +34,7 @@ typedef struct scree__score_out {
 void scree__score_whole(scree__chunks *chunks);
 
 /* A row with gaps, for the question: see score_gaps.c. gaps: a scree__gaps; out: the scree__score_out. */
-void scree__score_gap(void *gaps, const double *x, int64_t row, void *out);
+scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *out);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);

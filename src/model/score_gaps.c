@@ -76,25 +76,26 @@ static void ask_given(const scree__gaps *g, const scree_model_view *part, bool t
                                                       : scree__score_fisher(t2, q);
 }
 
-/* A row that there is no memory for has no p-value. */
-static void ask_law(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
+static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
 {
+    scree_status status = SCREE_OK;
     scree__row_law law = {0};
     const scree__law_row row = {.t2 = score->t2, .q = score->q, .codes = g->t};
-    double *work = scree__alloc(scree__row_law_room(g->rank), sizeof *work);
+    double *work = NULL;
     double t2 = NAN, q = NAN;
-    const bool made =
-        work && scree__part_law(&law, g->model, part->d, part->m, part->eigenvalues, training, NULL) == SCREE_OK;
-    if (made)
-        scree__row_law_ask(&law, &row, work, &t2, &q);
+    SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
+    SCREE_TRY(scree__part_law(&law, g->model, part->d, part->m, part->eigenvalues, training, NULL));
+    scree__row_law_ask(&law, &row, work, &t2, &q);
     score->p_t2 = exp(t2);
     score->p_q = exp(q);
     score->p_value = scree__row_law_joint(&law, t2, q);
+done:
     scree__row_law_clear(&law);
     free(work);
+    return status;
 }
 
-void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
+scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
 {
     const scree__gaps *g = gaps;
     const scree__score_out *into = out;
@@ -107,10 +108,10 @@ void scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
     score->t2 = isnan(score->t2) ? HUGE_VAL : score->t2;
     score->q = residual_square(g, x, g->work + g->model->m);
     if (g->seen == 0)
-        return;
+        return SCREE_OK;
     score->loglik = density(g, &part, score->t2, score->q);
-    if (g->model->noise_given)
-        ask_given(g, &part, training, score);
-    else
-        ask_law(g, &part, training, score);
+    if (!g->model->noise_given)
+        return ask_law(g, &part, training, score);
+    ask_given(g, &part, training, score);
+    return SCREE_OK;
 }

@@ -37,21 +37,21 @@ static double true_ratio(double ratio, double gamma)
 
 static double rows_left(const scree_model_view *view, double absorbed)
 {
-    return view->weight - 1 - absorbed;
+    return scree__model_rows(view) - 1 - absorbed;
 }
 
 /* σ² and Σ ℓ/(ℓ-1) depend on each other: a few rounds settle them. */
 static spikes spikes_of(const scree_model_view *view)
 {
-    const double n = view->weight;
+    const double n = scree__model_rows(view);
     const double rest = (double)(view->d - view->m);
-    const double all = view->reconstruction_error * (n - view->ddof);
+    const double all = view->reconstruction_error * scree__model_divisor(view);
     const double gamma = rest / n;
     spikes s = {.absorbed = (double)view->m};
     for (int round = 0; round < 3; round++) {
         s = (spikes){.noise = all / (rest * fmax(rows_left(view, s.absorbed), 1))};
         for (int64_t j = 0; j < view->m; j++) {
-            const double variance = view->eigenvalues[j] * (n - view->ddof) / (n - 1);
+            const double variance = view->eigenvalues[j] * scree__model_divisor(view) / (n - 1);
             const double l = true_ratio(variance / s.noise, gamma);
             const double shrink = (l - 1) / (l - 1 + gamma);
             const double leak = gamma * l / (l - 1 + gamma);
@@ -74,9 +74,9 @@ static double degrees(double sum, double sum2)
 /* Of T² as we give it, with the model's own divisor. */
 static scree__tail t2_law(const scree_model_view *view, const spikes *s, bool training)
 {
-    const double n = view->weight;
+    const double n = scree__model_rows(view);
     const double m = (double)view->m;
-    const double divisor = n - view->ddof;
+    const double divisor = scree__model_divisor(view);
     if (training && n - m - 1 > 0)
         return (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m - 1) / 2, (n - 1) * divisor / n};
     const double freedom = degrees(s->shrink, s->shrink2);
@@ -88,9 +88,9 @@ static scree__tail t2_law(const scree_model_view *view, const spikes *s, bool tr
 
 static scree__tail q_law(const scree_model_view *view, const spikes *s, bool training)
 {
-    const double n = view->weight;
+    const double n = scree__model_rows(view);
     const double rest = (double)(view->d - view->m);
-    const double all = view->reconstruction_error * (n - view->ddof); /* Σ Q of the rows that were fitted */
+    const double all = view->reconstruction_error * scree__model_divisor(view); /* Σ Q of the rows that were fitted */
     const double left = rows_left(view, training ? (double)view->m : s->absorbed);
     if (view->d == view->m)
         return (scree__tail){.kind = SCREE__TAIL_NONE};
@@ -108,8 +108,9 @@ void scree__score_laws(const scree_model_view *view, bool training, scree__tail 
 {
     const double m = (double)view->m;
     const spikes known = {.noise = view->noise_variance, .absorbed = m, .shrink = m, .shrink2 = m};
-    const spikes s =
-        !training && view->m < view->d && view->weight > 1 && scree__ppca_is_estimated(view) ? spikes_of(view) : known;
+    const spikes s = !training && view->m < view->d && scree__model_rows(view) > 1 && scree__ppca_is_estimated(view)
+                         ? spikes_of(view)
+                         : known;
     *t2 = t2_law(view, &s, training);
     *q = q_law(view, &s, training);
 }

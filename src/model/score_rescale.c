@@ -25,7 +25,7 @@ int64_t scree__rescale_work(int64_t d, int64_t codes)
 static void rescale_row(const scree_model_view *view, const double *y, double *factors, double *x, double *sum,
                         double *square)
 {
-    const double n = view->weight;
+    const double n = scree__model_rows(view);
     const double divisor = n - view->ddof;
     *sum = *square = 0;
     for (int64_t j = 0; j < view->d; j++) {

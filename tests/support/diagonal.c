@@ -141,10 +141,11 @@ static void write_posterior(const pattern *p, const scree__posterior_out *into, 
     }
 }
 
-static void posterior_gap(void *gaps, const double *x, int64_t row, void *out)
+static scree_status posterior_gap(void *gaps, const double *x, int64_t row, void *out)
 {
     (void)x;
     write_posterior(gaps, out, row);
+    return SCREE_OK;
 }
 
 static void posterior_answer(const scree_model *model, const scree__chunk *chunk, void *out)
@@ -173,10 +174,11 @@ static scree_status scorer(scree_scorer *made, scree_error *error)
     return SCREE_OK;
 }
 
-static void score_gap(void *gaps, const double *x, int64_t row, void *out)
+static scree_status score_gap(void *gaps, const double *x, int64_t row, void *out)
 {
     const scree__score_out *into = out;
     into->scores[row] = (scree__score){.loglik = (double)(-0.5L * meet(gaps, x))};
+    return SCREE_OK;
 }
 
 static void score_answer(const scree_model *model, const scree__chunk *chunk, void *out)
@@ -185,7 +187,7 @@ static void score_answer(const scree_model *model, const scree__chunk *chunk, vo
     settle(&p);
     for (int64_t i = 0; i < chunk->count; i++)
         if (!chunk->gap || !chunk->gap[chunk->skip + i])
-            score_gap(&p, chunk->x + (chunk->skip + i) * p.view->d, chunk->from + i, out);
+            (void)score_gap(&p, chunk->x + (chunk->skip + i) * p.view->d, chunk->from + i, out);
 }
 
 static void score(scree__question *question)

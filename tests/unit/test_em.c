@@ -309,6 +309,72 @@ static void test_empty_rows_say_nothing(void **state)
     gappy_free(longer);
 }
 
+/* All rows with the same weight. */
+static scree_model *weighted_fit(const gappy *g, double weight, const scree_fit_options *options)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    scree_source *source = NULL;
+    double weights[300];
+    for (int64_t i = 0; i < g->n; i++)
+        weights[i] = weight;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(g->x, SCREE_F64, g->n, g->d), &error), error);
+    EXPECT_OK(scree_source_weigh(source, weights, g->n, &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, options, &error), error);
+    scree_source_free(source);
+    return model;
+}
+
+/* Of a whole row and one with gaps. */
+static void same_p_values(const scree_model *a, const scree_model *b)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    const double rows[20] = {1, -2, 3, 1, 0.5, 1, -1, 0, 2, -3, 1, NAN, 3, 1, NAN, 1, -1, 0, 2, -3};
+    const scree_model *const models[2] = {a, b};
+    row_score scores[2][2];
+    for (int k = 0; k < 2; k++) {
+        scree_scorer *scorer = NULL;
+        EXPECT_OK(scree_scorer_make(&scorer, models[k], NULL, &error), error);
+        EXPECT_OK(score_rows(scorer, BLOCK(rows, SCREE_F64, 2, 10), scores[k], &error), error);
+        scree_scorer_free(scorer);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_true(scores[0][i].p_value > 0 && scores[0][i].p_value < 1);
+        EXPECT_NEAR(log(scores[1][i].p_value / scores[0][i].p_value), 0, 1e-3);
+    }
+}
+
+/* Nor what is said of new rows and of sampling, whatever rows weigh. */
+static void test_empty_rows_take_their_weight_along(void **state)
+{
+    (void)state;
+    static const double weights[] = {0.1, 1, 10};
+    gappy *g = gappy_made(300, 10, 2, 0.2, 29);
+    gappy *longer = gappy_made(300, 10, 2, 0.2, 29);
+    for (int64_t i = 250 * 10; i < 300 * 10; i++)
+        longer->x[i] = NAN;
+    g->n = 250;
+    for (int k = 0; k < 6; k++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_sampling x = SCREE_SAMPLING_INIT;
+        scree_sampling y = SCREE_SAMPLING_INIT;
+        scree_fit_options o = options_of(2, NULL, "ml");
+        o.scale = k < 3 ? SCREE_SCALE_NONE : SCREE_SCALE_UNIT;
+        scree_model *a = weighted_fit(g, weights[k % 3], &o);
+        scree_model *b = weighted_fit(longer, weights[k % 3], &o);
+        assert_int_equal(scree_model_get(b)->empty_rows, 50);
+        same_p_values(a, b);
+        EXPECT_OK(scree_model_sampling(a, 0, &x, &error), error);
+        EXPECT_OK(scree_model_sampling(b, 0, &y, &error), error);
+        if (k < 3)
+            EXPECT_NEAR(y.low / x.low, 1, 1e-3);
+        scree_model_free(a);
+        scree_model_free(b);
+    }
+    gappy_free(g);
+    gappy_free(longer);
+}
+
 /* No noise at all: σ² ends at its floor, and that is said; but not before the components have settled. */
 static void test_no_noise(void **state)
 {
@@ -378,6 +444,7 @@ int main(void)
         cmocka_unit_test(test_shares_and_all_components_are_refused),
         cmocka_unit_test(test_odd_gaps),
         cmocka_unit_test(test_empty_rows_say_nothing),
+        cmocka_unit_test(test_empty_rows_take_their_weight_along),
         cmocka_unit_test(test_no_noise),
         cmocka_unit_test(test_large_means),
     };

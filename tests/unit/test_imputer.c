@@ -259,9 +259,9 @@ static void test_refuses_lies(void **state)
     scree_model *model = gappy_fit(g, &o);
     scree_model *loaded = NULL;
     const char *path = folder_path("lies.scree");
-    double *const places[] = {model->imputer->weights, model->imputer->fit[0].noise, model->imputer->fit[0].cover,
-                              model->imputer->deviation, model->imputer->fit[0].loadings};
-    const double lies[] = {3, 0, -1, -1, NAN};
+    double *const places[] = {model->imputer->weights,   model->imputer->fit[0].noise,    model->imputer->fit[0].cover,
+                              model->imputer->deviation, model->imputer->fit[0].loadings, &model->imputer->widening};
+    const double lies[] = {3, 0, -1, -1, NAN, 0};
     for (int64_t i = 0; i < COUNT_OF(places); i++) {
         const double truth = *places[i];
         *places[i] = lies[i];

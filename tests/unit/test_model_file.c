@@ -252,6 +252,12 @@ static void spoil_noise(scree_model *model)
     model->view.noise_given = true;
     model->view.noise_variance = -1;
 }
+static void spoil_mean_rest(scree_model *model)
+{
+    model->mean_rest = scree__alloc(D, sizeof *model->mean_rest);
+    assert_non_null(model->mean_rest);
+    model->mean_rest[2] = fabs(model->mean[2]) * 4e-16 + 1e-300;
+}
 static void spoil_width(scree_model *model)
 {
     model->view.m = 2; /* the arrays follow: a model that is merely shorter, but for its cluster */
@@ -275,6 +281,7 @@ static void impossible_models_are_refused(void **state)
     assert_spoilt(spoil_weight, "'weight' is '-2'");
     assert_spoilt(spoil_variance, "'total_variance' is 'nan'");
     assert_spoilt(spoil_noise, "'noise_variance' is '-1'");
+    assert_spoilt(spoil_mean_rest, "entry 3 of 'mean_rest' is");
     assert_spoilt(spoil_width, "the accuracy of component 2");
 }
 

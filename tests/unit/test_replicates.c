@@ -148,6 +148,37 @@ static void test_same_bits(void **state)
     free(x);
 }
 
+/* A file with numbers that no replicates give is refused. */
+static void test_refuses_lies(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    scree_model *model = NULL, *loaded = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    double *x = some_rows(0);
+    options.bootstrap = B;
+    options.components = K;
+    EXPECT_OK(fit(&model, x, &options, &error), error);
+    for (int field = SCREE__BOOTSTRAP_LOW; field <= SCREE__BOOTSTRAP_FIELDS; field++) {
+        const bool high = field == SCREE__BOOTSTRAP_HIGH;
+        double *place = model->bootstrap->table + field % SCREE__BOOTSTRAP_FIELDS;
+        const double right = *place;
+        if (field < SCREE__BOOTSTRAP_FIELDS)
+            *place = high ? 0 : 1e9;
+        else
+            model->bootstrap->view.signals_high = 1000;
+        EXPECT_OK(scree_model_save_buffer(&bytes, &size, model, &error), error);
+        assert_int_equal(scree_model_load_buffer(&loaded, bytes, size, &error), SCREE_ERR_MODEL);
+        assert_non_null(strstr(error.text, "bootstrap"));
+        scree_buffer_free(bytes);
+        *place = right;
+    }
+    scree_model_free(model);
+    free(x);
+}
+
 /* Kept in the file, cut with the model. */
 static void test_kept(void **state)
 {
@@ -317,7 +348,7 @@ int main(void)
         cmocka_unit_test(test_same_bits),       cmocka_unit_test(test_kept),
         cmocka_unit_test(test_coverage_of_few), cmocka_unit_test(test_refused),
         cmocka_unit_test(test_other_units),     cmocka_unit_test(test_constant_in_a_replicate),
-        cmocka_unit_test(test_unsolved),
+        cmocka_unit_test(test_unsolved),        cmocka_unit_test(test_refuses_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,28 @@ static void every_kind_of_model(void **state)
     }
 }
 
+/* A row that there is no memory for is an error, not a p-value: here of a size that nothing has. */
+static void no_memory_is_no_answer(void **state)
+{
+    (void)state;
+    scree_model *model = made_model(D, M, 1.0, true, NULL);
+    scree_scorer *scorer = scorer_of(model);
+    scree__gaps gaps = {0};
+    scree__score score;
+    scree__score_out out = {scorer, &score};
+    double row[D] = {0};
+    assert_int_equal(scree__gaps_once(&gaps, scree_model_get(model), row, NULL), SCREE_OK);
+    const int64_t seen = gaps.seen;
+    const int64_t rank = gaps.rank;
+    gaps.seen = gaps.rank = -100;
+    assert_int_equal(scree__score_gap(&gaps, row, 0, &out), SCREE_ERR_MEMORY);
+    gaps.seen = seen;
+    gaps.rank = rank;
+    scree__gaps_close(&gaps);
+    scree_scorer_free(scorer);
+    scree_model_free(model);
+}
+
 /* The way of rows with gaps, taken by a row without, gives what whole rows get. */
 static void a_whole_row_is_a_row_with_no_gaps(void **state)
 {
@@ -122,7 +144,7 @@ static void a_whole_row_is_a_row_with_no_gaps(void **state)
         for (int64_t j = 0; j < D; j++)
             row[j] = scaled(view, x + i * D, j);
         assert_int_equal(scree__gaps_once(&gaps, view, row, NULL), SCREE_OK);
-        scree__score_gap(&gaps, row, 0, &out);
+        assert_int_equal(scree__score_gap(&gaps, row, 0, &out), SCREE_OK);
         EXPECT_NEAR(score.loglik, scores[i].loglik, 1e-11 * fabs(scores[i].loglik));
         EXPECT_NEAR(score.t2, scores[i].t2, 1e-11 * scores[i].t2);
         EXPECT_NEAR(score.q, scores[i].q, 1e-11 * scores[i].q);
@@ -231,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_model),
         cmocka_unit_test(a_whole_row_is_a_row_with_no_gaps),
+        cmocka_unit_test(no_memory_is_no_answer),
         cmocka_unit_test(p_values_are_uniform),
         cmocka_unit_test(columns_that_are_there_are_to_blame),
         cmocka_unit_test(calibrated_scores_need_whole_rows),

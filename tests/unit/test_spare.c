@@ -11,6 +11,7 @@
 #include "support/calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { N = 40, D = 50 };
 
@@ -116,6 +117,41 @@ static void arrays_that_cannot_be_are_refused(void **state)
     view = *scree_model_get(model);
     view.latent_next = -1;
     assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    view.latent_next = INFINITY;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    scree_model_free(model);
+    free(x);
+}
+
+/* Numbers that no fit finds, in the model's own arrays: neither a file nor arrays with them are taken. */
+static void what_no_fit_finds_is_refused(void **state)
+{
+    (void)state;
+    double *x = made_rows();
+    scree_model *model = fit_of(x, N, D, 3);
+    double *const places[] = {model->spare_values,   model->spare_values + 5, model->spare_components,
+                              model->rest.values,    model->rest.values + 3,  model->rest.counts,
+                              model->rest.counts + 1};
+    static const double wrong[] = {1e6, 1e6, 3, 1e6, 1e6, D + 1, 1e308};
+    static const char *const parts[] = {"value 1 of 'spare_values' is larger", "value 6 of 'spare_values' is larger",
+                                        "spare component 1 has length",        "value 1 of 'rest_values' is larger",
+                                        "value 4 of 'rest_values' is larger",  "'rest_counts' add up to",
+                                        "'rest_counts' add up to 1e+308"};
+    for (int64_t i = 0; i < COUNT_OF(places); i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_model *other = NULL;
+        const double right = *places[i];
+        void *data = NULL;
+        size_t bytes = 0;
+        *places[i] = wrong[i];
+        assert_int_equal(scree_model_from_arrays(&other, scree_model_get(model), &error), SCREE_ERR_VALUE);
+        assert_non_null(strstr(error.text, parts[i]));
+        EXPECT_OK(scree_model_save_buffer(&data, &bytes, model, &error), error);
+        assert_int_equal(scree_model_load_buffer(&other, data, bytes, &error), SCREE_ERR_MODEL);
+        assert_non_null(strstr(error.text, parts[i]));
+        scree_buffer_free(data);
+        *places[i] = right;
+    }
     scree_model_free(model);
     free(x);
 }
@@ -163,8 +199,8 @@ static void chosen_with_the_new_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_kept_are_judged_as_all), cmocka_unit_test(files_and_arrays_carry_them),
+        cmocka_unit_test(few_kept_are_judged_as_all),        cmocka_unit_test(files_and_arrays_carry_them),
         cmocka_unit_test(arrays_that_cannot_be_are_refused), cmocka_unit_test(only_where_they_matter),
-        cmocka_unit_test(chosen_with_the_new_row)};
+        cmocka_unit_test(what_no_fit_finds_is_refused),      cmocka_unit_test(chosen_with_the_new_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "kind/pca/pca.h"
 #include "model/bootstrap.h"
 #include "model/imputer.h"
+#include "model/possible.h"
 #include "model/spare.h"
 
 #include <cJSON.h>
@@ -20,21 +21,6 @@ static scree_status get_real(const scree__safetensors *file, const char *key, do
     return scree__field_number(file, key, 0.0, value, error);
 }
 
-/* Rows of length 1. what: "component". */
-static scree_status check_lengths(const scree__safetensors *file, const char *what, const double *rows, int64_t count,
-                                  int64_t d, scree_error *error)
-{
-    for (int64_t i = 0; i < count; i++) {
-        double square = 0.0;
-        for (int64_t j = 0; j < d; j++)
-            square += rows[i * d + j] * rows[i * d + j];
-        if (!(fabs(sqrt(square) - 1.0) <= 1e-6))
-            return scree__safetensors_refuse(file, error, "%s %" PRId64 " has length %g, not 1", what, i + 1,
-                                             sqrt(square));
-    }
-    return SCREE_OK;
-}
-
 static scree_status get_components(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     int64_t d = model->view.d;
@@ -43,7 +29,10 @@ static scree_status get_components(const scree__safetensors *file, scree_model *
     if (!data)
         return SCREE_ERR_MODEL;
     memcpy(model->components, data, (size_t)(m * d) * sizeof(double));
-    return check_lengths(file, "component", model->components, m, d, error);
+    scree__fault fault;
+    if (!scree__lengths_are_possible("component", model->components, m, d, &fault))
+        return scree__safetensors_refuse(file, error, "%s", fault.text);
+    return SCREE_OK;
 }
 
 static scree_status get_bounds(const scree__safetensors *file, scree_model *model, scree_error *error)
@@ -174,16 +163,31 @@ done:
     return status;
 }
 
+/* What rounding has taken from a mean is less than its last digit. */
+static scree_status get_mean_rest(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = model->view.d;
+    SCREE_ALLOC(model->mean_rest, d, error);
+    SCREE_TRY(scree__field_reals(file, "mean_rest", d, -INFINITY, model->mean_rest, error));
+    for (int64_t j = 0; j < d; j++) {
+        const double mean = fabs(model->mean[j]);
+        if (fabs(model->mean_rest[j]) > nextafter(mean, INFINITY) - mean)
+            SCREE_TRY(scree__safetensors_refuse(file, error, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
+                                                model->mean_rest[j], model->mean[j]));
+    }
+done:
+    return status;
+}
+
 static scree_status fill_arrays(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t d = model->view.d;
     int64_t m = model->view.m;
     SCREE_TRY(scree__field_reals(file, "mean", d, -INFINITY, model->mean, error));
-    if (scree__safetensors_tensor(file, "mean_rest")) {
-        SCREE_ALLOC(model->mean_rest, d, error);
-        SCREE_TRY(scree__field_reals(file, "mean_rest", d, -INFINITY, model->mean_rest, error));
-    }
+    if (scree__safetensors_tensor(file, "mean_rest"))
+        SCREE_TRY(get_mean_rest(file, model, error));
     SCREE_TRY(scree__field_reals(file, "variances", d, 0.0, model->variances, error));
     if (model->scale) /* a standard deviation, or 1: never zero */
         SCREE_TRY(scree__field_reals(file, "scale", d, DBL_TRUE_MIN, model->scale, error));
@@ -213,13 +217,16 @@ static scree_status fill_rest(const scree__safetensors *file, scree_model *model
     SCREE_ALLOC(rest->counts, bins, error);
     SCREE_TRY(scree__field_reals(file, "rest_values", bins, 0.0, rest->values, error));
     SCREE_TRY(scree__field_reals(file, "rest_counts", bins, DBL_TRUE_MIN, rest->counts, error));
-    for (int64_t i = 1; i < bins; i++)
-        if (rest->values[i] > rest->values[i - 1])
-            SCREE_TRY(scree__safetensors_refuse(file, error,
-                                                "value %" PRId64 " of 'rest_values' is larger than the "
-                                                "one before",
-                                                i + 1));
     rest->bins = bins;
+    const scree_model_view asked = {.d = model->view.d,
+                                    .m = model->view.m,
+                                    .eigenvalues = model->eigenvalues,
+                                    .rest_count = bins,
+                                    .rest_values = rest->values,
+                                    .rest_counts = rest->counts};
+    scree__fault fault;
+    if (!scree__rest_is_possible(&asked, &fault))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "%s", fault.text));
 done:
     return status;
 }
@@ -244,12 +251,16 @@ static scree_status fill_spare(const scree__safetensors *file, scree_model *mode
     }
     SCREE_ALLOC(values, count, error);
     SCREE_TRY(scree__field_reals(file, "spare_values", count, 0.0, values, error));
-    for (int64_t i = 0; i < count; i++)
-        if (values[i] > (i > 0 ? values[i - 1] : model->eigenvalues[model->view.m - 1]))
-            SCREE_TRY(scree__safetensors_refuse(
-                file, error, "value %" PRId64 " of 'spare_values' is larger than the one before", i + 1));
     SCREE_TRY(scree__spare_set(model, values, rows, count, error));
-    SCREE_TRY(check_lengths(file, "spare component", model->spare_components, count, d, error));
+    const scree_model_view asked = {.d = d,
+                                    .m = model->view.m,
+                                    .eigenvalues = model->eigenvalues,
+                                    .spare_count = count,
+                                    .spare_values = model->spare_values,
+                                    .spare_components = model->spare_components};
+    scree__fault fault;
+    if (!scree__spare_is_possible(&asked, &fault))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "%s", fault.text));
 done:
     free(values);
     return status;

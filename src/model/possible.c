@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of components beyond those kept goes on where these end: the spare ones from λ_M, in order and of
+ * length 1; the bins of the others from about there, for they may come of other sums, whose rounding is relative to
+ * λ_1; and there are at most as many as columns. O(D) for each spare component. */
+
+#include "model/possible.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const double ROUNDING = 1e-6;
+
+bool scree__lengths_are_possible(const char *what, const double *rows, int64_t count, int64_t d, scree__fault *fault)
+{
+    for (int64_t i = 0; i < count; i++) {
+        double square = 0;
+        for (int64_t j = 0; j < d; j++)
+            square += rows[i * d + j] * rows[i * d + j];
+        if (!(fabs(sqrt(square) - 1) <= ROUNDING)) {
+            snprintf(fault->text, sizeof fault->text, "%s %" PRId64 " has length %g, not 1", what, i + 1, sqrt(square));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Descending from most on. */
+static bool descend(const char *name, const double *values, int64_t count, double most, scree__fault *fault)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (values[i] > (i > 0 ? values[i - 1] : most)) {
+            snprintf(fault->text, sizeof fault->text, "value %" PRId64 " of '%s' is larger than the one before", i + 1,
+                     name);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool scree__spare_is_possible(const scree_model_view *view, scree__fault *fault)
+{
+    return descend("spare_values", view->spare_values, view->spare_count, view->eigenvalues[view->m - 1], fault) &&
+           scree__lengths_are_possible("spare component", view->spare_components, view->spare_count, view->d, fault);
+}
+
+bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault)
+{
+    const double most = view->eigenvalues[view->m - 1] + ROUNDING * view->eigenvalues[0];
+    double sum = 0;
+    for (int64_t i = 0; i < view->rest_count; i++)
+        sum += view->rest_counts[i];
+    if (!(sum <= (1 + ROUNDING) * (double)view->d)) {
+        snprintf(fault->text, sizeof fault->text, "'rest_counts' add up to %g with %" PRId64 " columns", sum, view->d);
+        return false;
+    }
+    return descend("rest_values", view->rest_values, view->rest_count, most, fault);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_POSSIBLE_H
+#define SCREE_MODEL_POSSIBLE_H
+
+/* Whether numbers are such as a fit could have found: asked by all that take a model from outside, files and arrays. */
+
+#include "base/error.h"
+#include "scree.h"
+
+/* What is wrong, in words. */
+typedef struct scree__fault {
+    char text[160];
+} scree__fault;
+
+/* Rows of length 1. what: "component". */
+bool scree__lengths_are_possible(const char *what, const double *rows, int64_t count, int64_t d, scree__fault *fault);
+
+/* The part of the spectrum that is not kept: spare_ and rest_, which may be missing, beside m eigenvalues. All are
+ * known to be finite and not negative. */
+bool scree__spare_is_possible(const scree_model_view *view, scree__fault *fault);
+bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault);
+
+#endif
