@@ -128,7 +128,7 @@ done:
 /* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
  * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
  * leaves them is impossible. */
-static void flatten(scree__row_law_input *in, scree__rest *rest, int64_t spanned)
+static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
 {
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
     double count = 0;
@@ -140,7 +140,7 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, int64_t spanned
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < spanned;
+    in->is_flat = bins == 0 && rank < view->d && rank < view->n - view->empty_rows - 1;
     if (rank < all)
         in->cols = in->rank = rank;
 }
@@ -168,7 +168,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .next = latent == view->latent ? view->latent_next : 0,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
-    flatten(&in, &rest, view->n - view->empty_rows - 1);
+    flatten(&in, &rest, view);
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));

@@ -318,7 +318,7 @@ void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, do
 
 double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
 {
-    const double both = fmin(log_t2, 0) + fmin(log_q, 0);
+    const double both = log_t2 + log_q > 0 ? 0 : log_t2 + log_q; /* NaN stays */
     if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
         return exp(both);
     return isinf(both) ? 0 : exp(both) * (1 - both);

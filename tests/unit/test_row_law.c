@@ -139,8 +139,9 @@ static void quick_is_near_exact(void **state)
     for (int size = 1; size < 25; size++) {
         scree__law_row row = {.codes = codes};
         for (int j = 0; j < 8; j++) {
-            codes[j] = 0.2 * size * sqrt(law.g[j] / 5000) * ((j + size) % 3 ? 1 : 0.5);
-            row.t2 += j < 3 ? codes[j] * codes[j] / law.g[j] * law.divisor : 0;
+            const double g = law.g[j] * law.unit * law.unit;
+            codes[j] = 0.2 * size * sqrt(g / 5000) * ((j + size) % 3 ? 1 : 0.5);
+            row.t2 += j < 3 ? codes[j] * codes[j] / g * law.divisor : 0;
             row.q += j < 3 ? 0 : codes[j] * codes[j];
         }
         law.is_quick = true;
