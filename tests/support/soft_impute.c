@@ -59,6 +59,7 @@ static double shrink(const table *t, double threshold, double *low)
     double moved = 0;
     for (int64_t i = 0; i < n * d; i++)
         filled[i] = isnan(t->z[i]) ? low[i] : t->z[i];
+    scree__blas_enter();
     assert_int_equal(scree__dgemm(true, false, d, d, n, 1, filled, d, filled, d, 0, gram, d), 0);
     assert_int_equal(scree__dsyevd(d, gram, d, values), 0); /* rows of gram are the vectors */
     assert_int_equal(scree__dgemm(false, true, n, d, d, 1, filled, d, gram, d, 0, turned, d), 0);
@@ -68,6 +69,7 @@ static double shrink(const table *t, double threshold, double *low)
             turned[i * d + k] *= s > threshold ? (s - threshold) / s : 0;
         }
     assert_int_equal(scree__dgemm(false, false, n, d, d, 1, turned, d, gram, d, 0, filled, d), 0);
+    scree__blas_leave();
     for (int64_t i = 0; i < n * d; i++) {
         moved += pow(filled[i] - low[i], 2) / (double)(n * d);
         low[i] = filled[i];
