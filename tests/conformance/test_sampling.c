@@ -104,10 +104,11 @@ static void run_spectrum(const spectrum *c, scree_type type)
 static void test_spectra(void **state)
 {
     (void)state;
-    for (int64_t i = SLOW_BUILD ? COUNT_OF(spectra) - 1 : 0; i < COUNT_OF(spectra); i++)
+    if (SLOW_BUILD) /* minutes, for loops that test_every_way runs, too */
+        skip();
+    for (int64_t i = 0; i < COUNT_OF(spectra); i++)
         run_spectrum(&spectra[i], i % 2 == 0 ? SCREE_F64 : SCREE_F32);
-    if (!SLOW_BUILD)
-        run_spectrum(&spectra[0], SCREE_U8);
+    run_spectrum(&spectra[0], SCREE_U8);
 }
 
 int main(void)
