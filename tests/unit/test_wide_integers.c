@@ -199,7 +199,8 @@ static void test_joined_and_chosen(void **state)
     scree_source *source = opened(write_file("broken.npy", x, "<i8", N));
     scree_model *none = NULL;
     assert_int_equal(scree_model_fit(&none, source, NULL, &error), SCREE_ERR_VALUE);
-    assert_non_null(strstr(error.text, "broken.npy: row 6, column 1 is too far from the whole number of the first row"));
+    assert_non_null(
+        strstr(error.text, "broken.npy: row 6, column 1 is too far from the whole number of the first row"));
     scree_source_free(source);
     assert_int_equal(scree_source_open(&source, folder_path("broken.npy"),
                                        &SIZED(scree_read_options, .columns = "2,3", .header = -1), &error),
