@@ -13,7 +13,8 @@
 #include <math.h>
 
 enum { BATCH_BYTES = 1 << 20, MOST_EXPONENT = 1000 };
-static const double LEAST_VALUE = 0x1p-969; /* of an eigenvalue, whose rounding is then a double with all its digits */
+static const double LEAST_VALUE =
+    0x1p-1012; /* of an eigenvalue: it has all its digits, and some below it are doubles */
 
 typedef struct looking {
     double *first;  /* D: of the cells that are there */
