@@ -42,7 +42,7 @@ static int64_t draw(hiding *h, int64_t n)
     return (int64_t)((unsigned __int128)wide * (uint64_t)n >> 64);
 }
 
-static scree_status open(hiding *h, scree_error *error)
+static scree_status hiding_open(hiding *h, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__imputer_table *t = h->table;
@@ -76,7 +76,7 @@ done:
     return status;
 }
 
-static void close(hiding *h)
+static void hiding_close(hiding *h)
 {
     free(h->order);
     free(h->donors);
@@ -123,7 +123,7 @@ scree_status scree__imputer_hide(scree__imputer_held *held, const scree__imputer
     scree_status status = SCREE_OK;
     hiding h = {.table = table, .seed = seed, .stream = STREAM + (uint64_t)round};
     *held = (scree__imputer_held){0};
-    SCREE_TRY(open(&h, error));
+    SCREE_TRY(hiding_open(&h, error));
     SCREE_ALLOC(held->cell, h.total / SHARE + table->cols, error);
     for (int64_t i = 0; h.donor_count > 0 && i < table->rows && held->count < h.total / SHARE; i++)
         hide_in(&h, h.order[i], held);
@@ -136,7 +136,7 @@ scree_status scree__imputer_hide(scree__imputer_held *held, const scree__imputer
         table->x[held->cell[i]] = NAN;
     }
 done:
-    close(&h);
+    hiding_close(&h);
     return status;
 }
 

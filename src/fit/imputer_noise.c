@@ -17,8 +17,10 @@ enum { HALVINGS = 60 };
 static double digamma(double x)
 {
     double sum = 0;
-    for (; x < LARGE; x++)
+    while (x < LARGE) {
         sum -= 1 / x;
+        x += 1;
+    }
     const double y = 1 / (x * x);
     return sum + log(x) - 0.5 / x - y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y / 132))));
 }
@@ -26,8 +28,10 @@ static double digamma(double x)
 static double trigamma(double x)
 {
     double sum = 0;
-    for (; x < LARGE; x++)
+    while (x < LARGE) {
         sum += 1 / (x * x);
+        x += 1;
+    }
     const double y = 1 / (x * x);
     return sum + 1 / x + 0.5 * y + y / x * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y * (1.0 / 30 - y * 5 / 66))));
 }

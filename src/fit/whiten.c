@@ -69,26 +69,33 @@ static scree_status allocate(scree__whitening *w, scree_error *error)
     scree_status status = SCREE_OK;
     const int64_t cells = w->n * w->d;
     const int64_t longer = w->n > w->d ? w->n : w->d;
-    SCREE_ALLOC(w->clean, cells, error);
-    SCREE_ALLOC(w->z, cells, error);
-    SCREE_ALLOC(w->e, cells, error);
-    SCREE_ALLOC(w->gram, w->q * w->q, error);
-    SCREE_ALLOC(w->vectors, (w->most + 1) * w->q, error);
-    SCREE_ALLOC(w->codes, (w->most + 1) * longer, error);
-    SCREE_ALLOC(w->values, w->q, error);
-    SCREE_ALLOC(w->mean, w->d, error);
-    SCREE_ALLOC(w->row_sd, w->n, error);
-    SCREE_ALLOC(w->row_free, w->n, error);
-    SCREE_ALLOC(w->row_sum, w->n, error);
-    SCREE_ALLOC(w->row_before, w->n, error);
-    SCREE_ALLOC(w->col_sd, w->d, error);
-    SCREE_ALLOC(w->col_free, w->d, error);
-    SCREE_ALLOC(w->col_sum, w->d, error);
-    SCREE_ALLOC(w->col_before, w->d, error);
-    SCREE_ALLOC(w->row_seen, w->n, error);
-    SCREE_ALLOC(w->col_seen, w->d, error);
-    SCREE_ALLOC(w->row_share, w->n, error);
-    SCREE_ALLOC(w->col_share, w->d, error);
+    const struct {
+        double **where;
+        int64_t count;
+    } all[] = {
+        {&w->clean, cells},
+        {&w->z, cells},
+        {&w->e, cells},
+        {&w->gram, w->q * w->q},
+        {&w->vectors, (w->most + 1) * w->q},
+        {&w->codes, (w->most + 1) * longer},
+        {&w->values, w->q},
+        {&w->mean, w->d},
+        {&w->row_sd, w->n},
+        {&w->row_free, w->n},
+        {&w->row_sum, w->n},
+        {&w->row_before, w->n},
+        {&w->col_sd, w->d},
+        {&w->col_free, w->d},
+        {&w->col_sum, w->d},
+        {&w->col_before, w->d},
+        {&w->row_seen, w->n},
+        {&w->col_seen, w->d},
+        {&w->row_share, w->n},
+        {&w->col_share, w->d},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        SCREE_ALLOC(*all[i].where, all[i].count, error);
 done:
     return status;
 }

@@ -123,7 +123,7 @@ void scree__imputer_save(const scree_model *model, scree__draft *draft)
     scree__draft_tensor(draft, "imputer_centre", SCREE__DTYPE_F64, 0, d, imputer->centre);
     scree__draft_tensor(draft, "imputer_deviation", SCREE__DTYPE_F64, 0, d, imputer->deviation);
     scree__draft_tensor(draft, "imputer_weights", SCREE__DTYPE_F64, 0, imputer->fits, imputer->weights);
-    for (int64_t f = 0; f < imputer->fits; f++) {
+    for (int64_t f = 0; f < imputer->fits && f < SCREE__IMPUTER_FITS; f++) {
         const scree__imputer_fit *fit = &imputer->fit[f];
         scree__draft_tensor(draft, LOADINGS[f], SCREE__DTYPE_F64, d, fit->k + 1, fit->loadings);
         scree__draft_tensor(draft, COVERS[f], SCREE__DTYPE_F64, d, scree__pairs(fit->k + 1), fit->cover);
