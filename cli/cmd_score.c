@@ -125,11 +125,11 @@ static void print_text(const report *done)
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
-        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted\n", all->rows_without_p,
-                all->rows_without_p == 1 ? " has" : "s have");
+        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
+                all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
     if (all->differs)
-        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; for any distribution hold "
-              "p-values with --calibrate, and intervals of components with fit --bootstrap\n",
+        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; use "
+              "--calibrate for p-values that hold for any distribution, and fit --bootstrap for intervals\n",
               stderr);
     if (done->calibrated_by)
         print_calibration(done);

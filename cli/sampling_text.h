@@ -13,7 +13,7 @@
 void cli_sampling_headings(cli_table *table);
 void cli_sampling_cells(cli_table *table, const scree_model *model, int64_t j);
 
-/* All that is known of it, of the components that can be told from noise, and an empty line; nothing where none can. */
+/* The sampling error of each component that can be told from noise, and an empty line; nothing if there is none. */
 void cli_sampling_table(FILE *out, const scree_model *model);
 
 /* What the two cells mean, once, below the table. */

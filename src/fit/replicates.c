@@ -79,9 +79,10 @@ static scree_status check(const scree__job *job, scree_error *error)
 {
     const scree_fit_options *o = job->options;
     if (o->bootstrap < FEWEST)
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "%lld bootstrap replicates are too few for a 95 %% interval; ask for %d or more",
-                           (long long)o->bootstrap, FEWEST);
+        return scree__fail(
+            error, SCREE_ERR_ARGUMENT,
+            "a 95 %% interval needs at least %d bootstrap replicates, and %lld were asked for; ask for more", FEWEST,
+            (long long)o->bootstrap);
     if (bytes_of(job) > (double)job->memory)
         return scree__fail(error, SCREE_ERR_MEMORY,
                            "%lld bootstrap replicates of the covariance of %lld columns need %.3g GB of memory, and "

@@ -278,8 +278,8 @@ scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, 
     scree_status status = SCREE_OK;
     summary s = {.r = r, .model = model};
     if (r->rows < FEWEST_ROWS)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%lld rows are too few for a bootstrap; %d are the fewest",
-                   (long long)r->rows, FEWEST_ROWS);
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "a bootstrap needs at least %d rows, and there are %lld; fit without it",
+                   FEWEST_ROWS, (long long)r->rows);
     SCREE_TRY(scree__replicates_flush(r, error));
     SCREE_TRY(summary_alloc(&s, error));
     SCREE_TRY(scree__bootstrap_new(&model->bootstrap, r->cols, model->view.m, error));

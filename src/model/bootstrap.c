@@ -64,19 +64,6 @@ void scree__bootstrap_save(const scree_model *model, scree__draft *draft)
     scree__draft_tensor(draft, "loading_error", SCREE__DTYPE_F64, model->view.m, model->view.d, b->loading_errors);
 }
 
-static scree_status get_tensor(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,
-                               double *out, scree_error *error)
-{
-    const void *data = scree__field_tensor(file, name, SCREE__DTYPE_F64, rows, cols, error);
-    if (!data)
-        return SCREE_ERR_MODEL;
-    memcpy(out, data, (size_t)(rows * cols) * sizeof *out);
-    for (int64_t i = 0; i < rows * cols; i++)
-        if (!(out[i] >= 0 && out[i] <= 1e300))
-            return scree__safetensors_refuse(file, error, "entry %lld of '%s' is %g", (long long)i + 1, name, out[i]);
-    return SCREE_OK;
-}
-
 static bool is_interval(double low, double high, double most)
 {
     return low <= high && high <= most;
@@ -111,9 +98,9 @@ scree_status scree__bootstrap_load(const scree__safetensors *file, scree_model *
     if (view->signals_high > d) /* a model that was cut may have fewer components than replicates found */
         SCREE_TRY(scree__safetensors_refuse(file, error, "'bootstrap_signals_high' is %lld with %lld columns",
                                             (long long)view->signals_high, (long long)d));
-    SCREE_TRY(get_tensor(file, "bootstrap", m, SCREE__BOOTSTRAP_FIELDS, model->bootstrap->table, error));
+    SCREE_TRY(scree__field_matrix(file, "bootstrap", m, SCREE__BOOTSTRAP_FIELDS, 0.0, model->bootstrap->table, error));
     SCREE_TRY(check_table(file, model->bootstrap->table, m, error));
-    SCREE_TRY(get_tensor(file, "loading_error", m, d, model->bootstrap->loading_errors, error));
+    SCREE_TRY(scree__field_matrix(file, "loading_error", m, d, 0.0, model->bootstrap->loading_errors, error));
 done:
     return status;
 }

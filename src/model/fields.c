@@ -63,10 +63,11 @@ const void *scree__field_tensor(const scree__safetensors *file, const char *name
     return fine ? tensor->data : NULL;
 }
 
-scree_status scree__field_reals(const scree__safetensors *file, const char *name, int64_t count, double low,
-                                double *out, scree_error *error)
+scree_status scree__field_matrix(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,
+                                 double low, double *out, scree_error *error)
 {
-    const void *data = scree__field_tensor(file, name, SCREE__DTYPE_F64, 0, count, error);
+    const void *data = scree__field_tensor(file, name, SCREE__DTYPE_F64, rows, cols, error);
+    const int64_t count = (rows > 0 ? rows : 1) * cols;
     if (!data)
         return SCREE_ERR_MODEL;
     memcpy(out, data, (size_t)count * sizeof *out);
@@ -74,6 +75,12 @@ scree_status scree__field_reals(const scree__safetensors *file, const char *name
         if (!isfinite(out[i]) || out[i] < low)
             return scree__safetensors_refuse(file, error, "entry %" PRId64 " of '%s' is %g", i + 1, name, out[i]);
     return SCREE_OK;
+}
+
+scree_status scree__field_reals(const scree__safetensors *file, const char *name, int64_t count, double low,
+                                double *out, scree_error *error)
+{
+    return scree__field_matrix(file, name, 0, count, low, out, error);
 }
 
 scree_status scree__field_floats(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,

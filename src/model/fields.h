@@ -21,7 +21,10 @@ scree_status scree__field_number(const scree__safetensors *file, const char *key
 /* The values of a tensor of known type and shape: [cols], or [rows, cols] when rows > 0. NULL: refused. */
 const void *scree__field_tensor(const scree__safetensors *file, const char *name, scree__dtype dtype, int64_t rows,
                                 int64_t cols, scree_error *error);
-/* Copies a tensor of doubles, each of which must be finite and at least low. */
+/* Copies a tensor of doubles, each of which must be finite and at least low; shape as of scree__field_tensor. */
+scree_status scree__field_matrix(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,
+                                 double low, double *out, scree_error *error);
+/* The same with one dimension. */
 scree_status scree__field_reals(const scree__safetensors *file, const char *name, int64_t count, double low,
                                 double *out, scree_error *error);
 /* Copies a tensor of floats, each of which must be finite; shape as of scree__field_tensor. */

@@ -148,20 +148,6 @@ static scree_status read_shape(const scree__safetensors *file, int64_t d, int64_
     return SCREE_OK;
 }
 
-/* Copies a matrix; every number must be finite. */
-static scree_status read_matrix(const scree__safetensors *file, const char *name, int64_t rows, int64_t cols,
-                                double *out, scree_error *error)
-{
-    const void *data = scree__field_tensor(file, name, SCREE__DTYPE_F64, rows, cols, error);
-    if (!data)
-        return SCREE_ERR_MODEL;
-    memcpy(out, data, (size_t)(rows * cols) * sizeof *out);
-    for (int64_t i = 0; i < rows * cols; i++)
-        if (!isfinite(out[i]))
-            return scree__safetensors_refuse(file, error, "entry %lld of '%s' is not finite", (long long)i + 1, name);
-    return SCREE_OK;
-}
-
 /* A covariance has no negative variances, and none below what its products with others need. */
 static bool is_covariance(const double *cover, int64_t n)
 {
@@ -179,8 +165,8 @@ static scree_status read_fit(const scree__safetensors *file, scree__imputer *imp
     scree_status status = SCREE_OK;
     scree__imputer_fit *fit = &imputer->fit[f];
     const int64_t pairs = scree__pairs(fit->k + 1);
-    SCREE_TRY(read_matrix(file, LOADINGS[f], imputer->d, fit->k + 1, fit->loadings, error));
-    SCREE_TRY(read_matrix(file, COVERS[f], imputer->d, pairs, fit->cover, error));
+    SCREE_TRY(scree__field_matrix(file, LOADINGS[f], imputer->d, fit->k + 1, -INFINITY, fit->loadings, error));
+    SCREE_TRY(scree__field_matrix(file, COVERS[f], imputer->d, pairs, -INFINITY, fit->cover, error));
     SCREE_TRY(scree__field_reals(file, NOISE[f], imputer->d, DBL_MIN, fit->noise, error));
     for (int64_t j = 0; j < imputer->d; j++)
         if (!is_covariance(fit->cover + j * pairs, fit->k + 1))

@@ -109,7 +109,7 @@ static scree_status check_components(const scree_model_view *a, scree_error *err
     return SCREE_OK;
 }
 
-/* What is known of the spectrum beyond the components kept. */
+/* The spectrum beyond the components kept: spare components and bins. */
 static scree_status check_beyond(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;

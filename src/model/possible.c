@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of components beyond those kept goes on where these end: the spare ones from λ_M, in order and of
- * length 1; the bins of the others from about there, for they may come of other sums, whose rounding is relative to
- * λ_1; and there are at most as many as columns. O(D) for each spare component. */
+/* Checks of the spectrum beyond the components kept. Spare components have eigenvalues of at most λ_M, in descending
+ * order, and length 1. The bins of the other eigenvalues begin at about λ_M: they may have been summed differently,
+ * with rounding relative to λ_1. There are at most as many eigenvalues as columns. O(D) for each spare component. */
 
 #include "model/possible.h"
 

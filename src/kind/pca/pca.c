@@ -92,7 +92,7 @@ static void copy_bounds(scree__bounds *to, const scree__bounds *from, int64_t m)
     memcpy(to->cluster_last, from->cluster_last, integers);
 }
 
-/* A cluster that loses members is no longer an invariant subspace that we hold: nothing is known of its angles. */
+/* A cluster that loses members is no longer an invariant subspace, so its angles have no bound. */
 static void cut_clusters(const scree__bounds *bounds, int64_t m)
 {
     for (int64_t i = 0; i < m; i++) {
