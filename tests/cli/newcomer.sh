@@ -75,3 +75,21 @@ printf '1,2\n1,2\n1,2\n' >table.csv
 path 'rows that are all the same'
 noise 40 6 | sed '3s/[^,]*/nan/' >table.csv
 path 'a gap'
+
+# what options: new rows of a table whose last column is the sum of the others, and one whose sum is wrong.
+flat()
+{
+    echo "--- $1"
+    shift
+    "$SCREE" fit -q flat.csv "$@" -o flat.scree
+    "$SCREE" score -q flat.scree new.csv "$@" 2>/dev/null | awk -F, 'NR > 1 && NR < 102 { low += $4 <= 0.05; bad += !($4 >= 0 && $4 <= 1) }
+        NR == 102 { last = $4 } END { printf "  %s of 100 at 0.05, %d wrong; a wrong sum: p = %g\n", low < 12 ? "few" : low, bad, last }'
+}
+for columns in 3 45; do
+    noise 170 $columns | awk -F, -v OFS=, '{ sum = 0; for (i = 1; i <= NF; i++) sum += $i; print $0, sprintf("%.6f", sum), 5 }' >all.csv
+    head -70 all.csv >flat.csv
+    tail -100 all.csv >new.csv
+    tail -1 all.csv | awk -F, -v OFS=, '{ $(NF - 1) += 1; print }' >>new.csv
+    flat "$columns columns, their sum and a constant, two components" -k 2
+    flat 'one component' -k 1
+done
