@@ -13,49 +13,18 @@
 #include "base/memory.h"
 #include "fit/imputer.h"
 #include "fit/method.h"
-#include "kernel/blas.h"
 #include "kernel/dense.h"
-#include "kernel/tall.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    MAX_ITERATIONS = 1000,
-    GUESSED_ITERATIONS = 15,
-    SETTLED = 5,
-    NEAR_TWICE = 2,
-    MAX_STALLED = 10,
-    MAX_LOW = 50,
-    CELLS_ENOUGH = 5
-};
+enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
 enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
-static const double MIN_NOISE = 1e-12;        /* of the average variance */
-static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
-static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
-static const double UNSEEN = 10;              /* what is left, over what was estimated */
-static const double FLOOR_REACHED = 1 + 1e-6;
-
-typedef struct search {
-    scree__em *em;
-    double tolerance;
-    scree__em_state state; /* whose likelihood has been computed */
-    scree__em_state image; /* one EM step on */
-    scree__em_state next;
-    scree__em_anderson *anderson;
-    scree__em_distance distance;
-    double likelihood; /* the best so far */
-    int iterations;
-    int near;     /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
-    int low;      /* steps in a row with σ² at its floor: the rest has yet to settle */
-    int stalled;  /* steps without a rise */
-    bool nothing; /* Bayes kept no component, and how many to keep was left open */
-    bool plain;   /* the state is an EM step from the best: it is not taken back */
-    const char *stopped;
-} search;
+static const double MIN_NOISE = 1e-12; /* of the average variance */
+static const double UNSEEN = 10;       /* what is left, over what was estimated */
 
 static bool is_open(const scree__job *job)
 {
@@ -189,6 +158,12 @@ static bool is_chosen(const scree_fit_options *o)
     return o->bayes || o->em;
 }
 
+/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
+static int max_iterations(const scree__job *job)
+{
+    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
+}
+
 static bool wants_bayes(const scree__em *em, int64_t m)
 {
     const scree_fit_options *o = em->job->options;
@@ -199,96 +174,9 @@ static bool wants_bayes(const scree__em *em, int64_t m)
            cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d;
 }
 
-static scree_status begin(search *s, int64_t m, bool bayes, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__em *em = s->em;
-    SCREE_TRY(scree__em_start(em, &s->state, m, bayes && is_open(em->job), bayes, error));
-    SCREE_TRY(scree__em_open(em, s->state.m, error));
-    SCREE_TRY(scree__em_state_new(&s->image, em->d, s->state.m, bayes, error));
-    SCREE_TRY(scree__em_state_new(&s->next, em->d, s->state.m, bayes, error));
-    SCREE_TRY(scree__em_anderson_new(&s->anderson, em->d, s->state.m, error));
-    s->likelihood = -HUGE_VAL;
-done:
-    return status;
-}
-
-/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
-static int max_iterations(const scree__job *job)
-{
-    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
-}
-
-/* Why to stop here; NULL: go on. */
-static const char *reason_to_stop(search *s, double risen)
-{
-    s->stalled = risen > SLACK * fabs(s->likelihood) ? 0 : s->stalled + 1;
-    const bool low = s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor;
-    s->low = low ? s->low + 1 : 0;
-    s->near = s->distance.left <= s->tolerance ? s->near + 1 : 0;
-    if (low && (s->near > 0 || s->low >= MAX_LOW))
-        return "floor";
-    if (s->near >= NEAR_TWICE || s->distance.left <= CLEARLY * s->tolerance)
-        return "tolerance";
-    if (s->stalled >= MAX_STALLED)
-        return "stalled";
-    return s->iterations >= max_iterations(s->em->job) ? "iterations" : NULL;
-}
-
-/* The next state to look at: where acceleration leads, or, when components have died, one EM step on without them. */
-static void advance(search *s)
-{
-    const int64_t before = s->image.m;
-    s->plain = false;
-    if (s->state.bayes && (s->iterations >= SETTLED || s->stopped) && scree__em_prune(&s->image) < before) {
-        s->stopped = NULL;
-        s->near = 0;
-        scree__em_state_copy(&s->state, &s->image);
-        scree__em_anderson_forget(s->anderson);
-        s->likelihood = -HUGE_VAL; /* that of another model */
-        return;
-    }
-    scree__em_state_copy(&s->state, &s->next);
-    s->state.noise = fmax(s->state.noise, s->em->floor);
-}
-
-/* Whether Bayes is about to end with components that have died, and could do without them. */
-static bool has_dead(const search *s)
-{
-    return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
-           s->iterations < max_iterations(s->em->job);
-}
-
-/* One E step, and when it shows no loss the M step and where to go from there. */
-static scree_status step(search *s, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__em *em = s->em;
-    SCREE_TRY(scree__em_expect(em, &s->state, error));
-    s->iterations++;
-    const double found = em->sums.density;
-    if (!(found >= s->likelihood - SLACK * fabs(s->likelihood)) && !s->plain) {
-        scree__em_state_copy(&s->state, &s->image);
-        scree__em_anderson_forget(s->anderson);
-        s->plain = true;
-        goto done;
-    }
-    const double risen = found - s->likelihood;
-    s->likelihood = found;
-    scree__em_state_copy(&s->image, &s->state);
-    SCREE_TRY(scree__em_maximise(em, &s->image, error));
-    SCREE_TRY(scree__em_expand(em, &s->image, error));
-    SCREE_TRY(scree__em_anderson_step(s->anderson, &s->state, &s->image, &s->next, &s->distance, error));
-    s->stopped = reason_to_stop(s, risen);
-    if (!s->stopped || has_dead(s))
-        advance(s);
-done:
-    return status;
-}
-
 /* How far C = WW' + σ²I would still move along u: as a step does, in proportion, or as acceleration would have it,
  * whichever is farther, with room for what both cannot see. r: D of scratch. */
-static double residual_of(const search *s, const double *u, double *r)
+static double residual_of(const scree__em_search *s, const double *u, double *r)
 {
     const double step = scree__em_moved(&s->image, &s->state, u, r);
     const double jump = scree__em_moved(&s->next, &s->state, u, r);
@@ -296,40 +184,8 @@ static double residual_of(const search *s, const double *u, double *r)
     return UNSEEN * fmax(step * times, jump);
 }
 
-scree_status scree__em_principal(const scree__em_state *s, int threads, double *values, double *vectors,
-                                 scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t m = s->m;
-    scree__tall q = {.rows = s->d, .cols = m, .ld = m};
-    double *r = NULL;
-    double *rotations = NULL;
-    SCREE_ALLOC(q.x, q.rows * m, error);
-    SCREE_ALLOC(r, m * m, error);
-    SCREE_ALLOC(rotations, 2 * m * m, error);
-    memcpy(q.x, s->w, (size_t)(q.rows * m) * sizeof *q.x);
-    SCREE_TRY(scree__tall_orthonormalise(&q, r, threads, error));
-    scree__blas_enter();
-    const int info = scree__dgesdd('A', m, m, r, m, values, rotations, m, rotations + m * m, m);
-    scree__blas_leave();
-    if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
-    /* R row by row is R' to LAPACK: its right vectors, read row by row, are the left ones of R. */
-    SCREE_TRY(scree__tall_rotate(&q, rotations + m * m, m, threads, error));
-    for (int64_t k = 0; k < m; k++) {
-        values[k] *= values[k];
-        for (int64_t j = 0; j < q.rows; j++)
-            vectors[k * q.rows + j] = q.x[j * m + k];
-    }
-done:
-    free(q.x);
-    free(r);
-    free(rotations);
-    return status;
-}
-
 /* Bayes keeps what stands out. */
-static scree_status check_alive(const search *s, scree_error *error)
+static scree_status check_alive(const scree__em_search *s, scree_error *error)
 {
     const scree__job *job = s->em->job;
     if (!s->state.bayes || scree__em_alive(&s->image) > 0)
@@ -339,7 +195,7 @@ static scree_status check_alive(const search *s, scree_error *error)
                                     : "Bayes keeps none; use em ml to keep as many as you asked for");
 }
 
-static scree_status finish(const search *s, scree__solution *solution, scree_error *error)
+static scree_status finish(const scree__em_search *s, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__em *em = s->em;
@@ -379,35 +235,16 @@ done:
     return status;
 }
 
-static void clear(search *s)
-{
-    scree__em_state_clear(&s->state);
-    scree__em_state_clear(&s->image);
-    scree__em_state_clear(&s->next);
-    scree__em_anderson_free(s->anderson);
-    *s = (search){.em = s->em, .tolerance = s->tolerance, .iterations = s->iterations};
-}
-
-static scree_status look(search *s, int64_t m, bool bayes, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    SCREE_TRY(begin(s, m, bayes, error));
-    while (!s->stopped)
-        SCREE_TRY(step(s, error));
-done:
-    return status;
-}
-
 /* A number of components that is asked for is kept: where Bayes, by default, keeps nothing, maximum likelihood does.
  * Where it is left open, the one that is kept is not part of the distribution. */
-static scree_status look_for_all(search *s, int64_t m, scree_error *error)
+static scree_status look_for_all(scree__em_search *s, int64_t m, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree__job *job = s->em->job;
-    SCREE_TRY(look(s, m, wants_bayes(s->em, m), error));
+    SCREE_TRY(scree__em_look(s, m, wants_bayes(s->em, m), error));
     if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options)) {
-        clear(s);
-        SCREE_TRY(look(s, is_open(job) ? 1 : m, false, error));
+        scree__em_search_clear(s);
+        SCREE_TRY(scree__em_look(s, is_open(job) ? 1 : m, false, error));
         s->nothing = is_open(job);
     }
 done:
@@ -426,7 +263,10 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
 {
     scree_status status = SCREE_OK;
     scree__em em = {.job = job, .d = job->cols};
-    search s = {.em = &em, .tolerance = scree__method_tolerance(&scree__method_em, job)};
+    scree__em_search s = {.em = &em,
+                          .tolerance = scree__method_tolerance(&scree__method_em, job),
+                          .open = is_open(job),
+                          .limit = max_iterations(job)};
     int64_t k;
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
@@ -436,13 +276,13 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(measure(&em, solution, error));
     SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
     SCREE_TRY(finish(&s, solution, error));
-    clear(&s);
+    scree__em_search_clear(&s);
     scree__em_release(&em);
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));
 done:
-    clear(&s);
+    scree__em_search_clear(&s);
     scree__em_close(&em);
     return status;
 }

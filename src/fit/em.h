@@ -6,13 +6,15 @@
  *
  *     x_d = µ_d + w_d'z + noise of variance σ²,   z ~ N(0, I)          in the scaled columns
  *
- * em.c           the method: iterate until nothing is left to gain
+ * em.c           the method: what it takes, and what it returns
+ * em_search.c    iterates until nothing is left to gain
  * em_rows.c      the rows: measured, and kept in memory where they fit; em_cells.c those of which cells are kept
  * em_start.c     a first guess from the covariance of available pairs; em_range.c where that is too large
  * em_expect.c    E step: one pass
  * em_maximise.c  M step: the columns' normal equations
  * em_expand.c    the step that costs nothing: the scale and the rotation of z
- * em_anderson.c  acceleration */
+ * em_anderson.c  acceleration
+ * em_prune.c     components that Bayes can do without */
 
 #include "fit/job.h"
 #include "kernel/observed.h"
@@ -154,6 +156,11 @@ scree_status scree__em_maximise_columns(scree__em *em, scree__em_state *state, s
 /* z is whitened, w rotated to the principal basis: never less likely. */
 scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error *error);
 
+/* Σ w_k² of a component; the weakest one. */
+double scree__em_strength(const scree__em_state *state, int64_t k);
+int64_t scree__em_weakest(const scree__em_state *state);
+/* The state without component k; where it is the only one it becomes zero. Bayes only. */
+scree_status scree__em_leave_out(scree__em_state *state, int64_t k, scree_error *error);
 /* Components that rise above the noise; */
 int64_t scree__em_alive(const scree__em_state *state);
 /* the others are left out, one at least stays; how many are left. */
@@ -175,5 +182,33 @@ void scree__em_anderson_forget(scree__em_anderson *anderson);
  * next. */
 scree_status scree__em_anderson_step(scree__em_anderson *anderson, const scree__em_state *state, scree__em_state *image,
                                      scree__em_state *next, scree__em_distance *distance, scree_error *error);
+
+/* A search at work: see em_search.c. */
+typedef struct scree__em_search {
+    scree__em *em;
+    double tolerance;
+    scree__em_state state; /* whose likelihood has been computed */
+    scree__em_state image; /* one EM step on */
+    scree__em_state next;
+    scree__em_anderson *anderson;
+    scree__em_distance distance;
+    double likelihood; /* the best so far */
+    int iterations;
+    int near;            /* steps in a row that were within the tolerance: one alone may be a flat stretch on the way */
+    int low;             /* steps in a row with σ² at its floor: the rest has yet to settle */
+    int stalled;         /* steps without a rise */
+    bool nothing;        /* Bayes kept no component, and how many to keep was left open */
+    bool plain;          /* the state is an EM step from the best: it is not taken back */
+    bool open;           /* how many components there are is left open */
+    int limit;           /* of the iterations */
+    int tried;           /* iteration in which it was last tried to do without a component, */
+    int64_t among;       /* and of how many */
+    const char *stopped; /* why, once it is over */
+} scree__em_search;
+
+/* With em, tolerance, open and limit set: from a first guess for m components to where it ends. */
+scree_status scree__em_look(scree__em_search *search, int64_t m, bool bayes, scree_error *error);
+/* Gives back all that it holds; what was set, and the iterations, stay. */
+void scree__em_search_clear(scree__em_search *search);
 
 #endif

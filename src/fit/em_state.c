@@ -3,12 +3,15 @@
  *
  *     KL = ½ Σ_d [Σ_k ⟨w_dk²⟩/v_k + ⟨µ_d²⟩/v_µ - (M+1) + Σ_k ln v_k + ln v_µ - ln|Σ_d|]
  *
- * the divergence of the posterior of [w_d; µ_d], N(mean, Σ_d), from the prior N(0, diag(v, v_µ)). O(D M²). */
+ * the divergence of the posterior of [w_d; µ_d], N(mean, Σ_d), from the prior N(0, diag(v, v_µ)); and the principal
+ * components that they say. O(D M²). */
 
 #include "fit/em.h"
 
 #include "base/memory.h"
 #include "base/sum.h"
+#include "kernel/blas.h"
+#include "kernel/tall.h"
 
 #include <math.h>
 #include <string.h>
@@ -68,53 +71,6 @@ double scree__em_state_divergence(const scree__em_state *s)
     return scree__sum_total(&total);
 }
 
-/* How much a component has to add to the variance, in units of the noise, not to be left out. */
-enum { MAX_KEPT = 4096 };
-static const double LEAST = 1e-4;
-
-static bool is_alive(const scree__em_state *s, int64_t k)
-{
-    double square = 0;
-    for (int64_t d = 0; d < s->d; d++)
-        square += s->w[d * s->m + k] * s->w[d * s->m + k];
-    return square > LEAST * s->noise;
-}
-
-int64_t scree__em_alive(const scree__em_state *s)
-{
-    int64_t alive = 0;
-    for (int64_t k = 0; k < s->m; k++)
-        alive += is_alive(s, k);
-    return alive;
-}
-
-int64_t scree__em_prune(scree__em_state *s)
-{
-    const int64_t old = s->m;
-    int64_t left = 0;
-    int64_t keep[MAX_KEPT + 1];
-    for (int64_t k = 0; k < old && left < MAX_KEPT; k++)
-        if (is_alive(s, k))
-            keep[left++] = k;
-    if (left == 0)
-        keep[left++] = 0;
-    if (left == old)
-        return old;
-    keep[left] = old; /* µ stands after them */
-    for (int64_t d = 0; d < s->d; d++) {
-        for (int64_t i = 0; i < left; i++)
-            s->w[d * left + i] = s->w[d * old + keep[i]];
-        for (int64_t i = 0; s->bayes && i <= left; i++)
-            for (int64_t j = 0; j <= i; j++)
-                s->cover[d * scree__pairs(left + 1) + scree__pair(i, j)] =
-                    s->cover[d * scree__pairs(old + 1) + scree__pair(keep[i], keep[j])];
-    }
-    for (int64_t i = 0; i < left; i++)
-        s->width[i] = s->width[keep[i]];
-    s->m = left;
-    return left;
-}
-
 /* r += times WW'u. */
 static void add_product(const scree__em_state *s, const double *u, double times, double *r)
 {
@@ -137,4 +93,36 @@ double scree__em_moved(const scree__em_state *a, const scree__em_state *b, const
     for (int64_t j = 0; j < a->d; j++)
         norm = hypot(norm, r[j]);
     return norm;
+}
+
+scree_status scree__em_principal(const scree__em_state *s, int threads, double *values, double *vectors,
+                                 scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t m = s->m;
+    scree__tall q = {.rows = s->d, .cols = m, .ld = m};
+    double *r = NULL;
+    double *rotations = NULL;
+    SCREE_ALLOC(q.x, q.rows * m, error);
+    SCREE_ALLOC(r, m * m, error);
+    SCREE_ALLOC(rotations, 2 * m * m, error);
+    memcpy(q.x, s->w, (size_t)(q.rows * m) * sizeof *q.x);
+    SCREE_TRY(scree__tall_orthonormalise(&q, r, threads, error));
+    scree__blas_enter();
+    const int info = scree__dgesdd('A', m, m, r, m, values, rotations, m, rotations + m * m, m);
+    scree__blas_leave();
+    if (info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
+    /* R row by row is R' to LAPACK: its right vectors, read row by row, are the left ones of R. */
+    SCREE_TRY(scree__tall_rotate(&q, rotations + m * m, m, threads, error));
+    for (int64_t k = 0; k < m; k++) {
+        values[k] *= values[k];
+        for (int64_t j = 0; j < q.rows; j++)
+            vectors[k * q.rows + j] = q.x[j * m + k];
+    }
+done:
+    free(q.x);
+    free(r);
+    free(rotations);
+    return status;
 }

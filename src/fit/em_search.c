@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The search for the parameters of PPCA with gaps: E steps (em_expect.c) and M steps (em_maximise.c), expanded
+ * (em_expand.c) and accelerated (em_anderson.c). A step that makes the observed cells less likely is taken back, and
+ * the plain EM step taken instead: the likelihood rises, or for Bayes its lower bound. So it does when a component of
+ * Bayes is left out (em_prune.c): its weakest one is tried without while it shrinks, and at the end, and stays out
+ * where the bound is no lower for it. Whether the search has ended where it wanted or at its limit, no component is
+ * kept that the cells are better explained without. */
+
+#include "fit/em.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SETTLED = 5, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 10 };
+static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
+static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
+static const double WEAK = 2;                 /* times the edge of what noise alone shows: stronger ones are needed */
+static const double FLOOR_REACHED = 1 + 1e-6;
+
+static scree_status begin(scree__em_search *s, int64_t m, bool bayes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em *em = s->em;
+    SCREE_TRY(scree__em_start(em, &s->state, m, bayes && s->open, bayes, error));
+    SCREE_TRY(scree__em_open(em, s->state.m, error));
+    SCREE_TRY(scree__em_state_new(&s->image, em->d, s->state.m, bayes, error));
+    SCREE_TRY(scree__em_state_new(&s->next, em->d, s->state.m, bayes, error));
+    SCREE_TRY(scree__em_anderson_new(&s->anderson, em->d, s->state.m, error));
+    s->likelihood = -HUGE_VAL;
+done:
+    return status;
+}
+
+/* Why to stop here; NULL: go on. */
+static const char *reason_to_stop(scree__em_search *s, double risen)
+{
+    s->stalled = risen > SLACK * fabs(s->likelihood) ? 0 : s->stalled + 1;
+    const bool low = s->state.noise <= FLOOR_REACHED * s->em->floor && s->image.noise <= FLOOR_REACHED * s->em->floor;
+    s->low = low ? s->low + 1 : 0;
+    s->near = s->distance.left <= s->tolerance ? s->near + 1 : 0;
+    if (low && (s->near > 0 || s->low >= MAX_LOW))
+        return "floor";
+    if (s->near >= NEAR_TWICE || s->distance.left <= CLEARLY * s->tolerance)
+        return "tolerance";
+    if (s->stalled >= MAX_STALLED)
+        return "stalled";
+    return s->iterations >= s->limit ? "iterations" : NULL;
+}
+
+/* Whether to try without the weakest component: it shrinks, or the search would end, and it is not plain that it is
+ * needed; once in a while of the same number. */
+static bool is_dispensable(const scree__em_search *s)
+{
+    const double ratio = sqrt((double)s->em->d / s->em->rows.weight);
+    const double strength = s->state.bayes ? scree__em_strength(&s->image, scree__em_weakest(&s->image)) : HUGE_VAL;
+    const bool shrinks = strength < scree__em_strength(&s->state, scree__em_weakest(&s->state));
+    return strength > 0 && strength < WEAK * s->image.noise * (1 + ratio) * (1 + ratio) &&
+           (s->stopped || (shrinks && s->iterations >= SETTLED)) &&
+           !(s->among == s->image.m && s->iterations < s->tried + PATIENCE);
+}
+
+/* Whether Bayes has components that have died, and could do without them. */
+static bool has_dead(const scree__em_search *s)
+{
+    return s->state.bayes && s->image.m > 1 && scree__em_alive(&s->image) < s->image.m &&
+           (s->stopped ? s->iterations < s->limit : s->iterations >= SETTLED);
+}
+
+/* The next state to look at: where acceleration leads; or, when components have died, one EM step on without them; or
+ * the same without one more. */
+static scree_status advance(scree__em_search *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const bool dead = has_dead(s);
+    s->plain = false;
+    if (!dead && !is_dispensable(s)) {
+        scree__em_state_copy(&s->state, &s->next);
+        s->state.noise = fmax(s->state.noise, s->em->floor);
+        return SCREE_OK;
+    }
+    s->stopped = NULL;
+    s->near = 0;
+    scree__em_anderson_forget(s->anderson);
+    if (dead) {
+        scree__em_prune(&s->image);
+        s->likelihood = -HUGE_VAL; /* that of another model */
+    } else {
+        s->tried = s->iterations;
+        s->among = s->image.m;
+    }
+    scree__em_state_copy(&s->state, &s->image);
+    if (!dead)
+        SCREE_TRY(scree__em_leave_out(&s->state, scree__em_weakest(&s->state), error));
+done:
+    return status;
+}
+
+/* One E step, and when it shows no loss the M step and where to go from there. */
+static scree_status step(scree__em_search *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__em *em = s->em;
+    SCREE_TRY(scree__em_expect(em, &s->state, error));
+    s->iterations++;
+    const double found = em->sums.density;
+    if (!(found >= s->likelihood - SLACK * fabs(s->likelihood)) && !s->plain) {
+        scree__em_state_copy(&s->state, &s->image);
+        scree__em_anderson_forget(s->anderson);
+        s->plain = true;
+        goto done;
+    }
+    const double risen = found - s->likelihood;
+    s->likelihood = found;
+    scree__em_state_copy(&s->image, &s->state);
+    SCREE_TRY(scree__em_maximise(em, &s->image, error));
+    SCREE_TRY(scree__em_expand(em, &s->image, error));
+    SCREE_TRY(scree__em_anderson_step(s->anderson, &s->state, &s->image, &s->next, &s->distance, error));
+    s->stopped = reason_to_stop(s, risen);
+    if (!s->stopped || has_dead(s) || is_dispensable(s))
+        SCREE_TRY(advance(s, error));
+done:
+    return status;
+}
+
+void scree__em_search_clear(scree__em_search *s)
+{
+    scree__em_state_clear(&s->state);
+    scree__em_state_clear(&s->image);
+    scree__em_state_clear(&s->next);
+    scree__em_anderson_free(s->anderson);
+    *s = (scree__em_search){
+        .em = s->em, .tolerance = s->tolerance, .open = s->open, .limit = s->limit, .iterations = s->iterations};
+}
+
+scree_status scree__em_look(scree__em_search *s, int64_t m, bool bayes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(begin(s, m, bayes, error));
+    while (!s->stopped)
+        SCREE_TRY(step(s, error));
+done:
+    return status;
+}
