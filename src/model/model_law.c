@@ -2,12 +2,12 @@
 /* What a model tells the law of its rows: N, its eigenvalues, and of those beyond what the fit knew of them. A model
  * that knows only their sum, as one of an older file, or of a method that does not see them, takes them for those of
  * white noise. Of many rows the law of new ones has fewer poles, for speed. Weights count rows: a weight of 3 is three
- * rows. Of a fit by em, of data with gaps, N is that of the rows of which something was observed, though each says less
- * than a whole one. O(kept). */
+ * rows. What a fit of rows with gaps says is in gap_law.c. O(kept). */
 
 #include "model/model_law.h"
 
 #include "base/memory.h"
+#include "model/gap_law.h"
 
 #include <math.h>
 
@@ -55,24 +55,42 @@ static scree__rest_sums white(double rows, int64_t cols, int64_t components, dou
                               .ratio = smaller(down, across) / fmax(down, across)};
 }
 
+/* N, as whole rows; what eigenvalues are divided by, likewise; how many directions so many rows span. */
+static double rows_of(const scree_model_view *view)
+{
+    return scree__gap_law_share(view) * scree__model_rows(view);
+}
+
+static double divisor_of(const scree_model_view *view)
+{
+    return scree__gap_law_share(view) * scree__model_divisor(view);
+}
+
+static int64_t spanned_by(const scree_model_view *view)
+{
+    const double rows = scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
+    return (int64_t)rint(rows) - 1;
+}
+
 /* How many eigenvalues there are. */
 static int64_t rank_of(const scree_model *model)
 {
     const scree_model_view *view = &model->view;
-    const int64_t spanned = view->n - view->empty_rows - 1;
+    const int64_t spanned = spanned_by(view);
     const int64_t cols = varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
     return nothing_left || rank < view->m + view->spare_count ? view->m + view->spare_count : rank;
 }
 
-static scree_status guess_rest(scree__rest *rest, const scree_model *model, scree_error *error)
+/* eigenvalues: all that the model keeps, sum: that of the others. */
+static scree_status guess_rest(scree__rest *rest, const scree_model *model, const double *eigenvalues, double sum,
+                               scree_error *error)
 {
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
-    scree__rest_sums sums =
-        white(scree__model_rows(view), varying_columns(view), view->m, (double)count, view->reconstruction_error);
-    sums.most = view->m > 0 ? view->eigenvalues[view->m - 1] : HUGE_VAL;
+    scree__rest_sums sums = white(rows_of(view), varying_columns(view), view->m, (double)count, sum);
+    sums.most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL;
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
@@ -91,24 +109,39 @@ static void take_off(double *values, double *counts, int64_t bins, const double 
     }
 }
 
+/* The eigenvalues that a model keeps, as the rows have them; the sum of the others. */
+static scree_status find_kept(double **kept, double *sum, const scree_model_view *view, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_ALLOC(*kept, view->m, error);
+    for (int64_t i = 0; i < view->m; i++)
+        (*kept)[i] = view->eigenvalues[i];
+    *sum = scree__gap_law_spectrum(view, varying_columns(view), view->m, *kept, view->reconstruction_error);
+done:
+    return status;
+}
+
 scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int64_t first, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
     scree__rest guessed = {0};
     const scree__rest *beyond = &model->rest;
+    double *eigenvalues = NULL;
     double *values = NULL;
     double *counts = NULL;
+    double sum = 0;
     int64_t bins = 0;
     const int64_t kept = first < view->m ? view->m - first : 0;
+    SCREE_TRY(find_kept(&eigenvalues, &sum, view, error));
     if (beyond->bins == 0) {
-        SCREE_TRY(guess_rest(&guessed, model, error));
+        SCREE_TRY(guess_rest(&guessed, model, eigenvalues, sum, error));
         beyond = &guessed;
     }
     SCREE_ALLOC(values, kept + beyond->bins, error);
     SCREE_ALLOC(counts, kept + beyond->bins, error);
     for (int64_t i = 0; i < kept + beyond->bins; i++) {
-        values[i] = i < kept ? view->eigenvalues[first + i] : beyond->values[i - kept];
+        values[i] = i < kept ? eigenvalues[first + i] : beyond->values[i - kept];
         counts[i] = i < kept ? 1 : beyond->counts[i - kept];
     }
     take_off(values, counts, beyond->bins, view->spare_values, first - view->m);
@@ -120,6 +153,7 @@ scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int6
     SCREE_TRY(scree__rest_gather(rest, values, counts, bins, error));
 done:
     scree__rest_clear(&guessed);
+    free(eigenvalues);
     free(values);
     free(counts);
     return status;
@@ -140,7 +174,7 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < view->n - view->empty_rows - 1;
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view);
     if (rank < all)
         in->cols = in->rank = rank;
 }
@@ -150,15 +184,18 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double rows = scree__model_rows(view);
+    const double rows = rows_of(view);
     const int64_t known = scree__law_known(rows, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
+    double *kept = NULL;
+    double sum = 0;
+    SCREE_TRY(find_kept(&kept, &sum, view, error));
     SCREE_ALLOC(values, known, error);
     for (int64_t i = 0; i < known; i++)
-        values[i] = i < view->m ? view->eigenvalues[i] : view->spare_values[i - view->m];
+        values[i] = i < view->m ? kept[i] : view->spare_values[i - view->m];
     scree__row_law_input in = {.rows = rows,
-                               .divisor = scree__model_divisor(view),
+                               .divisor = divisor_of(view),
                                .rank = rank_of(model),
                                .cols = varying_columns(view),
                                .latent = latent,
@@ -166,6 +203,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .eigenvalues = values,
                                .rest = &rest,
                                .next = latent == view->latent ? view->latent_next : 0,
+                               .shrunk = view->bayes,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     flatten(&in, &rest, view);
@@ -175,28 +213,32 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 done:
     scree__rest_clear(&rest);
     free(values);
+    free(kept);
     return status;
 }
 
 /* White noise in two bins: its mean and its spread. */
 scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
-                             const double *variances, bool fitted, scree_error *error)
+                             double *variances, bool fitted, scree_error *error)
 {
     double values[2], counts[2];
     scree__rest rest = {.bins = 2, .values = values, .counts = counts};
-    const int64_t spanned = whole->n - whole->empty_rows - 1;
-    scree__row_law_input in = {.rows = scree__model_rows(whole),
-                               .divisor = scree__model_divisor(whole),
+    const int64_t spanned = spanned_by(whole);
+    const double sum = scree__gap_law_spectrum(whole, cols, components, variances,
+                                               whole->noise_variance * (double)(cols - components));
+    scree__row_law_input in = {.rows = rows_of(whole),
+                               .divisor = divisor_of(whole),
                                .rank = cols < spanned ? cols : spanned,
                                .cols = cols,
                                .latent = components,
                                .known = components,
                                .eigenvalues = variances,
                                .rest = &rest,
+                               .shrunk = whole->bayes,
                                .fitted = fitted};
     in.rank = in.rank > components ? in.rank : components;
     const double count = (double)(in.rank - components);
-    const double mean = whole->noise_variance * (double)(cols - components) / fmax(count, 1);
+    const double mean = sum / fmax(count, 1);
     const double spread = sqrt(white(in.rows, cols, components, count, mean).ratio);
     for (int i = 0; i < 2; i++) {
         values[i] = mean * (i == 0 ? 1 + spread : 1 - spread);

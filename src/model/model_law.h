@@ -18,10 +18,10 @@ scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int6
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
                               scree_error *error);
 
-/* Of the model that the observed columns of a row make: cols of them, with this many components and their variances;
- * what is left is white noise. */
+/* Of the model that the observed columns of a row make: cols of them, with this many components and their variances,
+ * which become those of the rows (gap_law.h); what is left is white noise. */
 scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
-                             const double *variances, bool fitted, scree_error *error);
+                             double *variances, bool fitted, scree_error *error);
 
 /* Whether scaling the columns anew, with a new row among them, would change what is said of it. */
 bool scree__law_rescales(const scree_model_view *view, bool fitted);

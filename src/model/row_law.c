@@ -157,6 +157,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .latent = input->latent,
                             .known = input->known,
                             .fitted = input->fitted,
+                            .shrunk = input->shrunk,
                             .is_flat = input->is_flat,
                             .next = HUGE_VAL};
     if (input->next > 0)
@@ -197,16 +198,28 @@ int64_t scree__row_law_room(int64_t known)
     return 9 * (known + SCREE__REST_BINS + 1);
 }
 
+/* T² by the eigenvalues of the law. */
+static double own_t2(const scree__row_law *law, const scree__law_row *row)
+{
+    double sum = 0;
+    if (!law->shrunk)
+        return row->t2;
+    for (int64_t j = 0; j < law->latent; j++)
+        sum += square(row->codes[j] / law->unit) * law->divisor / law->g[j];
+    return isnan(sum) ? HUGE_VAL : sum;
+}
+
 /* By the two laws of fitted rows, or to first order of new ones. */
 static void ask_fixed(const scree__row_law *law, const scree__law_row *row, double *log_t2, double *log_q)
 {
     const double n = law->rows - 1;
     const double c = law->rows / (law->rows + 1);
-    const double s = row->t2 / law->t2.scale;
+    const double t2 = own_t2(law, row);
+    const double s = t2 / law->t2.scale;
     const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
     const double q = row->q / law->unit / law->unit;
     const double x = law->fitted ? q * law->rows / n / left : c * q / left / (1 + c * q / law->outside);
-    *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
+    *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, t2) : scree__tail_log(&law->t2, t2);
     *log_q = 0;
     if (law->has_q)
         *log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);

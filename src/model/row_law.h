@@ -21,6 +21,7 @@ typedef struct scree__row_law_input {
     const scree__rest *rest;   /* of the others */
     double next;               /* see scree_model_view: latent_next */
     bool is_flat;              /* rows have no other directions than those K: what is outside is impossible */
+    bool shrunk;               /* those of the model are smaller, and so T² is not in terms of these */
     bool fitted;               /* for the rows that were fitted */
 } scree__row_law_input;
 
@@ -31,6 +32,7 @@ typedef struct scree__row_law {
     int64_t latent;
     int64_t known;
     bool fitted;
+    bool shrunk;   /* T² is found again, from the codes */
     bool exists;   /* false: there are too few rows for so many components */
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
@@ -60,9 +62,9 @@ scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error);
 
 /* A row, by what is known of it. */
 typedef struct scree__law_row {
-    double t2;           /* as fitted and quick laws want it */
+    double t2;           /* for fitted and quick laws that are not shrunk */
     double q;            /* beyond the M components */
-    const double *codes; /* K of a new row: its coordinates in the known directions */
+    const double *codes; /* K of a new row: its coordinates in the known directions; M do where the law is fixed */
     const double *gains; /* K + 1: factors of the eigenvalues in these and of the others, by which scaling the columns
                             anew would change them; NULL: none */
 } scree__law_row;

@@ -76,6 +76,7 @@ static void ask_given(const scree__gaps *g, const scree_model_view *part, bool t
                                                       : scree__score_fisher(t2, q);
 }
 
+/* By the law of rows, which takes the variances over. */
 static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
 {
     scree_status status = SCREE_OK;
@@ -84,7 +85,7 @@ static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, 
     double *work = NULL;
     double t2 = NAN, q = NAN;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
-    SCREE_TRY(scree__part_law(&law, g->model, part->d, part->m, part->eigenvalues, training, NULL));
+    SCREE_TRY(scree__part_law(&law, g->model, part->d, part->m, g->work, training, NULL));
     scree__row_law_ask(&law, &row, work, &t2, &q);
     score->p_t2 = exp(t2);
     score->p_q = exp(q);

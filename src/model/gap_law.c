@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The law of rows (row_law.c) is about the eigenvalues that N whole rows have. A fit of rows with gaps has less to go
+ * by: with a share s of the cells it counts as sN rows. And variational Bayes has shrunk what it found. Of whole rows
+ * it ends where, for each component of length a = λ - σ², with g = D/(sN),
+ *
+ *     λ rows = (1 + t)λ + gσ²,      t² + t = gσ²/a,
+ *     Σ of the others = σ²(D - Σ(1 + t) - g(M + 1)),
+ *
+ * which follows from the normal equations of w (em_maximise.c) when codes are white and loadings have the width that
+ * they are found to have; the last term is what the means take. O(M). */
+
+#include "model/gap_law.h"
+
+#include <math.h>
+
+static const double LEAST = 1e-6; /* of the noise: a */
+
+double scree__gap_law_share(const scree_model_view *view)
+{
+    const double cells = (double)(view->n - view->empty_rows) * (double)view->d;
+    const double share = (double)view->observed / cells;
+    return share > 0 && share < 1 ? share : 1;
+}
+
+double scree__gap_law_spectrum(const scree_model_view *view, int64_t cols, int64_t m, double *values, double rest)
+{
+    const double noise = view->noise_variance;
+    if (!view->bayes || !(noise > 0) || view->noise_given)
+        return rest;
+    const double g = (double)cols / (scree__gap_law_share(view) * scree__model_rows(view));
+    double left = (double)cols - g * (double)(m + 1);
+    for (int64_t j = 0; j < m; j++) {
+        const double length = fmax(values[j] - noise, LEAST * noise);
+        const double t = (sqrt(1 + 4 * g * noise / length) - 1) / 2;
+        values[j] = (1 + t) * values[j] + g * noise;
+        left -= 1 + t;
+    }
+    return noise * fmax(left, 0);
+}
