@@ -35,6 +35,7 @@ typedef struct expanding {
     double *work;     /* M×M */
     double *large;    /* D×M */
     double stretched; /* Σ ln r² */
+    int info;         /* of what threads did */
 } expanding;
 
 static scree_status open(expanding *x, scree_error *error)
@@ -158,29 +159,26 @@ static void stretch(expanding *x, double rows)
     }
 }
 
-/* Task: the covariance of column d, Σ' = TΣT', T = [R' 0; m' 1]; large has T', then three matrices for each thread. */
+/* Task: the covariance of column d, Σ' = TΣT', T = [R' 0; m' 1]; large has T', then two matrices for each thread. */
 static void turn_cover(void *context, int64_t d, int worker)
 {
-    const expanding *x = context;
+    expanding *x = context;
     scree__em_state *s = x->state;
     const int64_t n = x->m + 1;
     const double *t = x->large;
     double *cover = s->cover + d * scree__pairs(n);
-    double *whole = x->large + (1 + 3 * worker) * n * n;
+    double *whole = x->large + (1 + 2 * worker) * n * n;
     double *half = whole + n * n;
-    double *turned = half + n * n;
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j <= i; j++)
             whole[i * n + j] = whole[j * n + i] = cover[scree__pair(i, j)];
-    memset(half, 0, (size_t)(2 * n * n) * sizeof *half);
+    int info = scree__dgemm(true, false, n, n, n, 1, t, n, whole, n, 0, half, n);
+    if (info == 0)
+        info = scree__dgemm(false, false, n, n, n, 1, half, n, t, n, 0, whole, n);
+    if (info != 0)
+        __atomic_store_n(&x->info, info, __ATOMIC_RELAXED);
     for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < n; k++)
-            scree__packed_add(half + i * n, whole + k * n, t[k * n + i], n);
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < n; k++)
-            scree__packed_add(turned + i * n, t + k * n, half[i * n + k], i + 1);
-    for (int64_t i = 0; i < n; i++)
-        memcpy(cover + scree__pairs(i), turned + i * n, (size_t)(i + 1) * sizeof *cover);
+        memcpy(cover + scree__pairs(i), whole + i * n, (size_t)(i + 1) * sizeof *cover);
 }
 
 static scree_status turn_covers(expanding *x, scree_error *error)
@@ -190,13 +188,17 @@ static scree_status turn_covers(expanding *x, scree_error *error)
     const int64_t m = x->m;
     double volume = 0;
     free(x->large);
-    SCREE_ALLOC(x->large, (1 + 3 * x->em->job->threads) * (m + 1) * (m + 1), error);
+    SCREE_ALLOC(x->large, (1 + 2 * x->em->job->threads) * (m + 1) * (m + 1), error);
     for (int64_t k = 0; k < m; k++) {
         memcpy(x->large + k * (m + 1), x->rotation + k * m, (size_t)m * sizeof *x->large);
         x->large[k * (m + 1) + m] = x->mean[k];
     }
     x->large[m * (m + 1) + m] = 1;
+    scree__blas_enter();
     scree__parallel(x->em->job->threads, s->d, turn_cover, x);
+    scree__blas_leave();
+    if (x->info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)m + 1);
     for (int64_t i = 0; i < m; i++) {
         volume += 2 * log(x->moment[i * m + i]);
         s->width[i] = s->precision > 0 ? 1 / s->precision : fmax(x->values[m - 1 - i], 0) / (double)s->d;

@@ -94,6 +94,8 @@ void scree__imputer_trainer_close(scree__imputer_trainer *trainer);
 /* From now on on this table. fresh: from a first guess; else from where the fits are. */
 scree_status scree__imputer_trainer_take(scree__imputer_trainer *trainer, const scree__imputer_table *table, bool fresh,
                                          scree_error *error);
+/* A fit begins where another one is, whose prior is the same. */
+void scree__imputer_follow(scree__imputer_trainer *trainer, int64_t fit, int64_t other);
 /* Steps until nothing much changes, at most so many. */
 scree_status scree__imputer_train(scree__imputer_trainer *trainer, int64_t fit, int steps, scree_error *error);
 /* A fit as the imputer keeps it, in columns of the data: those that were not fitted are noise of variance 1. Columns

@@ -118,6 +118,23 @@ static bool is_left_out(const making *m, int64_t fit)
     return m->plan->large && fit == B;
 }
 
+/* (b) before (a), which begins where it ended: the one lacks only the noise of each column. (c) begins anew: shrunk
+ * alike, components would die that stand out. */
+static scree_status train_all(making *m, scree_error *error)
+{
+    static const int64_t order[] = {B, A, C};
+    scree_status status = SCREE_OK;
+    for (int64_t i = 0; i < SCREE__IMPUTER_FITS; i++) {
+        if (is_left_out(m, order[i]))
+            continue;
+        if (order[i] == A && !is_left_out(m, B))
+            scree__imputer_follow(&m->trainer, A, B);
+        SCREE_TRY(scree__imputer_train(&m->trainer, order[i], m->plan->large ? STEPS_LARGE : STEPS, error));
+    }
+done:
+    return status;
+}
+
 /* Cells are held out, fits made without them and asked about them. */
 static scree_status run_round(making *m, scree_error *error)
 {
@@ -126,9 +143,7 @@ static scree_status run_round(making *m, scree_error *error)
     SCREE_TRY(scree__imputer_hide(held, &m->table, m->em->job->options->seed, m->rounds, error));
     m->rounds++;
     SCREE_TRY(scree__imputer_trainer_take(&m->trainer, &m->table, true, error));
-    for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++)
-        if (!is_left_out(m, f))
-            SCREE_TRY(scree__imputer_train(&m->trainer, f, m->plan->large ? STEPS_LARGE : STEPS, error));
+    SCREE_TRY(train_all(m, error));
     SCREE_TRY(predict(m, held, error));
     for (int64_t i = 0; is_left_out(m, B) && i < held->count * SCREE__IMPUTER_FITS; i += SCREE__IMPUTER_FITS) {
         held->expected[i + B] = held->expected[i + C];

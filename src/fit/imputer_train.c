@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { A, B, C, SETTLED = 2, PRUNE_FROM = 10 };
-static const double TOLERANCE = 3e-4;  /* of the average ln ψ, a step */
+static const double TOLERANCE = 1e-3;  /* of the average ln ψ, a step */
 static const double MEAN_VARIANCE = 1; /* prior of µ, about the mean of what was observed */
 static const double FLOOR = 1e-8;
 
@@ -123,6 +123,12 @@ scree_status scree__imputer_trainer_take(scree__imputer_trainer *t, const scree_
     SCREE_TRY(scree__em_open(&t->em, t->k, error));
 done:
     return status;
+}
+
+void scree__imputer_follow(scree__imputer_trainer *t, int64_t f, int64_t other)
+{
+    scree__em_state_copy(&t->state[f], &t->state[other]);
+    memcpy(t->noise[f], t->noise[other], (size_t)t->em.d * sizeof *t->noise[f]);
 }
 
 /* The state with its columns over √ψ. */

@@ -163,11 +163,25 @@ static void weigh_codes(scree__observed *o)
             o->heavy[i * o->height + n] = o->weights[n] * o->z[i * o->height + n];
 }
 
+/* sum += a[pattern] r over the rows; NULL: every row is the pattern of its own number. */
+SCREE_CLONES static void add_products(double *restrict sum, const double *restrict a, const double *restrict r,
+                                      const int32_t *pattern, int64_t rows)
+{
+    if (!pattern) {
+        for (int64_t n = 0; n < rows; n++)
+            sum[n] += a[n] * r[n];
+        return;
+    }
+    for (int64_t n = 0; n < rows; n++)
+        sum[n] += a[pattern[n]] * r[n];
+}
+
 static int posterior_means(scree__observed *o, const scree__loadings *l)
 {
     const int64_t m = o->m;
     const int64_t h = o->height;
     const double *covariances = o->inverse + scree__pairs(m) * h; /* Σ cov(w, µ) of each pattern */
+    const int32_t *pattern = o->patterns < o->rows ? o->pattern : NULL;
     double *r = o->work;
     const int info = project(o, l, r);
     for (int64_t i = 0; l->uncertain && i < m; i++)
@@ -175,11 +189,8 @@ static int posterior_means(scree__observed *o, const scree__loadings *l)
             r[i * h + n] -= covariances[i * h + o->pattern[n]];
     memset(o->z, 0, (size_t)(m * h) * sizeof *o->z);
     for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j < m; j++) {
-            const double *a = entry(o, i, j);
-            for (int64_t n = 0; n < o->rows; n++)
-                o->z[i * h + n] += a[o->pattern[n]] * r[j * h + n];
-        }
+        for (int64_t j = 0; j < m; j++)
+            add_products(o->z + i * h, entry(o, i, j), r + j * h, pattern, o->rows);
     set_ones(o);
     weigh_codes(o);
     return info;

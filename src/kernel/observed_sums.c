@@ -22,20 +22,33 @@ static void spread(scree__observed *o)
             o->spread[p * width + e] = o->sums[e * o->height + p];
 }
 
+/* sum = σ² members inverse + Σ ab over the rows of each pattern; inverse NULL: 0. Where there are as many patterns as
+ * rows, each row is the pattern of its own number. */
+SCREE_CLONES static void sum_pair(const scree__observed *o, double noise, const double *restrict inverse,
+                                  const double *restrict a, const double *restrict b, double *restrict sum)
+{
+    const double *restrict members = o->members;
+    const int32_t *restrict pattern = o->pattern;
+    const int64_t patterns = o->patterns;
+    for (int64_t p = 0; p < patterns; p++)
+        sum[p] = inverse ? members[p] * noise * inverse[p] : 0;
+    if (patterns == o->rows) {
+        for (int64_t n = 0; n < patterns; n++)
+            sum[n] += a[n] * b[n];
+        return;
+    }
+    for (int64_t n = 0; n < o->rows; n++)
+        sum[pattern[n]] += a[n] * b[n];
+}
+
 void scree__observed_sums(scree__observed *o, const scree__loadings *l)
 {
     const int64_t h = o->height;
     const double *heavy = o->weights ? o->heavy : o->z;
     for (int64_t i = 0; i <= o->m; i++)
         for (int64_t j = 0; j <= i; j++) {
-            double *sum = o->sums + scree__pair(i, j) * h;
-            const double *inverse = o->inverse + scree__pair(i, j) * h;
-            const double *a = heavy + i * h;
-            const double *b = o->z + j * h;
-            for (int64_t p = 0; p < o->patterns; p++)
-                sum[p] = i < o->m ? o->members[p] * l->noise * inverse[p] : 0;
-            for (int64_t n = 0; n < o->rows; n++)
-                sum[o->pattern[n]] += a[n] * b[n];
+            const int64_t at = scree__pair(i, j) * h;
+            sum_pair(o, l->noise, i < o->m ? o->inverse + at : NULL, heavy + i * h, o->z + j * h, o->sums + at);
         }
     if (o->sparse)
         spread(o);
