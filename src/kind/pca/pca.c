@@ -44,23 +44,23 @@ static double left_of_singular(const scree_model *model)
     const double most = (double)(view->n > view->d ? view->n : view->d);
     const double rounding = 16 * most * DBL_EPSILON * DBL_EPSILON * view->total_variance;
     double sum = 0;
-    if (strcmp(view->solver, "svd") != 0)
-        return 0;
     for (int64_t i = model->rest.bins - 1; i >= 0; i--)
         if (model->rest.values[i] > rounding)
             sum += model->rest.counts[i] * model->rest.values[i];
     return sum;
 }
 
-/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
- * the rounding of tr S is nothing too, unless singular values tell. */
+/* J_M = tr S - Σλ, of which what is below the rounding of tr S is nothing; or the sum of what singular values tell.
+ * Nothing where there are no more directions, of D or of the N-1 that N rows span. */
 static double left_over(const scree_model *model, double kept)
 {
     const scree_model_view *view = &model->view;
     const double left = view->total_variance - kept;
     if (view->m == view->d || view->n - 1 <= view->m)
         return 0.0;
-    return left > (double)view->d * DBL_EPSILON * view->total_variance ? left : left_of_singular(model);
+    if (strcmp(view->solver, "svd") == 0 && model->rest.bins > 0)
+        return left_of_singular(model);
+    return left > (double)view->d * DBL_EPSILON * view->total_variance ? left : 0.0;
 }
 
 /* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */
