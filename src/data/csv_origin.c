@@ -50,11 +50,12 @@ scree_status scree__csv_origin_find(scree__csv_layout *layout, char *text, int64
 {
     scree_status status = SCREE_OK;
     search s = {.layout = layout, .left = layout->cols};
-    const char *end = text + (size < BYTES ? size : BYTES);
+    const char *first = text;
+    const char *end = text + size;
     char *open = NULL;
     SCREE_ALLOC(s.origin, layout->cols, error);
     SCREE_ALLOC(s.known, layout->cols, error);
-    for (int i = 0; i < RECORDS && s.left > 0; i++) {
+    for (int i = 0; i < RECORDS && s.left > 0 && text - first < BYTES; i++) {
         char *next = scree__csv_record_end(text, end, layout->delimiter, &open);
         if (!next)
             break;
