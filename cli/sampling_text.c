@@ -113,6 +113,12 @@ static bool has_intervals(const scree_model *model)
     return false;
 }
 
+/* A bootstrap takes no gaps. */
+static bool is_whole(const scree_model_view *view)
+{
+    return view->observed == view->n * view->d;
+}
+
 void cli_sampling_remark(FILE *out, const scree_model *model)
 {
     const scree_bootstrap_view *bootstrap = scree_model_bootstrap(model);
@@ -124,7 +130,7 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
         if (bootstrap)
             fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
-            fputs("if rows are about normal; if not, use fit --bootstrap\n", out);
+            fprintf(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
     } else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)

@@ -227,7 +227,6 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->observed = em->rows.cells;
     likelihood->empty_rows = em->rows.empty;
     solution->next = s->state.noise * wider;
-    solution->passes = em->rows.passes;
     solution->converged = strcmp(s->stopped, "tolerance") == 0;
     solution->tolerance = s->tolerance;
 done:
@@ -281,6 +280,7 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));
+    solution->passes = em.rows.passes; /* the imputer reads rows that are not kept, too */
 done:
     scree__em_search_clear(&s);
     scree__em_close(&em);

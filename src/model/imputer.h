@@ -68,6 +68,10 @@ typedef struct scree__imputer_row {
     double *expected; /* D: weighted, standardised */
     double *x;        /* D: the row, standardised */
     double *drawn;    /* D */
+    double *loadings; /* draws × D × width: those drawn so far, NaN before; NULL: too many to keep */
+    int64_t width;    /* components of the largest fit, and 1 */
+    uint64_t seed;    /* that they were drawn with */
+    int64_t draws;    /* that there is room for */
     double *work;
 } scree__imputer_row;
 

@@ -10,7 +10,8 @@
  *
  * A draw takes one fit, by its weight, and its loadings from their posterior, both the same for all rows of the draw;
  * then z and the noise of the row; it is c times as far from f̄ as that. The sum over o is the sum over all columns less
- * that over the missing ones where these are fewer. O(D k²/2 + k³) a pattern, O(k²) a variance, O(k³) a drawn cell. */
+ * that over the missing ones where these are fewer. O(D k²/2 + k³) a pattern, O(k²) a variance; O(k³) for the
+ * loadings of a column in a draw, which are kept for the rows to come where there are not too many. */
 
 #include "model/imputer.h"
 
@@ -21,6 +22,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_KEPT = 1 << 22 };                                     /* numbers: 32 MiB a thread */
 static const uint64_t OF_LOADINGS = UINT64_C(0x6c6f6164696e6773); /* turns the seed into another */
 
 static scree_status open_code(scree__imputer_code *code, int64_t d, int64_t k, scree_error *error)
@@ -49,7 +51,8 @@ scree_status scree__imputer_row_open(scree__imputer_row *row, const scree__imput
     SCREE_ALLOC(row->expected, imputer->d, error);
     SCREE_ALLOC(row->x, imputer->d, error);
     SCREE_ALLOC(row->drawn, imputer->d, error);
-    SCREE_ALLOC(row->work, (most + 1) * (most + 4), error); /* z, normals, a factor, zeros */
+    row->width = most + 1;
+    SCREE_ALLOC(row->work, (most + 1) * (most + 5), error); /* z, loadings, normals, a factor, zeros */
 done:
     return status;
 }
@@ -68,6 +71,7 @@ void scree__imputer_row_close(scree__imputer_row *row)
     free(row->expected);
     free(row->x);
     free(row->drawn);
+    free(row->loadings);
     free(row->work);
     *row = (scree__imputer_row){0};
 }
@@ -184,21 +188,42 @@ static int64_t choose_fit(const scree__imputer *imputer, uint64_t seed, int64_t 
     return f;
 }
 
-/* [w_j; µ_j]'z̃ with loadings of the draw. */
-static double draw_signal(scree__imputer_row *row, const scree__imputer_fit *fit, int64_t j, const double *z,
-                          uint64_t seed, uint64_t stream)
+/* [w_j; µ_j] of draw k into w. */
+static void draw_loadings(scree__imputer_row *row, const scree__imputer_fit *fit, int64_t j, uint64_t seed, int64_t k,
+                          double *w)
 {
     const int64_t n = fit->k + 1;
-    double *normals = row->work + n;
+    double *normals = row->work + 2 * row->width;
     double *factor = normals + n;
-    double sum = scree__packed_dot(fit->loadings + j * n, z, n);
     double *none = factor + n * n;
     memset(none, 0, (size_t)n * sizeof *none);
     scree__packed_factor(fit->cover + j * scree__pairs(n), none, n, factor);
-    scree__normals(seed ^ OF_LOADINGS, stream, 0, n, normals);
+    scree__normals(seed ^ OF_LOADINGS, (uint64_t)(k * row->imputer->d + j), 0, n, normals);
     for (int64_t i = 0; i < n; i++)
-        sum += z[i] * scree__packed_dot(factor + i * n, normals, i + 1);
-    return sum;
+        w[i] = fit->loadings[j * n + i] + scree__packed_dot(factor + i * n, normals, i + 1);
+}
+
+/* Room for the loadings of all draws, which every row shares; without it they are drawn again for each. */
+static void reserve(scree__imputer_row *row, uint64_t seed, int64_t draws)
+{
+    const int64_t wide = row->imputer->d * row->width;
+    if (row->draws == draws && row->seed == seed)
+        return;
+    free(row->loadings);
+    row->loadings = wide <= MOST_KEPT / draws ? scree__alloc_raw(draws * wide, sizeof *row->loadings) : NULL;
+    row->draws = draws;
+    row->seed = seed;
+    for (int64_t i = 0; row->loadings && i < draws * wide; i += row->width)
+        row->loadings[i] = NAN;
+}
+
+/* The loadings of column j in draw k. */
+static const double *loadings_of(scree__imputer_row *row, const scree__imputer_fit *fit, int64_t j, int64_t k)
+{
+    double *w = row->loadings ? row->loadings + (k * row->imputer->d + j) * row->width : row->work + row->width;
+    if (!row->loadings || isnan(w[0]))
+        draw_loadings(row, fit, j, row->seed, k, w);
+    return w;
 }
 
 const double *scree__imputer_row_draw(scree__imputer_row *row, uint64_t seed, int64_t n, int64_t k, int64_t draws)
@@ -209,6 +234,7 @@ const double *scree__imputer_row_draw(scree__imputer_row *row, uint64_t seed, in
     const uint64_t stream = (uint64_t)(n * draws + k);
     double *z = row->work;
     double extra;
+    reserve(row, seed, draws);
     scree__normals(seed, stream, 0, fit->k, z);
     scree__packed_solve_upper(row->code[f].factor, fit->k, z);
     scree__packed_add(z, row->code[f].z, 1, fit->k);
@@ -216,7 +242,7 @@ const double *scree__imputer_row_draw(scree__imputer_row *row, uint64_t seed, in
     for (int64_t i = row->seen; i < imputer->d; i++) {
         const int64_t j = row->columns[i];
         scree__normals(seed, stream, fit->k + j, 1, &extra);
-        const double signal = draw_signal(row, fit, j, z, seed, (uint64_t)(k * imputer->d + j));
+        const double signal = scree__packed_dot(loadings_of(row, fit, j, k), z, fit->k + 1);
         const double off = signal + sqrt(fit->noise[j]) * extra - row->expected[j];
         row->drawn[j] = (row->expected[j] + imputer->widening * off) * imputer->deviation[j] + imputer->centre[j];
     }
