@@ -106,9 +106,9 @@ void scree__imputer_pack(scree__imputer_fit *into, const scree__imputer_trainer 
 /* Noise variances from sums of squares over n cells each: one for all, or one for each, shrunk by Smyth's moments. */
 void scree__imputer_noise(const double *squares, const double *n, int64_t d, bool single, double *noise);
 
-/* Weights of the fits and c, from all that was held out. */
+/* Weights of the fits and c, from all that was held out; cells: observed ones that a column has, on average. */
 void scree__imputer_weigh(const scree__imputer_held *held, int64_t rounds, double *weights);
-scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t rounds, const double *weights,
+scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t rounds, const double *weights, double cells,
                                   double *widening, scree_error *error);
 
 #endif

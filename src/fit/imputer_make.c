@@ -220,7 +220,8 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     for (int64_t f = 0; f < fits; f++)
         SCREE_TRY(scree__imputer_train(&m->trainer, which[f], m->plan->large ? FINAL_STEPS_LARGE : FINAL_STEPS, error));
     SCREE_TRY(pack(&made, m, which, fits, true, error));
-    SCREE_TRY(scree__imputer_widen(m->held, m->rounds, weights, &made->widening, error));
+    const double cells = (double)m->em->rows.cells / (double)m->em->d;
+    SCREE_TRY(scree__imputer_widen(m->held, m->rounds, weights, cells, &made->widening, error));
     for (int64_t f = 0; f < fits; f++)
         made->fit[f].weight = left[f];
     for (int64_t r = 0; r < m->rounds; r++)

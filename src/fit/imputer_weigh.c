@@ -4,9 +4,10 @@
  * G⁻¹1/(1'G⁻¹1), and of the seven sets the best one with p ≥ 0 is taken. They are drawn towards equal ones as if by 40
  * more cells. Then, over the m cells, with V as in model/imputer_row.c,
  *
- *     c = (m q/1.96 + 20)/(m + 20),      q the 95 % quantile of |x - f̄|/√V.
+ *     c = (m q + 20 t)/(1.96 (m + 20)),      q the 95 % quantile of |x - f̄|/√V,
  *
- * O(m log m). */
+ * t that of Student's law with as many degrees of freedom as a column has cells, less one: where few cells are held
+ * out, what is not known of the columns' variances decides. O(m log m). */
 
 #include "fit/imputer.h"
 
@@ -15,9 +16,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FITS = SCREE__IMPUTER_FITS, EQUAL_CELLS = 40, NORMAL_CELLS = 20 };
+enum { FITS = SCREE__IMPUTER_FITS, EQUAL_CELLS = 40, STUDENT_CELLS = 20 };
 static const double QUANTILE = 0.95;
 static const double NORMAL = 1.95996398454005424;
+static const double LEAST_FREEDOM = 2;
 static const double RIDGE = 1e-9; /* fits that agree */
 
 /* G x = 1 over the fits of a set, by elimination; false: it has no solution. */
@@ -111,13 +113,23 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t rounds, const double *weights,
+/* The quantile of |x| by Student's law, from that of the normal one (Fisher and Cornish 1960). */
+static double student(double freedom)
+{
+    const double z = NORMAL;
+    const double y = z * z;
+    const double n = fmax(freedom, LEAST_FREEDOM);
+    return z * (1 + (y + 1) / (4 * n) + ((5 * y + 16) * y + 3) / (96 * n * n) +
+                (((3 * y + 19) * y + 17) * y - 15) / (384 * n * n * n));
+}
+
+scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t rounds, const double *weights, double cells,
                                   double *widening, scree_error *error)
 {
     scree_status status = SCREE_OK;
     double *distances = NULL;
     int64_t count = 0;
-    *widening = 1;
+    *widening = student(cells - 1) / NORMAL;
     for (int64_t r = 0; r < rounds; r++)
         count += held[r].count;
     if (count == 0)
@@ -132,7 +144,7 @@ scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t round
     const int64_t low = (int64_t)place;
     const int64_t high = low + 1 < count ? low + 1 : low;
     const double q = distances[low] + (place - (double)low) * (distances[high] - distances[low]);
-    *widening = ((double)count * q / NORMAL + NORMAL_CELLS) / (double)(count + NORMAL_CELLS);
+    *widening = ((double)count * q / NORMAL + STUDENT_CELLS * *widening) / (double)(count + STUDENT_CELLS);
 done:
     free(distances);
     return status;
