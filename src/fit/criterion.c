@@ -131,4 +131,5 @@ void scree__spectrum_clear(scree__spectrum *s)
     free(s->heldout);
     free(s->bicross);
     free(s->whitened.log_chance);
+    free(s->whitened.white);
 }

@@ -64,15 +64,26 @@ static bool seems_white(const scree__noise_kind *noise)
            noise->row_ratio <= WORTH_TELLING && !noise->heavy_tails;
 }
 
-/* Whether whitening has an answer that stands. */
-static bool is_whitened(const scree_criterion *criteria, int64_t count, int voters, const scree__spectrum *s)
+/* Whether m components in white noise say more with less than the choice of whitening in the noise that it found. */
+static bool is_simpler(const scree__whitened *w, int64_t m)
 {
+    return !w->noise.heavy_tails && w->white[m] < w->evidence;
+}
+
+/* Where whitening has an answer that does not stand: the choice of most of the others. */
+static const scree_criterion *overruling(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
+{
+    const scree__whitened *w = &s->whitened;
     int votes = 0;
-    if (!s->whitened.log_chance || s->whitened.choice < 0)
-        return false;
+    int voters = 0;
     const scree_criterion *other = most_chosen(criteria, count, &votes);
-    return !seems_white(&s->whitened.noise) || !other || other->choice == s->whitened.choice ||
-           votes < NEARLY_ALL * voters;
+    for (int64_t i = 0; i < count; i++)
+        voters += has_voted(&criteria[i]);
+    const int others = voters - 1;
+    if (!other || other->choice == w->choice || 2 * votes <= others)
+        return NULL;
+    const bool nearly_all = seems_white(&w->noise) && votes >= NEARLY_ALL * others;
+    return nearly_all || is_simpler(w, other->choice) ? other : NULL;
 }
 
 /* Whether there was a majority. */
@@ -134,6 +145,12 @@ static void recommend_whitened(scree__verdict *v, const scree__spectrum *s, int 
              "whiten finds only noise in the others; %d of the %d criteria that vote agree", agreeing, voters);
 }
 
+static void recommend_simpler(scree__verdict *v, const scree_criterion *other, int voters, int agreeing)
+{
+    v->recommended = other->choice;
+    snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote choose it", agreeing, voters);
+}
+
 /* The criteria with the smallest and the largest choice. */
 static void find_range(const scree_criterion *criteria, int64_t count, const scree_criterion **few,
                        const scree_criterion **many)
@@ -184,13 +201,19 @@ scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t co
     scree__verdict v = {0};
     int voters = 0;
     bool majority = true;
+    bool settled = false;
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
-    const bool settled = is_whitened(criteria, count, voters, s);
-    if (settled)
-        recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
-    else
+    if (!s->whitened.log_chance || s->whitened.choice < 0) {
         majority = recommend(&v, criteria, count, voters);
+    } else {
+        const scree_criterion *other = overruling(criteria, count, s);
+        settled = !other;
+        if (settled)
+            recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
+        else
+            recommend_simpler(&v, other, voters, votes_for(criteria, count, other->choice));
+    }
     tell_disagreement(&v, criteria, count, s, settled, majority);
     return v;
 }

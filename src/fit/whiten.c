@@ -189,6 +189,7 @@ static scree_status test(scree__whitening *w, int64_t m, double *log_chance, dou
 {
     scree_status status = SCREE_OK;
     w->kind.heavy_tails = false;
+    w->last = m;
     for (int64_t i = 0; i < w->n * w->d; i++)
         w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
     for (int round = 1;; round++) {
@@ -245,29 +246,51 @@ static bool is_white(const scree__noise_kind *k)
     return k->along_columns == 0 && k->along_rows == 0 && k->column_ratio == 1 && k->row_ratio == 1 && !k->heavy_tails;
 }
 
-/* Where components are many, noise of its own in each column can stand in for the last of them. So where noise is not
- * white under the choice, but with a few components more what is left passes as white noise, these are the choice. */
-static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scree_error *error)
+/* What the choice is worth with the noise that was found. */
+static scree_status judge_choice(scree__whitening *w, scree__whitened *out, scree_error *error)
 {
-    const int64_t more = out->choice + (out->choice + 7) / 8;
-    const int64_t last = more < w->most ? more : w->most;
-    if (4 * out->choice < w->q || is_white(&out->noise))
-        return SCREE_OK;
+    scree_status status = SCREE_OK;
+    double unused = 0;
+    double work = 0;
+    if (w->last != out->choice)
+        SCREE_TRY(test(w, out->choice, &unused, &work, error));
+    if (scree__whiten_judge(w, out->choice, &out->evidence) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
+                   (long long)w->q);
+done:
+    return status;
+}
+
+/* The cells as they are, in one unit: what M components in white noise are worth, for each M. */
+static scree_status judge_white(scree__whitening *w, scree__whitened *out, scree_error *error)
+{
     w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
+    for (int64_t i = 0; i < w->n * w->d; i++)
+        w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
     for (int64_t i = 0; i < w->n; i++)
         w->row_sd[i] = 1;
     for (int64_t j = 0; j < w->d; j++)
         w->col_sd[j] = 1;
-    if (scree__whiten_decompose(w, last) != 0)
+    if (scree__whiten_decompose(w, w->most) != 0)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
                            (long long)w->q);
-    for (int64_t m = out->choice; m <= last; m++)
-        if (chance_of_next(w, m) >= log(LEVEL)) {
+    for (int64_t m = 0; m <= w->most; m++)
+        out->white[m] = scree__whiten_evidence(w, m, 0, 0);
+    return SCREE_OK;
+}
+
+/* Where components are many, noise of its own in each column can stand in for the last of them. So where noise is not
+ * white under the choice, but with a few components more what is left passes as white noise, and they say more with
+ * less, these are the choice. */
+static void prefer_white(const scree__whitening *w, scree__whitened *out)
+{
+    const int64_t more = out->choice + (out->choice + 7) / 8;
+    for (int64_t m = out->choice; m <= more && m <= w->most && !is_white(&out->noise); m++)
+        if (!out->noise.heavy_tails && out->white[m] < out->evidence && chance_of_next(w, m) >= log(LEVEL)) {
             out->choice = m;
             out->noise = w->kind;
-            return SCREE_OK;
+            out->evidence = out->white[m];
         }
-    return SCREE_OK;
 }
 
 /* Once more under the components chosen, or the most that were tested; then x without gaps. */
@@ -292,8 +315,11 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
     const int64_t max_components = table->max_components;
     *out = (scree__whitened){.rows = w.n, .choice = -1};
     SCREE_ALLOC(out->log_chance, max_components + 2, error);
+    SCREE_ALLOC(out->white, max_components + 1, error);
     for (int64_t m = 0; m < max_components + 2; m++)
         out->log_chance[m] = NAN;
+    for (int64_t m = 0; m < max_components + 1; m++)
+        out->white[m] = NAN;
     SCREE_TRY(take_columns(&w, table->x, table->cols, error));
     table->cols_left = w.d;
     if (!scree__whiten_suffices(w.n, w.d))
@@ -306,8 +332,12 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
     begin(&w);
     scree__blas_enter();
     status = search(&w, out, error);
-    if (status == SCREE_OK && out->choice > 0)
-        status = prefer_white(&w, out, error);
+    if (status == SCREE_OK && out->choice >= 0)
+        status = judge_choice(&w, out, error);
+    if (status == SCREE_OK && out->choice >= 0)
+        status = judge_white(&w, out, error);
+    if (status == SCREE_OK && out->choice >= 0)
+        prefer_white(&w, out);
     if (2 * out->choice > w.q && !is_white(&out->noise))
         out->choice = -1; /* whatever is left after so many: the spectrum falls off gradually */
     if (status == SCREE_OK && table->complete)

@@ -23,6 +23,8 @@ typedef struct scree__whitened {
     int64_t choice;  /* -1: each M that can be believed leaves more than noise */
     int64_t tested;  /* the largest M that was tested */
     scree__noise_kind noise; /* under the choice */
+    double evidence;         /* of the choice with that noise, by Schwarz's criterion, smaller is better; and */
+    double *white;           /* max_components + 1: of M components in white noise; NaN: not computed */
 } scree__whitened;
 
 /* Rows that are enough, and that keep the work within bounds. */
@@ -41,7 +43,7 @@ typedef struct scree__whiten_table {
     int64_t cols_left;      /* n×cols_left cells, of the columns that vary */
 } scree__whiten_table;
 
-/* out->log_chance is the caller's to free. */
+/* out->log_chance and out->white are the caller's to free. */
 scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scree_error *error);
 /* Whether rows and columns are enough. */
 bool scree__whiten_suffices(int64_t n, int64_t cols);
@@ -78,6 +80,7 @@ typedef struct scree__whitening {
     double *row_share;  /* [n] of the degrees of freedom that gaps leave */
     double *col_share;  /* [d] */
     int64_t most;       /* components that can be tested */
+    int64_t last;       /* that were tested last */
     double trace;       /* Σ z² */
     scree__noise_kind kind;
     double changed; /* the largest change in the last round, relative */
@@ -91,6 +94,12 @@ int scree__whiten_decompose(scree__whitening *w, int64_t m);
 int scree__whiten_residual(scree__whitening *w, int64_t m);
 /* A better idea of the noise, from e. Uses z. */
 void scree__whiten_learn(scree__whitening *w, int64_t m);
+/* Schwarz's criterion for m components, as z was last decomposed, with so many columns and rows whose noise differs;
+ * NaN where they leave nothing. */
+double scree__whiten_evidence(const scree__whitening *w, int64_t m, double unequal_cols, double unequal_rows);
+/* The same for the noise that was learned, once those that differ by no more than chance have been made equal. Nonzero:
+ * LAPACK failed. */
+int scree__whiten_judge(scree__whitening *w, int64_t m, double *evidence);
 /* n×d cells: neighbours made independent, and back. */
 void scree__whiten_filter(const scree__whitening *w, double *x);
 void scree__whiten_unfilter(const scree__whitening *w, double *x);

@@ -6,10 +6,10 @@
 #include "fit/whiten.h"
 
 #include "base/random.h"
+#include "base/sort.h"
 #include "kernel/blas.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 4096, FILL = 104 }; /* FILL: a stream */
@@ -102,13 +102,6 @@ static int fit_components(scree__whitening *w, int64_t m)
     return info;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Where cells are clipped: from the median of |e|, over evenly spaced cells. */
 static double clip_at(const scree__whitening *w)
 {
@@ -119,7 +112,7 @@ static double clip_at(const scree__whitening *w)
     for (int64_t i = 0; i < all && count < CELLS; i += step)
         if (!isnan(w->x[i]))
             sizes[count++] = fabs(w->e[i]);
-    qsort(sizes, (size_t)count, sizeof *sizes, ascending);
+    scree__sort_doubles(sizes, count);
     return count > 0 ? CLIP / MEDIAN_OF_NORMAL * sizes[count / 2] : INFINITY;
 }
 
