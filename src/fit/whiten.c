@@ -19,10 +19,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 5, GAP_ROUNDS = 40, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
+enum { ROUNDS = 5, MOST_ROUNDS = 15, GAP_ROUNDS = 40, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
 static const double LEVEL = 0.01;
 static const double SETTLED = 0.01;
 static const double HOPELESS = -30; /* ln of a chance that further rounds do not mend */
+static const double RISING = 0.8;   /* of it: where rounds still help */
 static const double ROUND_WORK = 3e8;
 static const double MOST_WORK = 4e10;
 static const double MOST_CELLS = 0x1p21;
@@ -160,7 +161,6 @@ done:
 
 static void begin(scree__whitening *w)
 {
-    w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
     for (int64_t i = 0; i < w->n * w->d; i++)
         w->clean[i] = isnan(w->x[i]) ? 0 : w->x[i];
     for (int64_t i = 0; i < w->n; i++)
@@ -169,10 +169,6 @@ static void begin(scree__whitening *w)
             w->row_seen[i] += seen / (double)w->d;
             w->col_seen[j] += seen / (double)w->n;
         }
-    for (int64_t i = 0; i < w->n; i++)
-        w->row_sd[i] = 1;
-    for (int64_t j = 0; j < w->d; j++)
-        w->col_sd[j] = sqrt(w->variance[j]);
 }
 
 /* ln of the chance of the next eigenvalue, as z has it. */
@@ -188,17 +184,21 @@ static double chance_of_next(const scree__whitening *w, int64_t m)
 static scree_status test(scree__whitening *w, int64_t m, double *log_chance, double *work, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    w->kind.heavy_tails = false;
+    double before = -INFINITY;
     w->last = m;
-    for (int64_t i = 0; i < w->n * w->d; i++)
-        w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
+    scree__whiten_reset(w);
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sd[j] = sqrt(w->variance[j]);
     for (int round = 1;; round++) {
         *work += round_work((double)w->n, (double)w->d) + 4.0 * (double)(w->n * w->d) * (double)m;
         int info = scree__whiten_decompose(w, m);
         *log_chance = chance_of_next(w, m);
         const bool is_settled = round > 1 && w->changed < SETTLED && w->moved < SETTLED;
+        const bool is_rising = *log_chance < log(LEVEL) && *log_chance > RISING * before && round < MOST_ROUNDS;
         const bool is_hopeless = round > 2 + (w->gaps > 0) * 3 && *log_chance < HOPELESS && !w->kind.heavy_tails;
-        const bool is_last = round == (w->gaps > 0 ? GAP_ROUNDS : ROUNDS) || is_settled || is_hopeless;
+        const bool is_enough = round >= (w->gaps > 0 ? GAP_ROUNDS : ROUNDS) || is_hopeless;
+        const bool is_last = is_settled || (is_enough && !is_rising);
+        before = *log_chance;
         if (!is_last)
             info |= scree__whiten_residual(w, m);
         if (info != 0)
@@ -261,36 +261,27 @@ done:
     return status;
 }
 
-/* The cells as they are, in one unit: what M components in white noise are worth, for each M. */
-static scree_status judge_white(scree__whitening *w, scree__whitened *out, scree_error *error)
-{
-    w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
-    for (int64_t i = 0; i < w->n * w->d; i++)
-        w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
-    for (int64_t i = 0; i < w->n; i++)
-        w->row_sd[i] = 1;
-    for (int64_t j = 0; j < w->d; j++)
-        w->col_sd[j] = 1;
-    if (scree__whiten_decompose(w, w->most) != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                           (long long)w->q);
-    for (int64_t m = 0; m <= w->most; m++)
-        out->white[m] = scree__whiten_evidence(w, m, 0, 0);
-    return SCREE_OK;
-}
-
 /* Where components are many, noise of its own in each column can stand in for the last of them. So where noise is not
  * white under the choice, but with a few components more what is left passes as white noise, and they say more with
  * less, these are the choice. */
-static void prefer_white(const scree__whitening *w, scree__whitened *out)
+static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scree_error *error)
 {
     const int64_t more = out->choice + (out->choice + 7) / 8;
-    for (int64_t m = out->choice; m <= more && m <= w->most && !is_white(&out->noise); m++)
-        if (!out->noise.heavy_tails && out->white[m] < out->evidence && chance_of_next(w, m) >= log(LEVEL)) {
+    const int64_t last = more < w->most ? more : w->most;
+    int info = scree__whiten_white(w, out->choice, out->white);
+    for (int64_t m = out->choice; m <= last && !is_white(&out->noise) && !out->noise.heavy_tails && info == 0; m++) {
+        if (w->gaps > 0)
+            info |= scree__whiten_white(w, m, out->white);
+        if (out->white[m] < out->evidence && chance_of_next(w, m) >= log(LEVEL)) {
             out->choice = m;
             out->noise = w->kind;
             out->evidence = out->white[m];
         }
+    }
+    if (info != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
+                           (long long)w->q);
+    return SCREE_OK;
 }
 
 /* Once more under the components chosen, or the most that were tested; then x without gaps. */
@@ -335,9 +326,7 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
     if (status == SCREE_OK && out->choice >= 0)
         status = judge_choice(&w, out, error);
     if (status == SCREE_OK && out->choice >= 0)
-        status = judge_white(&w, out, error);
-    if (status == SCREE_OK && out->choice >= 0)
-        prefer_white(&w, out);
+        status = prefer_white(&w, out, error);
     if (2 * out->choice > w.q && !is_white(&out->noise))
         out->choice = -1; /* whatever is left after so many: the spectrum falls off gradually */
     if (status == SCREE_OK && table->complete)

@@ -87,6 +87,8 @@ typedef struct scree__whitening {
     double moved;   /* of what fills the gaps: root mean square, in standard deviations of the noise */
 } scree__whitening;
 
+/* Noise that is white, and cells as they are; a gap stays as it was filled last. */
+void scree__whiten_reset(scree__whitening *w);
 /* z = clean, centred and whitened; its eigenvalues and vectors for m components and one more. Nonzero: LAPACK failed.
  */
 int scree__whiten_decompose(scree__whitening *w, int64_t m);
@@ -100,6 +102,8 @@ double scree__whiten_evidence(const scree__whitening *w, int64_t m, double unequ
 /* The same for the noise that was learned, once those that differ by no more than chance have been made equal. Nonzero:
  * LAPACK failed. */
 int scree__whiten_judge(scree__whitening *w, int64_t m, double *evidence);
+/* The same for white noise and each number of components up to the most, gaps filled as m of them expect. */
+int scree__whiten_white(scree__whitening *w, int64_t m, double *evidence);
 /* n×d cells: neighbours made independent, and back. */
 void scree__whiten_filter(const scree__whitening *w, double *x);
 void scree__whiten_unfilter(const scree__whitening *w, double *x);

@@ -21,7 +21,9 @@
 #include <math.h>
 #include <string.h>
 
+enum { GAP_ROUNDS = 40 };
 static const double CHANCE = 3; /* standard errors */
+static const double SETTLED = 0.01;
 
 /* ln of the number of ways to choose so many of count. */
 static double log_ways(double chosen, double count)
@@ -86,5 +88,20 @@ int scree__whiten_judge(scree__whitening *w, int64_t m, double *evidence)
     const double rows = w->kind.row_ratio > 1 ? join_equal(w->row_sd, w->row_free, w->n, w->row_before) : 0;
     const int info = scree__whiten_decompose(w, m);
     *evidence = scree__whiten_evidence(w, m, cols, rows);
+    return info;
+}
+
+int scree__whiten_white(scree__whitening *w, int64_t m, double *evidence)
+{
+    scree__whiten_reset(w);
+    int info = 0;
+    w->moved = w->gaps > 0 ? INFINITY : 0;
+    for (int round = 0; round < GAP_ROUNDS && w->moved >= SETTLED && info == 0; round++) {
+        info |= scree__whiten_decompose(w, m);
+        info |= scree__whiten_residual(w, m);
+    }
+    info |= scree__whiten_decompose(w, w->most);
+    for (int64_t l = 0; l <= w->most; l++)
+        evidence[l] = scree__whiten_evidence(w, l, 0, 0);
     return info;
 }

@@ -18,9 +18,10 @@
 
 enum { FEW = 10 }; /* neighbours from which a correlation can be told */
 static const double KURTOSIS = 0.6;
+static const double NEARLY = 0.5; /* a change of units beyond which tails cannot be told */
 static const double LEAST_CORRELATION = 0.12;
 static const double MOST_CORRELATION = 0.95;
-static const double LEAST_VARIANCE = 1e-6;
+static const double LEAST_VARIANCE = 1e-14;
 
 /* freedom[i] = 1 - Σ_l v_li², as rows of v have it; v: m×count. */
 static void leverage(const double *v, int64_t m, int64_t count, double *freedom)
@@ -229,6 +230,6 @@ void scree__whiten_learn(scree__whitening *w, int64_t m)
               w->kind.along_columns);
     learn_columns(w);
     learn_rows(w);
-    if (!w->kind.heavy_tails)
+    if (!w->kind.heavy_tails && w->changed < NEARLY)
         learn_tails(w, row_sd, col_sd);
 }

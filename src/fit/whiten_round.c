@@ -35,6 +35,17 @@ static void standardise(scree__whitening *w)
     scree__whiten_filter(w, w->z);
 }
 
+void scree__whiten_reset(scree__whitening *w)
+{
+    w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
+    for (int64_t i = 0; i < w->n * w->d; i++)
+        w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
+    for (int64_t i = 0; i < w->n; i++)
+        w->row_sd[i] = 1;
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sd[j] = 1;
+}
+
 /* The vectors come ascending: turned round. */
 static void reverse(scree__whitening *w, int64_t count)
 {
