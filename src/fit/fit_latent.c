@@ -59,10 +59,11 @@ static scree_status recommend(scree_model_view *view, const scree_model *model, 
     scree_status status = SCREE_OK;
     scree_selection *selection = NULL;
     SCREE_TRY(select_latent(&selection, model, options, error));
-    const int64_t recommended = scree_selection_get(selection)->recommended;
+    const int64_t recommended = scree__selection_latent(selection);
     const int64_t most = view->m < (view->n - 1) / 2 ? view->m : (view->n - 1) / 2;
     view->latent = recommended < most ? recommended : most;
-    SCREE_TRY(find_next(view, selection, error));
+    if (recommended == scree_selection_get(selection)->recommended)
+        SCREE_TRY(find_next(view, selection, error));
 done:
     scree_selection_free(selection);
     return status;

@@ -25,9 +25,10 @@ struct scree_selection {
     scree__verdict verdict;
     scree_criterion criteria[CRITERIA];
     char reasons[CRITERIA][SCREE__REASON];
-    double *values;  /* CRITERIA×(max_components + 1) */
-    int64_t columns; /* of rows with gaps, in all; else 0 */
-    char gappy[160]; /* what was done about gaps; empty: there are none */
+    bool is_beyond[CRITERIA]; /* would choose more components than are known */
+    double *values;           /* CRITERIA×(max_components + 1) */
+    int64_t columns;          /* of rows with gaps, in all; else 0 */
+    char gappy[160];          /* what was done about gaps; empty: there are none */
 };
 
 static scree_status check_options(const scree_select_options *o, scree_error *error)
@@ -55,6 +56,12 @@ void scree_selection_free(scree_selection *selection)
 const scree_criterion *scree_selection_criterion(const scree_selection *selection, int64_t index)
 {
     return index >= 0 && index < CRITERIA ? &selection->criteria[index] : NULL;
+}
+
+int64_t scree__selection_latent(const scree_selection *selection)
+{
+    const int64_t m = selection->view.recommended;
+    return m > 0 && scree__spectrum_leaves_nothing(&selection->spectrum, m) ? m - 1 : m;
 }
 
 const scree_selection_view *scree_selection_get(const scree_selection *selection)
@@ -86,6 +93,12 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
                                        .rule = from->rule,
                                        .votes = from->votes,
                                        .choice = -1};
+    if (s->exact > 0 && from->votes && from != &scree__criterion_bicross) {
+        snprintf(x->reasons[i], SCREE__REASON, "the rows lie in %lld dimensions: there is no noise to tell from",
+                 (long long)s->exact);
+        x->criteria[i].reason = x->reasons[i];
+        return SCREE_OK;
+    }
     if (from->defined && !from->defined(s, x->reasons[i])) {
         x->criteria[i].reason = x->reasons[i];
         return SCREE_OK;
@@ -96,6 +109,13 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
         x->criteria[i].choice = from->choose(s, values);
     if (x->criteria[i].choice < 0)
         x->criteria[i].reason = from->silence;
+    x->is_beyond[i] = from->votes && !s->complete && x->criteria[i].choice == s->count;
+    if (x->is_beyond[i]) {
+        snprintf(x->reasons[i], SCREE__REASON, "only the first %lld eigenvalues are known, and it would take them all",
+                 (long long)s->count);
+        x->criteria[i].choice = -1;
+        x->criteria[i].reason = x->reasons[i];
+    }
 done:
     return status;
 }
@@ -108,6 +128,14 @@ static void settle_votes(scree_selection *x)
             x->criteria[i].votes = false;
 }
 
+static scree__verdict verdict_of(const scree_selection *x)
+{
+    int beyond = 0;
+    for (int i = 0; i < CRITERIA; i++)
+        beyond += x->is_beyond[i];
+    return scree__select_verdict(x->criteria, CRITERIA, beyond, &x->spectrum);
+}
+
 static scree_status conclude(scree_selection *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -116,7 +144,7 @@ static scree_status conclude(scree_selection *x, scree_error *error)
     for (int64_t i = 0; i < CRITERIA; i++)
         SCREE_TRY(evaluate(x, i, error));
     settle_votes(x);
-    x->verdict = scree__select_verdict(x->criteria, CRITERIA, s);
+    x->verdict = verdict_of(x);
     x->view = (scree_selection_view){.size = sizeof x->view,
                                      .n = s->n,
                                      .d = x->columns > 0 ? x->columns : s->cols,
@@ -200,6 +228,7 @@ typedef struct before {
     double *values; /* CRITERIA×(max_components + 1) */
     scree_criterion criteria[CRITERIA];
     char reasons[CRITERIA][SCREE__REASON];
+    bool is_beyond[CRITERIA];
 } before;
 
 static scree_status keep(before *kept, const scree_selection *x, int64_t index, scree_error *error)
@@ -211,6 +240,7 @@ static scree_status keep(before *kept, const scree_selection *x, int64_t index, 
     kept->value = x->spectrum.values[index];
     memcpy(kept->criteria, x->criteria, sizeof kept->criteria);
     memcpy(kept->reasons, x->reasons, sizeof kept->reasons);
+    memcpy(kept->is_beyond, x->is_beyond, sizeof kept->is_beyond);
     memcpy(kept->left, x->spectrum.left, (size_t)counts * sizeof *kept->left);
     memcpy(kept->values, x->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
 done:
@@ -223,6 +253,7 @@ static void give_back(scree_selection *x, const before *kept, int64_t index)
     x->spectrum.values[index] = kept->value;
     memcpy(x->criteria, kept->criteria, sizeof kept->criteria);
     memcpy(x->reasons, kept->reasons, sizeof kept->reasons);
+    memcpy(x->is_beyond, kept->is_beyond, sizeof kept->is_beyond);
     memcpy(x->spectrum.left, kept->left, (size_t)counts * sizeof *kept->left);
     memcpy(x->values, kept->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
 }
@@ -257,7 +288,7 @@ scree_status scree__selection_if(scree_selection *x, int64_t index, double times
             x->criteria[i].choice = scree__criteria[i]->choose(s, values);
     }
     settle_votes(x);
-    *recommended = scree__select_verdict(x->criteria, CRITERIA, s).recommended;
+    *recommended = verdict_of(x).recommended;
 done:
     if (kept.values)
         give_back(x, &kept, index);

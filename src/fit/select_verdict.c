@@ -196,15 +196,36 @@ static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria
     }
 }
 
-scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
+static void recommend_known(scree__verdict *v, const scree__spectrum *s, int voters, int beyond)
+{
+    v->recommended = s->count;
+    snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote would take all that are known, or more",
+             beyond, voters);
+}
+
+static void recommend_exact(scree__verdict *v, int64_t exact)
+{
+    v->recommended = v->fewest = v->most = exact;
+    snprintf(v->reason, sizeof v->reason, "the rows lie in %lld dimension%s, and nothing is left but rounding",
+             (long long)exact, exact == 1 ? "" : "s");
+}
+
+scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, int beyond,
+                                     const scree__spectrum *s)
 {
     scree__verdict v = {0};
-    int voters = 0;
+    int voters = beyond;
     bool majority = true;
     bool settled = false;
     for (int64_t i = 0; i < count; i++)
         voters += has_voted(&criteria[i]);
-    if (!s->whitened.log_chance || s->whitened.choice < 0) {
+    if (s->exact > 0) {
+        recommend_exact(&v, s->exact);
+        return v;
+    }
+    if (2 * beyond > voters) {
+        recommend_known(&v, s, voters, beyond);
+    } else if (!s->whitened.log_chance || s->whitened.choice < 0) {
         majority = recommend(&v, criteria, count, voters);
     } else {
         const scree_criterion *other = overruling(criteria, count, s);

@@ -60,6 +60,10 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
 scree_status scree__selection_if(scree_selection *selection, int64_t index, double times, int64_t *recommended,
                                  scree_error *error);
 
+/* How many latent dimensions a distribution should have: as many as are recommended, but one less where these leave no
+ * noise, without which there is no density. */
+int64_t scree__selection_latent(const scree_selection *selection);
+
 /* ---- what the folds are for ---- */
 
 /* Moments of fold after fold, each matrix of order p: what is left in and what is held out. */
@@ -136,6 +140,8 @@ typedef struct scree__verdict {
     char warning[512];
 } scree__verdict;
 
-scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s);
+/* beyond: criteria that would vote for more components than are known. */
+scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, int beyond,
+                                     const scree__spectrum *s);
 
 #endif

@@ -261,18 +261,18 @@ done:
     return status;
 }
 
-/* Where components are many, noise of its own in each column can stand in for the last of them. So where noise is not
- * white under the choice, but with a few components more what is left passes as white noise, and they say more with
- * less, these are the choice. */
+/* Where the choice leaves what passes as white noise as it is, noise is white. Where components are many, noise of its
+ * own in each column can stand in for the last of them: so where a few components more leave white noise, and say more
+ * with less, these are the choice. */
 static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scree_error *error)
 {
     const int64_t more = out->choice + (out->choice + 7) / 8;
-    const int64_t last = more < w->most ? more : w->most;
+    const int64_t last = out->noise.heavy_tails ? out->choice : more < w->most ? more : w->most;
     int info = scree__whiten_white(w, out->choice, out->white);
-    for (int64_t m = out->choice; m <= last && !is_white(&out->noise) && !out->noise.heavy_tails && info == 0; m++) {
-        if (w->gaps > 0)
+    for (int64_t m = out->choice; m <= last && !is_white(&out->noise) && info == 0; m++) {
+        if (w->gaps > 0 && m > out->choice)
             info |= scree__whiten_white(w, m, out->white);
-        if (out->white[m] < out->evidence && chance_of_next(w, m) >= log(LEVEL)) {
+        if ((m == out->choice || out->white[m] < out->evidence) && chance_of_next(w, m) >= log(LEVEL)) {
             out->choice = m;
             out->noise = w->kind;
             out->evidence = out->white[m];
