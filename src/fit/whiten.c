@@ -22,6 +22,7 @@
 enum { ROUNDS = 5, MOST_ROUNDS = 15, GAP_ROUNDS = 40, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
 static const double LEVEL = 0.01;
 static const double SETTLED = 0.01;
+static const double FILLED = 0.1;   /* what fills gaps moves no more than this, in standard deviations of the noise */
 static const double HOPELESS = -30; /* ln of a chance that further rounds do not mend */
 static const double RISING = 0.8;   /* of it: where rounds still help */
 static const double ROUND_WORK = 3e8;
@@ -171,13 +172,14 @@ static void begin(scree__whitening *w)
         }
 }
 
-/* ln of the chance of the next eigenvalue, as z has it. */
+/* ln of the chance of the next eigenvalue, as z has it. A gap has no residual: what is left is noise of fewer rows. */
 static double chance_of_next(const scree__whitening *w, int64_t m)
 {
+    const double rows = (double)m + (double)(w->n - 1 - m) * scree__whiten_share(w, m);
     double left = w->trace;
     for (int64_t l = 0; l < m; l++)
         left -= w->values[l];
-    return scree__noise_log_chance(w->values, m, left, (double)(w->n - 1), w->directions);
+    return scree__noise_log_chance(w->values, m, left, rows, w->directions);
 }
 
 /* The same once the noise is known as m components leave it. Adds to the work done. */
@@ -195,7 +197,8 @@ static scree_status test(scree__whitening *w, int64_t m, double *log_chance, dou
         *log_chance = chance_of_next(w, m);
         const bool is_settled = round > 1 && w->changed < SETTLED && w->moved < SETTLED;
         const bool is_rising = *log_chance < log(LEVEL) && *log_chance > RISING * before && round < MOST_ROUNDS;
-        const bool is_hopeless = round > 2 + (w->gaps > 0) * 3 && *log_chance < HOPELESS && !w->kind.heavy_tails;
+        const bool is_hopeless =
+            round > 2 + (w->gaps > 0) * 3 && *log_chance < HOPELESS && !w->kind.heavy_tails && w->moved < FILLED;
         const bool is_enough = round >= (w->gaps > 0 ? GAP_ROUNDS : ROUNDS) || is_hopeless;
         const bool is_last = is_settled || (is_enough && !is_rising);
         before = *log_chance;
@@ -284,6 +287,44 @@ static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scre
     return SCREE_OK;
 }
 
+/* Where each number leaves more than noise that could be learned: the number that says most with least in white noise,
+ * if that leaves what passes as such. */
+static scree_status find_white(scree__whitening *w, scree__whitened *out, scree_error *error)
+{
+    int64_t best = 0;
+    int info = scree__whiten_white(w, out->tested, out->white);
+    for (int64_t m = 1; m <= out->tested; m++)
+        best = out->white[m] < out->white[best] ? m : best;
+    if (w->gaps > 0)
+        info |= scree__whiten_white(w, best, out->white);
+    if (info != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
+                           (long long)w->q);
+    if (chance_of_next(w, best) >= log(LEVEL)) {
+        out->choice = best;
+        out->noise = w->kind;
+        out->evidence = out->white[best];
+    }
+    return SCREE_OK;
+}
+
+/* The best account: by noise that was learned, or by white noise. */
+static scree_status settle(scree__whitening *w, scree__whitened *out, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(search(w, out, error));
+    if (out->choice >= 0) {
+        SCREE_TRY(judge_choice(w, out, error));
+        SCREE_TRY(prefer_white(w, out, error));
+    } else {
+        SCREE_TRY(find_white(w, out, error));
+    }
+    if (2 * out->choice > w->q && !is_white(&out->noise))
+        out->choice = -1; /* whatever is left after so many: the spectrum falls off gradually */
+done:
+    return status;
+}
+
 /* Once more under the components chosen, or the most that were tested; then x without gaps. */
 static scree_status complete(scree__whitening *w, const scree__whitened *out, uint64_t seed, scree_error *error)
 {
@@ -322,13 +363,7 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
     SCREE_TRY(allocate(&w, error));
     begin(&w);
     scree__blas_enter();
-    status = search(&w, out, error);
-    if (status == SCREE_OK && out->choice >= 0)
-        status = judge_choice(&w, out, error);
-    if (status == SCREE_OK && out->choice >= 0)
-        status = prefer_white(&w, out, error);
-    if (2 * out->choice > w.q && !is_white(&out->noise))
-        out->choice = -1; /* whatever is left after so many: the spectrum falls off gradually */
+    status = settle(&w, out, error);
     if (status == SCREE_OK && table->complete)
         status = complete(&w, out, table->seed, error);
     scree__blas_leave();

@@ -94,6 +94,8 @@ void scree__whiten_reset(scree__whitening *w);
 int scree__whiten_decompose(scree__whitening *w, int64_t m);
 /* e and clean, given m components. */
 int scree__whiten_residual(scree__whitening *w, int64_t m);
+/* The part of the degrees of freedom after m components that gaps leave. */
+double scree__whiten_share(const scree__whitening *w, int64_t m);
 /* A better idea of the noise, from e. Uses z. */
 void scree__whiten_learn(scree__whitening *w, int64_t m);
 /* Schwarz's criterion for m components, as z was last decomposed, with so many columns and rows whose noise differs;

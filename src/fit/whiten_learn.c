@@ -21,6 +21,7 @@ static const double KURTOSIS = 0.6;
 static const double NEARLY = 0.5; /* a change of units beyond which tails cannot be told */
 static const double LEAST_CORRELATION = 0.12;
 static const double MOST_CORRELATION = 0.95;
+static const double LEAST_SHARE = 0.1;
 static const double LEAST_VARIANCE = 1e-14;
 
 /* freedom[i] = 1 - Σ_l v_li², as rows of v have it; v: m×count. */
@@ -61,12 +62,17 @@ static void variances(double *sum, double *freedom, const double *seen, int64_t 
     }
 }
 
+double scree__whiten_share(const scree__whitening *w, int64_t m)
+{
+    const double left = (double)(w->n - m) * (double)(w->d - m);
+    return fmax(1 - (double)w->gaps / left, LEAST_SHARE);
+}
+
 /* Of a row of d cells, m are used up by the components whether or not all are observed: what is left over d-m. */
 static void share_freedom(scree__whitening *w, int64_t m)
 {
     const double cells = (double)(w->n * w->d - w->gaps);
-    const double left = (double)((w->n - m) * (w->d - m));
-    const double share = fmax(1 - (double)w->gaps / left, 0.1);
+    const double share = scree__whiten_share(w, m);
     const double row_mean = fmax(cells / (double)w->n - (double)m, 0.5);
     for (int64_t i = 0; i < w->n; i++)
         w->row_share[i] = share * fmax(w->row_seen[i] * (double)w->d - (double)m, 0.5) / row_mean;
