@@ -23,6 +23,7 @@ typedef struct scree__spectrum {
     double *left;           /* max_components + 1: J_M = Σ_{j>M} λ_j */
     double noise;           /* σ² where it is known beforehand, else 0 */
     double *variances;      /* D: of the columns */
+    bool is_scaled;         /* columns have unit variance */
     uint64_t seed;
     int threads;
     int64_t memory;  /* bytes that a criterion may use */

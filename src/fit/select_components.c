@@ -76,6 +76,7 @@ static scree_status begin(scree_selection **out, const scree_select_options *o, 
     SCREE_ALLOC(*out, 1, error);
     (*out)->spectrum.max_components = o->max_components;
     (*out)->spectrum.noise = o->noise_sd * o->noise_sd;
+    (*out)->spectrum.is_scaled = o->scale == SCREE_SCALE_UNIT;
     (*out)->spectrum.seed = o->seed;
 done:
     return status;
@@ -372,6 +373,7 @@ static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_
     scree__spectrum_clear(&x->spectrum);
     x->spectrum = (scree__spectrum){.max_components = max_components,
                                     .noise = w->options->noise_sd * w->options->noise_sd,
+                                    .is_scaled = x->spectrum.is_scaled,
                                     .seed = w->options->seed,
                                     .threads = w->job->threads,
                                     .memory = w->job->memory};

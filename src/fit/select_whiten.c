@@ -42,6 +42,7 @@ scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample,
                                  .n = sample->rows,
                                  .cols = sample->cols,
                                  .directions = s->d,
+                                 .unit = s->is_scaled,
                                  .max_components = s->max_components};
     SCREE_TRY(scree__whiten(&s->whitened, &table, error));
 done:

@@ -131,9 +131,11 @@ static double column_variance(const double *x, int64_t n, int64_t cols, double *
     return count > 2 && variance > 1e-24 * *mean * *mean ? variance : 0;
 }
 
-/* Columns that vary, centred, moved together in x. */
-static scree_status take_columns(scree__whitening *w, double *x, int64_t cols, scree_error *error)
+/* Columns that vary, centred and in their unit, moved together in x. */
+static scree_status take_columns(scree__whitening *w, const scree__whiten_table *table, scree_error *error)
 {
+    double *x = table->x;
+    const int64_t cols = table->cols;
     scree_status status = SCREE_OK;
     double *means = NULL;
     double *variances = NULL;
@@ -143,13 +145,13 @@ static scree_status take_columns(scree__whitening *w, double *x, int64_t cols, s
     for (int64_t j = 0; j < cols; j++) {
         variances[j] = column_variance(x + j, w->n, cols, &means[j]);
         if (variances[j] > 0)
-            w->variance[w->d++] = variances[j];
+            w->variance[w->d++] = table->unit ? 1 : variances[j];
     }
     int64_t to = 0;
     for (int64_t i = 0; i < w->n; i++)
         for (int64_t j = 0; j < cols; j++)
             if (variances[j] > 0) {
-                const double cell = x[i * cols + j] - means[j];
+                const double cell = (x[i * cols + j] - means[j]) / (table->unit ? sqrt(variances[j]) : 1);
                 w->gaps += isnan(cell);
                 x[to++] = cell;
             }
@@ -172,10 +174,12 @@ static void begin(scree__whitening *w)
         }
 }
 
-/* ln of the chance of the next eigenvalue, as z has it. A gap has no residual: what is left is noise of fewer rows. */
+/* ln of the chance of the next eigenvalue, as z has it. Gaps at random leave white noise white. But components that are
+ * many fit what is observed the more closely: what is left is noise of fewer rows. */
 static double chance_of_next(const scree__whitening *w, int64_t m)
 {
-    const double rows = (double)m + (double)(w->n - 1 - m) * scree__whiten_share(w, m);
+    const double share = scree__whiten_share(w, m) / scree__whiten_share(w, 0);
+    const double rows = (double)m + (double)(w->n - 1 - m) * share;
     double left = w->trace;
     for (int64_t l = 0; l < m; l++)
         left -= w->values[l];
@@ -352,7 +356,7 @@ scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scr
         out->log_chance[m] = NAN;
     for (int64_t m = 0; m < max_components + 1; m++)
         out->white[m] = NAN;
-    SCREE_TRY(take_columns(&w, table->x, table->cols, error));
+    SCREE_TRY(take_columns(&w, table, error));
     table->cols_left = w.d;
     if (!scree__whiten_suffices(w.n, w.d))
         goto done;

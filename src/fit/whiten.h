@@ -37,6 +37,7 @@ typedef struct scree__whiten_table {
     int64_t n;
     int64_t cols;
     int64_t directions;     /* in which the columns can vary at most */
+    bool unit;              /* columns are divided by their standard deviations first */
     int64_t max_components; /* to look at */
     bool complete;          /* leave in x what was there and, for a gap, a draw of what it may have been, */
     uint64_t seed;          /* by this seed: */

@@ -13,6 +13,8 @@
 
 #include "fit/whiten.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +24,8 @@ static const double NEARLY = 0.5; /* a change of units beyond which tails cannot
 static const double LEAST_CORRELATION = 0.12;
 static const double MOST_CORRELATION = 0.95;
 static const double LEAST_SHARE = 0.1;
-static const double LEAST_VARIANCE = 1e-14;
+static const double LEAST_VARIANCE = 1e-6; /* of noise, compared with most columns or rows */
+static const double ROUNDING = 1e-14;
 
 /* freedom[i] = 1 - Σ_l v_li², as rows of v have it; v: m×count. */
 static void leverage(const double *v, int64_t m, int64_t count, double *freedom)
@@ -119,11 +122,21 @@ static double shrink(double *variance, const double *freedom, int64_t count)
     return sqrt(largest / least);
 }
 
-static void learn_columns(scree__whitening *w)
+/* The part of a column's variance that is noise, in most columns. z is overwritten. */
+static double usual_noise(scree__whitening *w)
 {
     for (int64_t j = 0; j < w->d; j++)
-        w->col_sum[j] =
-            fmin(fmax(w->col_sum[j] * w->col_sd[j] * w->col_sd[j], LEAST_VARIANCE * w->variance[j]), w->variance[j]);
+        w->z[j] = fmin(w->col_sum[j] * w->col_sd[j] * w->col_sd[j] / w->variance[j], 1);
+    scree__sort_doubles(w->z, w->d);
+    return w->z[w->d / 2];
+}
+
+/* A column cannot be without noise where others have some, or it would be a component by itself. */
+static void learn_columns(scree__whitening *w)
+{
+    const double least = fmax(LEAST_VARIANCE * usual_noise(w), ROUNDING);
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sum[j] = fmin(fmax(w->col_sum[j] * w->col_sd[j] * w->col_sd[j], least * w->variance[j]), w->variance[j]);
     w->kind.column_ratio = shrink(w->col_sum, w->col_free, w->d);
     for (int64_t j = 0; j < w->d; j++) {
         const double sd = sqrt(w->col_sum[j]);
