@@ -21,6 +21,8 @@
 
 enum { ROUNDS = 5, MOST_ROUNDS = 15, GAP_ROUNDS = 40, STRIDE = 16, LEAST_ROWS = 12, LEAST_COLS = 4, KEPT_ROWS = 64 };
 static const double LEVEL = 0.01;
+enum { LARGE = 16 };
+static const double STRONG = 6; /* of evidence: a factor of e³ */
 static const double SETTLED = 0.01;
 static const double FILLED = 0.1;   /* what fills gaps moves no more than this, in standard deviations of the noise */
 static const double HOPELESS = -30; /* ln of a chance that further rounds do not mend */
@@ -268,6 +270,31 @@ done:
     return status;
 }
 
+/* Tracy and Widom's is a law of large matrices, and in small ones a clear component may pass for noise. There, up to
+ * two components more are the choice if the evidence for them is strong. */
+static scree_status look_further(scree__whitening *w, scree__whitened *out, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t last = w->q < LARGE && out->choice + 2 < w->most ? out->choice + 2 : w->most;
+    for (int64_t m = out->choice + 1; m <= last && w->q < LARGE; m++) {
+        double log_chance = 0;
+        double work = 0;
+        double evidence = 0;
+        SCREE_TRY(test(w, m, &log_chance, &work, error));
+        const scree__noise_kind noise = w->kind;
+        if (scree__whiten_judge(w, m, &evidence) != 0)
+            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
+                       (long long)w->q);
+        if (log_chance >= log(LEVEL) && evidence < out->evidence - STRONG && !noise.heavy_tails) {
+            out->choice = m;
+            out->noise = noise;
+            out->evidence = evidence;
+        }
+    }
+done:
+    return status;
+}
+
 /* Where the choice leaves what passes as white noise as it is, noise is white. Where components are many, noise of its
  * own in each column can stand in for the last of them: so where a few components more leave white noise, and say more
  * with less, these are the choice. */
@@ -319,6 +346,7 @@ static scree_status settle(scree__whitening *w, scree__whitened *out, scree_erro
     SCREE_TRY(search(w, out, error));
     if (out->choice >= 0) {
         SCREE_TRY(judge_choice(w, out, error));
+        SCREE_TRY(look_further(w, out, error));
         SCREE_TRY(prefer_white(w, out, error));
     } else {
         SCREE_TRY(find_white(w, out, error));
