@@ -82,6 +82,17 @@ done:
     return status;
 }
 
+/* Whether it compares with noise that the rows must have. */
+static bool needs_noise(const scree__criterion *criterion)
+{
+    static const scree__criterion *const free_of_it[] = {&scree__criterion_share, &scree__criterion_error,
+                                                         &scree__criterion_gavish_known, &scree__criterion_bicross};
+    for (size_t i = 0; i < sizeof free_of_it / sizeof *free_of_it; i++)
+        if (criterion == free_of_it[i])
+            return false;
+    return true;
+}
+
 static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -94,7 +105,7 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
                                        .rule = from->rule,
                                        .votes = from->votes,
                                        .choice = -1};
-    if (s->exact > 0 && from->votes && from != &scree__criterion_bicross) {
+    if (s->exact > 0 && needs_noise(from)) {
         snprintf(x->reasons[i], SCREE__REASON, "the rows lie in %lld dimensions: there is no noise to tell from",
                  (long long)s->exact);
         x->criteria[i].reason = x->reasons[i];

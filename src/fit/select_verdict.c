@@ -115,7 +115,7 @@ static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_
 }
 
 /* Parts of a sentence, with commas between. */
-static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
+static void tell_noise(scree__verdict *v, const scree__noise_kind *noise, bool is_scaled)
 {
     char along_columns[64] = "";
     char along_rows[64] = "";
@@ -134,13 +134,14 @@ static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
              noise->heavy_tails ? "heavy-tailed, " : "");
     const size_t used = strlen(v->noise);
     if (used > 0)
-        snprintf(v->noise + used - 2, sizeof v->noise - used + 2, "; whiten allows for it, other criteria do not");
+        snprintf(v->noise + used - 2, sizeof v->noise - used + 2, "; whiten allows for it, other criteria do not%s",
+                 columns[0] && !is_scaled ? ", and neither does a fit without --scale unit" : "");
 }
 
 static void recommend_whitened(scree__verdict *v, const scree__spectrum *s, int voters, int agreeing)
 {
     v->recommended = v->fewest = v->most = s->whitened.choice;
-    tell_noise(v, &s->whitened.noise);
+    tell_noise(v, &s->whitened.noise, s->is_scaled);
     snprintf(v->reason, sizeof v->reason,
              "whiten finds only noise in the others; %d of the %d criteria that vote agree", agreeing, voters);
 }
