@@ -2,9 +2,11 @@
 /* From many choices to one recommendation.
  *
  * Where whitening finds a number of components that leave only noise, of whatever kind, that number is recommended: the
- * other criteria take noise to be white and normal, or judge by use, and miss what is weak. It errs in one table of a
- * hundred; so where it finds white noise, and nearly all others agree on another number, that is taken. Where it finds
- * none, the eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the
+ * other criteria take noise to be white and normal, or judge by use, and miss what is weak. But where most of the
+ * others agree on another number, and that many components in white noise say more with less (whiten_evidence.c),
+ * theirs is taken. It errs in one table of a hundred; so where it finds white noise, and nearly all others agree on
+ * another number, that is taken, too. Where there is no noise at all, the rank is recommended. Where whitening finds no
+ * number, the eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the
  * voting criteria choose is recommended, or, where no M has a majority, the choice of the criterion that assumes least:
  * bi-cross-validation, which needs no distribution and judges by cells it has not seen; then the log-likelihood of rows
  * held out; then what is left, in the order below. What can be defended is then all from the fewest to the most that a

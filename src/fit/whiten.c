@@ -2,7 +2,8 @@
 /* Invertible transforms of rows and columns keep the rank of what is not noise. So under each M the noise is whitened
  * (each column and row over its standard deviation, correlated neighbours made independent, heavy tails clipped), and
  * then it is tested whether the next eigenvalue stands out (noise_test.c): M = 0, 1, … until it does not. What the
- * noise is like depends on M and M on what it is like: a few rounds for each M, from where the last M ended.
+ * noise is like depends on M and M on what it is like: a few rounds for each M, and more as long as they help. What was
+ * found must be worth its parameters, compared with white noise (whiten_evidence.c).
  *
  * From STRIDE components on M grows by an eighth, and goes back by halves once the test passes. A table of d columns
  * can tell M components from d different noises only while (d-M)² ≥ d+M (Ledermann 1937), and the same holds for rows;
