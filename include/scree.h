@@ -929,6 +929,7 @@ typedef struct scree_criterion {
     const char *reason;   /* why it was not computed, or why it chooses none; NULL otherwise */
     int64_t choice;       /* -1: none */
     bool votes;           /* its choice counts for the recommendation */
+    bool beyond;          /* it chooses none because it would take all components that are known, or more */
 } scree_criterion;
 
 /* Lent; lives as long as the selection. */

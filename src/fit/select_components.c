@@ -25,10 +25,9 @@ struct scree_selection {
     scree__verdict verdict;
     scree_criterion criteria[CRITERIA];
     char reasons[CRITERIA][SCREE__REASON];
-    bool is_beyond[CRITERIA]; /* would choose more components than are known */
-    double *values;           /* CRITERIA×(max_components + 1) */
-    int64_t columns;          /* of rows with gaps, in all; else 0 */
-    char gappy[160];          /* what was done about gaps; empty: there are none */
+    double *values;  /* CRITERIA×(max_components + 1) */
+    int64_t columns; /* of rows with gaps, in all; else 0 */
+    char gappy[160]; /* what was done about gaps; empty: there are none */
 };
 
 static scree_status check_options(const scree_select_options *o, scree_error *error)
@@ -93,6 +92,23 @@ static bool needs_noise(const scree__criterion *criterion)
     return true;
 }
 
+/* The choice, and why there is none: one that takes all eigenvalues that are known might take more. */
+static void choose(scree_selection *x, int64_t i, const double *values)
+{
+    const scree__spectrum *s = &x->spectrum;
+    const scree__criterion *from = scree__criteria[i];
+    scree_criterion *c = &x->criteria[i];
+    c->choice = from->choose ? from->choose(s, values) : -1;
+    c->reason = c->choice < 0 ? from->silence : NULL;
+    c->beyond = from->votes && !s->complete && c->choice == s->count;
+    if (c->beyond) {
+        snprintf(x->reasons[i], SCREE__REASON, "only the first %lld eigenvalues are known, and it would take them all",
+                 (long long)s->count);
+        c->choice = -1;
+        c->reason = x->reasons[i];
+    }
+}
+
 static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -117,17 +133,7 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
     }
     SCREE_TRY(from->evaluate(s, values, error));
     x->criteria[i].values = values;
-    if (from->choose)
-        x->criteria[i].choice = from->choose(s, values);
-    if (x->criteria[i].choice < 0)
-        x->criteria[i].reason = from->silence;
-    x->is_beyond[i] = from->votes && !s->complete && x->criteria[i].choice == s->count;
-    if (x->is_beyond[i]) {
-        snprintf(x->reasons[i], SCREE__REASON, "only the first %lld eigenvalues are known, and it would take them all",
-                 (long long)s->count);
-        x->criteria[i].choice = -1;
-        x->criteria[i].reason = x->reasons[i];
-    }
+    choose(x, i, values);
 done:
     return status;
 }
@@ -140,14 +146,6 @@ static void settle_votes(scree_selection *x)
             x->criteria[i].votes = false;
 }
 
-static scree__verdict verdict_of(const scree_selection *x)
-{
-    int beyond = 0;
-    for (int i = 0; i < CRITERIA; i++)
-        beyond += x->is_beyond[i];
-    return scree__select_verdict(x->criteria, CRITERIA, beyond, &x->spectrum);
-}
-
 static scree_status conclude(scree_selection *x, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -156,7 +154,7 @@ static scree_status conclude(scree_selection *x, scree_error *error)
     for (int64_t i = 0; i < CRITERIA; i++)
         SCREE_TRY(evaluate(x, i, error));
     settle_votes(x);
-    x->verdict = verdict_of(x);
+    x->verdict = scree__select_verdict(x->criteria, CRITERIA, s);
     x->view = (scree_selection_view){.size = sizeof x->view,
                                      .n = s->n,
                                      .d = x->columns > 0 ? x->columns : s->cols,
@@ -240,7 +238,6 @@ typedef struct before {
     double *values; /* CRITERIA×(max_components + 1) */
     scree_criterion criteria[CRITERIA];
     char reasons[CRITERIA][SCREE__REASON];
-    bool is_beyond[CRITERIA];
 } before;
 
 static scree_status keep(before *kept, const scree_selection *x, int64_t index, scree_error *error)
@@ -252,7 +249,6 @@ static scree_status keep(before *kept, const scree_selection *x, int64_t index, 
     kept->value = x->spectrum.values[index];
     memcpy(kept->criteria, x->criteria, sizeof kept->criteria);
     memcpy(kept->reasons, x->reasons, sizeof kept->reasons);
-    memcpy(kept->is_beyond, x->is_beyond, sizeof kept->is_beyond);
     memcpy(kept->left, x->spectrum.left, (size_t)counts * sizeof *kept->left);
     memcpy(kept->values, x->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
 done:
@@ -265,7 +261,6 @@ static void give_back(scree_selection *x, const before *kept, int64_t index)
     x->spectrum.values[index] = kept->value;
     memcpy(x->criteria, kept->criteria, sizeof kept->criteria);
     memcpy(x->reasons, kept->reasons, sizeof kept->reasons);
-    memcpy(x->is_beyond, kept->is_beyond, sizeof kept->is_beyond);
     memcpy(x->spectrum.left, kept->left, (size_t)counts * sizeof *kept->left);
     memcpy(x->values, kept->values, (size_t)(CRITERIA * counts) * sizeof *kept->values);
 }
@@ -297,10 +292,10 @@ scree_status scree__selection_if(scree_selection *x, int64_t index, double times
         if (scree__criteria[i] != &scree__criterion_parallel)
             SCREE_TRY(evaluate(x, i, error));
         else if (x->criteria[i].values)
-            x->criteria[i].choice = scree__criteria[i]->choose(s, values);
+            choose(x, i, values);
     }
     settle_votes(x);
-    *recommended = verdict_of(x).recommended;
+    *recommended = scree__select_verdict(x->criteria, CRITERIA, s).recommended;
 done:
     if (kept.values)
         give_back(x, &kept, index);

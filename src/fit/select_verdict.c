@@ -213,15 +213,17 @@ static void recommend_exact(scree__verdict *v, int64_t exact)
              (long long)exact, exact == 1 ? "" : "s");
 }
 
-scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, int beyond,
-                                     const scree__spectrum *s)
+scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
 {
     scree__verdict v = {0};
-    int voters = beyond;
+    int voters = 0;
+    int beyond = 0;
     bool majority = true;
     bool settled = false;
-    for (int64_t i = 0; i < count; i++)
-        voters += has_voted(&criteria[i]);
+    for (int64_t i = 0; i < count; i++) {
+        beyond += criteria[i].votes && criteria[i].beyond;
+        voters += has_voted(&criteria[i]) || (criteria[i].votes && criteria[i].beyond);
+    }
     if (s->exact > 0) {
         recommend_exact(&v, s->exact);
         return v;

@@ -140,8 +140,6 @@ typedef struct scree__verdict {
     char warning[512];
 } scree__verdict;
 
-/* beyond: criteria that would vote for more components than are known. */
-scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, int beyond,
-                                     const scree__spectrum *s);
+scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s);
 
 #endif
