@@ -130,9 +130,11 @@ static void choose_way(scree__row_law *law, const scree__row_law_input *in)
         !in->fitted && !in->is_flat && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
-    law->t2 = in->fitted
-                  ? (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows}
-                  : (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
+    law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (in->rows - m) / 2, 1};
+    if (in->fitted)
+        law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows};
+    else if (law->is_quick)
+        law->t2 = (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
     if (in->latent == 0)
         law->t2.kind = SCREE__TAIL_NONE;
     law->q = (scree__ratio){law->g + in->latent, law->counts + in->latent, law->poles - law->has_null - in->latent,
@@ -178,10 +180,10 @@ void scree__row_law_clear(scree__row_law *law)
 scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (!law->exists || !(law->fitted || law->is_quick))
+    if (!law->exists)
         return SCREE_OK;
     SCREE_TRY(scree__tail_table_make(&law->t2_table, &law->t2, error));
-    if (law->has_q)
+    if (law->has_q && (law->fitted || law->is_quick))
         SCREE_TRY(scree__ratio_table_make(&law->q_table, &law->q, error));
 done:
     return status;

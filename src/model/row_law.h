@@ -43,7 +43,7 @@ typedef struct scree__row_law {
     double zeros;   /* dimensions that rows had left over */
     double outside; /* Σ counts·g beyond M */
     double next;    /* of the spectrum with a new row: from here on the next component is chosen, too */
-    scree__tail t2; /* of T², where fitted or quick */
+    scree__tail t2; /* of T², where fitted or quick; else of B */
     scree__ratio q; /* of Q, likewise */
     scree__tail_table t2_table;
     scree__ratio_table q_table;

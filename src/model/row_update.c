@@ -25,9 +25,9 @@ static const double LEAST_REST = 1e-8;  /* of the row's square */
 
 /* The poles of a new row, and its squares along them. */
 typedef struct update {
-    double *g;
+    const double *g;
+    const double *counts;
     double *w;
-    double *counts;
     double *roots;
     double *shares;
     double *values; /* of the ratio, with their counts: roots, and what did not move */
@@ -46,40 +46,52 @@ static double square(double x)
     return x * x;
 }
 
-static void put(update *u, int64_t at, double g, double w, double count)
-{
-    for (; at > 0 && u->g[at - 1] < g; at--) {
-        u->g[at] = u->g[at - 1];
-        u->w[at] = u->w[at - 1];
-        u->counts[at] = u->counts[at - 1];
-    }
-    u->g[at] = g;
-    u->w[at] = w;
-    u->counts[at] = count;
-}
-
-/* Σw. */
-static double add_row(const scree__row_law *law, const scree__law_row *row, update *u)
+/* w, and their sum. */
+static double weigh(const scree__row_law *law, const scree__law_row *row, double *w)
 {
     const double c = law->rows / (law->rows + 1);
-    double energy = row->q / law->unit / law->unit;
+    const double inverse = 1 / law->unit; /* exactly: a power of two */
+    double energy = row->q * inverse * inverse;
     double sum = 0;
-    for (int64_t j = law->latent; j < law->known; j++)
-        energy -= square(row->codes[j] / law->unit);
-    for (int64_t j = 0; j < law->poles; j++) {
-        const bool known = j < law->known;
-        const double gain = !row->gains ? 1 : row->gains[known ? j : law->known];
-        const double w = c * (known ? square(row->codes[j] / law->unit) : fmax(energy, 0) * law->shares[j]);
-        put(u, j, law->g[j] * gain, w, law->counts[j]);
-        sum += w;
+    for (int64_t j = 0; j < law->known; j++) {
+        const double along = square(row->codes[j] * inverse);
+        energy -= j < law->latent ? 0 : along;
+        w[j] = c * along;
+        sum += w[j];
+    }
+    for (int64_t j = law->known; j < law->poles; j++) {
+        w[j] = c * fmax(energy, 0) * law->shares[j];
+        sum += w[j];
     }
     return sum;
+}
+
+/* Poles times their gains, in descending order again. */
+static void sort_poles(const scree__row_law *law, const double *gains, double *g, double *counts, double *w)
+{
+    for (int64_t j = 0; j < law->poles; j++) {
+        const double pole = law->g[j] * gains[j < law->known ? j : law->known];
+        const double weight = w[j];
+        int64_t at = j;
+        for (; at > 0 && g[at - 1] < pole; at--) {
+            g[at] = g[at - 1];
+            w[at] = w[at - 1];
+            counts[at] = counts[at - 1];
+        }
+        g[at] = pole;
+        w[at] = weight;
+        counts[at] = law->counts[j];
+    }
 }
 
 static double log_t2_tail(const scree__row_law *law, int64_t latent, const parts *p)
 {
     const double m = (double)latent;
-    return latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(p->inside, 1), fmin(p->outside, 1)) : 0;
+    if (latent == 0)
+        return 0;
+    if (latent == law->latent && law->t2_table.count && p->outside > LEAST_SHARE)
+        return scree__tail_table_log(&law->t2_table, fmax(p->inside, 0));
+    return scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(p->inside, 1), fmin(p->outside, 1));
 }
 
 /* By the first M roots. False: too little is left beyond them. */
@@ -139,14 +151,20 @@ void scree__row_update_ask(const scree__row_law *law, const scree__law_row *row,
                            double *log_q)
 {
     const int64_t room = law->poles;
-    const update u = {work,           work + room, work + 2 * room, work + 3 * room, work + 4 * room, work + 5 * room,
-                      work + 7 * room};
-    update mine = u;
-    const double sum = add_row(law, row, &mine);
+    const update u = {.g = row->gains ? work : law->g,
+                      .counts = row->gains ? work + room : law->counts,
+                      .w = work + 2 * room,
+                      .roots = work + 3 * room,
+                      .shares = work + 4 * room,
+                      .values = work + 5 * room,
+                      .value_counts = work + 7 * room};
+    const double sum = weigh(law, row, u.w);
     if (!isfinite(sum)) {
         *log_t2 = *log_q = -HUGE_VAL;
         return;
     }
+    if (row->gains)
+        sort_poles(law, row->gains, work, work + room, u.w);
     const bool lifts =
         law->latent + 1 < law->poles && scree__secular_lifts(u.g, u.w, law->poles, law->latent, law->next);
     const int64_t latent = law->latent + lifts;

@@ -18,7 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 100, LANES = 8 };
+enum { STEPS = 100, LANES = 4 };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 static const double TIED = 1e-13;    /* of g_1 + Σw: poles as near as this are one */
 static const double LEAST = 1e-15;   /* of Σw: what a pole weighs at least, so that each has its root */
 static const double SETTLED = 1e-12; /* of the terms of f */
@@ -39,21 +40,21 @@ typedef struct terms {
 /* Σ w/(g - at - d) and its slope, in lanes that are added up in a fixed order. */
 SCREE_CLONES static terms add_poles(const double *g, const double *w, int64_t n, double at, double d, double least)
 {
-    double sums[LANES] = {0};
-    double slopes[LANES] = {0};
     const int64_t whole = n - n % LANES;
-    for (int64_t j = 0; j < whole; j += LANES)
-        for (int64_t l = 0; l < LANES; l++) {
-            const double inverse = 1 / ((g[j + l] - at) - d);
-            const double term = (w[j + l] + least) * inverse;
-            sums[l] += term;
-            slopes[l] += term * inverse;
-        }
-    for (int64_t j = whole; j < n; j++) {
-        const double inverse = 1 / ((g[j] - at) - d);
-        const double term = (w[j] + least) * inverse;
-        sums[j - whole] += term;
-        slopes[j - whole] += term * inverse;
+    lanes sums = {0}, slopes = {0}, pole = {0}, weight = {0};
+    for (int64_t j = 0; j < n; j += LANES) {
+        if (j < whole) {
+            pole = *(const lanes *)(g + j);
+            weight = *(const lanes *)(w + j) + least;
+        } else
+            for (int64_t l = 0; l < LANES; l++) {
+                pole[l] = j + l < n ? g[j + l] : at + 2 * d;
+                weight[l] = j + l < n ? w[j + l] + least : 0;
+            }
+        const lanes inverse = 1 / ((pole - at) - d);
+        const lanes term = weight * inverse;
+        sums += term;
+        slopes += term * inverse;
     }
     terms all = {0, 0};
     for (int64_t l = 0; l < LANES; l++) {

@@ -19,7 +19,8 @@
 #include <float.h>
 #include <math.h>
 
-enum { STEPS = 200, LANES = 8 };
+enum { STEPS = 200, LANES = 4 };
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 static const double SAME = 1e-10;   /* relative: values as near as this are one */
 static const double MOVED = 1e-7;   /* of s: a step as short leaves the square of it */
 static const double SMALL_K = 1e-4; /* its terms nearly cancel */
@@ -28,12 +29,10 @@ static const double HUGE_PRODUCT = 1e100;
 /* Sums over the poles at s, the zeros among them. */
 typedef struct sums {
     double first;  /* Σ c a/(1 - 2sa) */
-    double second; /* and its squares */
-    double third;  /* and cubes */
+    double second; /* and of its squares */
     double h;
     double v1;
     double v2;
-    double v3;
 } sums;
 
 static double weight_of(const scree__updated *u)
@@ -51,31 +50,52 @@ bool scree__updated_varies(const scree__updated *u)
            (u->zeros > 0 || ((u->terms > 1 || u->counts[0] > 1) && largest - u->poles[u->terms - 1] > SAME * largest));
 }
 
-/* In lanes that are added up in a fixed order. */
+/* Sums in lanes, which are added up in a fixed order. */
+typedef struct lane_sums {
+    lanes first;
+    lanes second;
+    lanes v0;
+    lanes v1;
+    lanes v2;
+} lane_sums;
+
+static inline void add_poles(lane_sums *to, lanes pole, lanes count, lanes weight, double x, double s)
+{
+    const lanes a = pole - x;
+    const lanes inverse = 1 / (1 - 2 * s * a);
+    const lanes part = a * inverse;
+    const lanes v = weight * inverse;
+    to->first += count * part;
+    to->second += count * part * part;
+    to->v0 += v;
+    to->v1 += v * inverse;
+    to->v2 += v * inverse * part;
+}
+
 SCREE_CLONES static sums add_up(const scree__updated *u, double x, double s)
 {
-    double first[LANES] = {0}, second[LANES] = {0}, v0[LANES] = {0}, v1[LANES] = {0}, v2[LANES] = {0};
     const int64_t whole = u->terms - u->terms % LANES;
-    for (int64_t j = 0; j < u->terms; j += LANES)
-        for (int64_t l = 0; l < (j < whole ? LANES : u->terms - whole); l++) {
-            const double a = u->poles[j + l] - x;
-            const double inverse = 1 / (1 - 2 * s * a);
-            const double part = a * inverse;
-            const double v = u->weights[j + l] * inverse;
-            first[l] += u->counts[j + l] * part;
-            second[l] += u->counts[j + l] * part * part;
-            v0[l] += v;
-            v1[l] += v * inverse;
-            v2[l] += v * inverse * part;
-        }
+    lanes g = {0}, count = {0}, weight = {0};
+    lane_sums to = {0};
+    for (int64_t j = 0; j < whole; j += LANES)
+        add_poles(&to, *(const lanes *)(u->poles + j), *(const lanes *)(u->counts + j),
+                  *(const lanes *)(u->weights + j), x, s);
+    for (int64_t l = 0; l < LANES; l++)
+        g[l] = whole + l < u->terms ? u->poles[whole + l] : x;
+    for (int64_t j = whole; j < u->terms; j++) {
+        count[j - whole] = u->counts[j];
+        weight[j - whole] = u->weights[j];
+    }
+    if (whole < u->terms)
+        add_poles(&to, g, count, weight, x, s);
     const double zero = u->zeros > 0 ? -x / (1 + 2 * s * x) : 0;
     sums all = {.first = u->zeros * zero, .second = u->zeros * zero * zero, .h = 1};
     for (int64_t l = 0; l < LANES; l++) {
-        all.first += first[l];
-        all.second += second[l];
-        all.h -= 2 * s * v0[l];
-        all.v1 += v1[l];
-        all.v2 += v2[l];
+        all.first += to.first[l];
+        all.second += to.second[l];
+        all.h -= 2 * s * to.v0[l];
+        all.v1 += to.v1[l];
+        all.v2 += to.v2[l];
     }
     return all;
 }
