@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many latent dimensions a fitted model has as a distribution. As many as there are components where their number
- * was chosen, by the user or by the method; else as many as selection recommends, seeing what the fit has seen: its
- * eigenvalues. At most half of the rows: what is estimated from fewer has no honest p-values.
+ * was chosen, by the user or by the method; else, also where a share of the variance was to be kept, which is no number
+ * of dimensions, as many as selection recommends, seeing what the fit has seen: its eigenvalues. At most half of the
+ * rows: what is estimated from fewer has no honest p-values.
  *
  * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_law.c): the
  * eigenvalue from which on the next component would have been chosen, too, is found by halving. */
@@ -72,7 +73,7 @@ scree_status scree__fit_latent(scree_model *model, const scree_fit_options *opti
 {
     scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
-    const bool chosen = options->components != 0 || options->share > 0 || view->stopped;
+    const bool chosen = options->components != 0 || view->stopped;
     if (options->latent < SCREE_NONE || options->latent > view->m)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "%lld components are kept, so the distribution has 0 to %lld latent dimensions, not %lld",
