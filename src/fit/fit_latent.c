@@ -54,6 +54,27 @@ done:
     return status;
 }
 
+/* latent_less: rows of two and of four deviations along one direction, the rest of them as it is. */
+static scree_status find_less(scree_model_view *view, scree_selection *selection, scree_error *error)
+{
+    static const double squares[] = {4, 16};
+    scree_status status = SCREE_OK;
+    int64_t found = 0;
+    int64_t least = view->latent;
+    int64_t directions = scree_selection_get(selection)->max_components;
+    if (view->latent == 0 || view->weight > MANY_ROWS)
+        return SCREE_OK;
+    directions = directions < 2 * view->latent + 4 ? directions : 2 * view->latent + 4;
+    for (int64_t j = 0; j < directions && j < view->m; j++)
+        for (int i = 0; i < 2; i++) {
+            SCREE_TRY(scree__selection_if(selection, j, 1 + squares[i] / view->weight, &found, error));
+            least = found < least ? found : least;
+        }
+    view->latent_less = view->latent - least;
+done:
+    return status;
+}
+
 static scree_status recommend(scree_model_view *view, const scree_model *model, const scree_fit_options *options,
                               scree_error *error)
 {
@@ -64,6 +85,7 @@ static scree_status recommend(scree_model_view *view, const scree_model *model, 
     const int64_t most = view->m < (view->n - 1) / 2 ? view->m : (view->n - 1) / 2;
     view->latent = recommended < most ? recommended : most;
     SCREE_TRY(find_next(view, selection, error));
+    SCREE_TRY(find_less(view, selection, error));
 done:
     scree_selection_free(selection);
     return status;

@@ -155,6 +155,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .known = input->known,
                             .fitted = input->fitted,
                             .is_flat = input->is_flat,
+                            .less = input->less,
                             .next = HUGE_VAL};
     if (input->next > 0)
         law->next = input->next / law->unit / law->unit * (input->divisor + 1);
@@ -194,8 +195,15 @@ int64_t scree__row_law_room(int64_t known)
     return 9 * (known + SCREE__REST_BINS + 1);
 }
 
+scree__chances scree__row_law_join(double log_t2, double log_q, bool has_t2, bool has_q)
+{
+    const double both = log_t2 + log_q > 0 ? 0 : log_t2 + log_q; /* NaN stays */
+    const double joint = !has_t2 || !has_q ? exp(both) : isinf(both) ? 0 : exp(both) * (1 - both);
+    return (scree__chances){log_t2, log_q, joint};
+}
+
 /* By the two laws of fitted rows, or to first order of new ones. */
-static void ask_fixed(const scree__row_law *law, const scree__law_row *row, double *log_t2, double *log_q)
+static scree__chances ask_fixed(const scree__row_law *law, const scree__law_row *row)
 {
     const double n = law->rows - 1;
     const double c = law->rows / (law->rows + 1);
@@ -203,10 +211,12 @@ static void ask_fixed(const scree__row_law *law, const scree__law_row *row, doub
     const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
     const double q = row->q / law->unit / law->unit;
     const double x = law->fitted ? q * law->rows / n / left : c * q / left / (1 + c * q / law->outside);
-    *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
-    *log_q = 0;
+    const double log_t2 =
+        law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
+    double log_q = 0;
     if (law->has_q)
-        *log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);
+        log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);
+    return scree__row_law_join(log_t2, log_q, law->latent > 0, law->has_q);
 }
 
 /* Whether a new row leaves the directions that the fitted ones lie in, by more than rounding. */
@@ -224,22 +234,11 @@ static bool is_outside(const scree__row_law *law, const scree__law_row *row)
     return energy > OUTSIDE * inside;
 }
 
-void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                        double *log_q)
+scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work)
 {
-    *log_t2 = *log_q = NAN;
-    if (law->exists && !law->is_quick && is_outside(law, row))
-        *log_t2 = *log_q = -HUGE_VAL;
-    else if (law->exists && (law->fitted || law->is_quick))
-        ask_fixed(law, row, log_t2, log_q);
-    else if (law->exists)
-        scree__row_update_ask(law, row, work, log_t2, log_q);
-}
-
-double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
-{
-    const double both = log_t2 + log_q > 0 ? 0 : log_t2 + log_q; /* NaN stays */
-    if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
-        return exp(both);
-    return isinf(both) ? 0 : exp(both) * (1 - both);
+    if (!law->exists)
+        return (scree__chances){NAN, NAN, NAN};
+    if (!law->is_quick && is_outside(law, row))
+        return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
+    return law->fitted || law->is_quick ? ask_fixed(law, row) : scree__row_update_ask(law, row, work);
 }

@@ -10,7 +10,8 @@
  *
  * An M that was chosen from the eigenvalues is that of the N+1 rows: where the new row lifts the next one so far that
  * it would have been chosen, too, the law is that of M+1. Otherwise rows would be judged by fits that, by chance, had
- * seen too few like them. */
+ * seen too few like them. And where a row more may lower M, the largest of the p-values of all these M is given: among
+ * them is the one of the M that N+1 rows choose, so there are no more false alarms than there should be. */
 
 #include "model/row_update.h"
 
@@ -95,13 +96,12 @@ static double log_t2_tail(const scree__row_law *law, int64_t latent, const parts
 }
 
 /* By the first M roots. False: too little is left beyond them. */
-static bool ask_first(const scree__row_law *law, int64_t latent, double sum, const update *u, double *log_t2,
-                      double *log_q)
+static bool ask_first(const scree__row_law *law, int64_t latent, double sum, const update *u, scree__chances *out)
 {
     const int64_t terms = law->poles - latent;
-    double *lost = u->values;
+    const double *lost = u->values;
+    double log_q = 0;
     parts p = {0};
-    scree__secular_solve(u->g, u->w, law->poles, latent, u->roots, u->shares, lost);
     for (int64_t k = 0; k < law->poles; k++) {
         p.inside += k < latent ? u->shares[k] : 0;
         p.left += k < latent ? lost[k] : u->w[k];
@@ -109,18 +109,17 @@ static bool ask_first(const scree__row_law *law, int64_t latent, double sum, con
     p.outside = 1 - p.inside;
     if (p.outside < LEAST_SHARE || p.left < LEAST_REST * sum)
         return false;
-    *log_t2 = log_t2_tail(law, latent, &p);
-    *log_q = 0;
-    if (!law->has_q || terms == 0)
-        return true;
-    scree__secular_deflate(u->g, u->w, law->poles, latent, u->roots, u->value_counts);
-    const scree__updated updated = {u->g + latent, u->counts + latent, u->value_counts, terms, law->zeros};
-    if (scree__updated_varies(&updated))
-        *log_q = scree__updated_log_tail(&updated, p.left / p.outside);
+    if (law->has_q && terms > 0) {
+        scree__secular_deflate(u->g, u->w, law->poles, latent, u->roots, u->value_counts);
+        const scree__updated updated = {u->g + latent, u->counts + latent, u->value_counts, terms, law->zeros};
+        if (scree__updated_varies(&updated))
+            log_q = scree__updated_log_tail(&updated, p.left / p.outside);
+    }
+    *out = scree__row_law_join(log_t2_tail(law, latent, &p), log_q, latent > 0, law->has_q);
     return true;
 }
 
-static void ask_all(const scree__row_law *law, int64_t latent, const update *u, double *log_t2, double *log_q)
+static scree__chances ask_all(const scree__row_law *law, int64_t latent, const update *u)
 {
     double s = 0;
     int64_t terms = 0;
@@ -143,12 +142,12 @@ static void ask_all(const scree__row_law *law, int64_t latent, const update *u, 
     }
     p.outside += 1 / (1 + s);
     const scree__ratio ratio = {u->values, u->value_counts, terms, law->zeros};
-    *log_t2 = log_t2_tail(law, latent, &p);
-    *log_q = law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, p.left / p.outside) : 0;
+    const double log_q =
+        law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, p.left / p.outside) : 0;
+    return scree__row_law_join(log_t2_tail(law, latent, &p), log_q, latent > 0, law->has_q);
 }
 
-void scree__row_update_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                           double *log_q)
+scree__chances scree__row_update_ask(const scree__row_law *law, const scree__law_row *row, double *work)
 {
     const int64_t room = law->poles;
     const update u = {.g = row->gains ? work : law->g,
@@ -159,15 +158,23 @@ void scree__row_update_ask(const scree__row_law *law, const scree__law_row *row,
                       .values = work + 5 * room,
                       .value_counts = work + 7 * room};
     const double sum = weigh(law, row, u.w);
-    if (!isfinite(sum)) {
-        *log_t2 = *log_q = -HUGE_VAL;
-        return;
-    }
+    if (!isfinite(sum))
+        return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
     if (row->gains)
         sort_poles(law, row->gains, work, work + room, u.w);
     const bool lifts =
         law->latent + 1 < law->poles && scree__secular_lifts(u.g, u.w, law->poles, law->latent, law->next);
     const int64_t latent = law->latent + lifts;
-    if (!ask_first(law, latent, sum, &u, log_t2, log_q))
-        ask_all(law, latent, &u, log_t2, log_q);
+    scree__chances found = {.joint = -1};
+    bool by_first = true; /* the way by all roots takes the place of these */
+    scree__secular_solve(u.g, u.w, law->poles, latent, u.roots, u.shares, u.values);
+    for (int64_t m = latent; m >= law->latent - law->less; m--) {
+        scree__chances one;
+        by_first = by_first && ask_first(law, m, sum, &u, &one);
+        if (!by_first)
+            one = ask_all(law, m, &u);
+        if (!(one.joint <= found.joint))
+            found = one;
+    }
+    return found;
 }

@@ -7,7 +7,6 @@
 #include "model/row_law.h"
 
 /* As scree__row_law_ask, of a law that exists. */
-void scree__row_update_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                           double *log_q);
+scree__chances scree__row_update_ask(const scree__row_law *law, const scree__law_row *row, double *work);
 
 #endif
