@@ -10,7 +10,7 @@
 
 typedef struct scree__updated {
     const double *poles;   /* g ≥ 0, descending */
-    const double *counts;  /* how many eigenvalues there were of each, ≥ 1; one of them moves */
+    const double *counts;  /* how many eigenvalues there were of each, about 1 at least; one of them moves */
     const double *weights; /* v ≥ 0 */
     int64_t terms;         /* at least 1 */
     double zeros;
