@@ -4,8 +4,9 @@
  * of dimensions, as many as selection recommends, seeing what the fit has seen: its eigenvalues. At most half of the
  * rows: what is estimated from fewer has no honest p-values.
  *
- * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_law.c): the
- * eigenvalue from which on the next component would have been chosen, too, is found by halving. */
+ * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_update.c): the
+ * eigenvalue from which on the next component would have been chosen, too, is found by halving; and how far the choice
+ * may fall, by lifting one eigenvalue after the other as much as a row would. */
 
 #include "fit/fit.h"
 
@@ -15,8 +16,9 @@
 
 #include <math.h>
 
-enum { MEMORY = 2 << 20 };         /* for the criteria: those that simulate only where it takes milliseconds */
-enum { MANY_ROWS = 500 };          /* that one more hardly adds to */
+enum { MEMORY = 2 << 20 }; /* for the criteria: those that simulate only where it takes milliseconds */
+enum { MANY_ROWS = 500 };  /* that one more hardly adds to */
+enum { FEW_ROWS = 64 };    /* that one more may take a component from: of 100 it costs power, and mends nothing */
 static const double FARTHEST = 30; /* times an eigenvalue with none before it, how large it is thought at most */
 static const double NEAR = 0.02;   /* relative: where halving ends */
 
@@ -62,7 +64,7 @@ static scree_status find_less(scree_model_view *view, scree_selection *selection
     int64_t found = 0;
     int64_t least = view->latent;
     int64_t directions = scree_selection_get(selection)->max_components;
-    if (view->latent == 0 || view->weight > MANY_ROWS)
+    if (view->latent == 0 || view->weight > FEW_ROWS)
         return SCREE_OK;
     directions = directions < 2 * view->latent + 4 ? directions : 2 * view->latent + 4;
     for (int64_t j = 0; j < directions && j < view->m; j++)
