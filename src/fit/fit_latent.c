@@ -18,7 +18,7 @@
 
 enum { MEMORY = 2 << 20 }; /* for the criteria: those that simulate only where it takes milliseconds */
 enum { MANY_ROWS = 500 };  /* that one more hardly adds to */
-enum { FEW_ROWS = 64 };    /* that one more may take a component from: of 100 it costs power, and mends nothing */
+enum { FEW_ROWS = 50 };    /* that one more may take a component from; of more it costs power, and mends nothing */
 static const double FARTHEST = 30; /* times an eigenvalue with none before it, how large it is thought at most */
 static const double NEAR = 0.02;   /* relative: where halving ends */
 
