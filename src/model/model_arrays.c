@@ -202,13 +202,16 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
 }
 
 /* σ² that is not what follows from the rest was set by hand, and stays. */
-static void settle(scree_model *model, double noise, bool given)
+static scree_status settle(scree_model *model, double noise, bool given, scree_error *error)
 {
-    scree__model_settle(model);
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__model_settle(model, error));
     if (noise >= 0 && (given || noise != model->view.noise_variance)) {
         model->view.noise_given = true;
         model->view.noise_variance = noise;
     }
+done:
+    return status;
 }
 
 static void fill_variances(scree_model *model)
@@ -247,7 +250,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
         SCREE_TRY(scree__rest_gather(&model->rest, a.rest_values, a.rest_counts, a.rest_count, error));
     SCREE_TRY(scree__spare_set(model, a.spare_values, a.spare_components, a.spare_count, error));
     model->view.latent_next = a.latent_next;
-    settle(model, a.noise_variance, a.noise_given);
+    SCREE_TRY(settle(model, a.noise_variance, a.noise_given, error));
     SCREE_TRY(scree__model_distribute(model, error));
     if (a.variances)
         memcpy(model->variances, a.variances, (size_t)a.d * sizeof *a.variances);
