@@ -62,6 +62,7 @@ static void publish(scree_model *model)
     model->view.solver = model->solver;
     model->view.stopped = model->stopped;
     model->view.mean = model->mean;
+    model->view.mean_rest = model->mean_rest;
     model->view.scale = model->scale;
     model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;

@@ -133,6 +133,18 @@ done:
     return status;
 }
 
+static scree_status check_mean_rest(const scree_model_view *a, scree_error *error)
+{
+    scree__fault fault;
+    if (!a->mean_rest)
+        return SCREE_OK;
+    if (!a->mean)
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: mean_rest comes with a mean", WHERE);
+    return scree__mean_rest_is_possible(a->mean_rest, a->mean, a->d, &fault)
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_VALUE, "%s: %s", WHERE, fault.text);
+}
+
 static scree_status check(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -145,6 +157,7 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
     SCREE_TRY(check_components(a, error));
     SCREE_TRY(check_beyond(a, error));
+    SCREE_TRY(check_mean_rest(a, error));
     if (a->residuals && !(a->gaps && a->eigenvalue_bounds && a->angle_bounds && a->cluster_first && a->cluster_last))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: residuals, gaps, bounds and clusters come together or not at all",
                    WHERE);
@@ -240,6 +253,10 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     copy_scalars(model, &a);
     if (a.mean)
         memcpy(model->mean, a.mean, (size_t)a.d * sizeof *a.mean);
+    if (a.mean_rest) {
+        SCREE_ALLOC(model->mean_rest, a.d, error);
+        memcpy(model->mean_rest, a.mean_rest, (size_t)a.d * sizeof *a.mean_rest);
+    }
     if (a.scale)
         memcpy(model->scale, a.scale, (size_t)a.d * sizeof *a.scale);
     memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
