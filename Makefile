@@ -45,17 +45,17 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	@tools/setup onnx
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
-	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan)
+	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1)
 
 prove-%:
 	@$(CONFIGURE) $* >/dev/null
 	$(BUILD) $*
 	@$(call ctest,$*-prove,$*)
 
-lint: setup ## style, static analysis, and the rules of the house
+lint: setup ## style, static analysis (DEEP=1: all it can find), and the rules of the house
 	@tools/setup lint
 	@$(CONFIGURE) debug >/dev/null
-	@JOBS=$(JOBS) tools/lint
+	@JOBS=$(JOBS) DEEP=$(DEEP) tools/lint
 
 format: ## lay out the C files as lint wants them
 	@tools/setup lint

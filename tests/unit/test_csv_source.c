@@ -12,6 +12,7 @@
 #include "array_files.h"
 #include "csv_file.h"
 #include "support/calls.h"
+#include "support/checks.h"
 
 static void test_line_ends(void **state)
 {
@@ -166,11 +167,11 @@ static void test_any_threads_and_blocks(void **state)
     (void)state;
     enum { ROWS = 300000 };
     static const int64_t block_rows[] = {1000000, 4096, 777};
-    for (int quotes = 0; quotes < 2; quotes++) {
+    for (int quotes = SLOW_BUILD; quotes < 2; quotes++) {
         size_t size;
         char *text = made_file(ROWS, quotes, &size);
         const char *path = file_write("made.csv", text, size);
-        for (int i = 0; i < 3; i++) {
+        for (int i = SLOW_BUILD; i < 3; i++) {
             scree_source *source = NULL;
             scree_error error = SCREE_ERROR_INIT;
             scree_read_options options = SCREE_READ_OPTIONS_INIT;
@@ -212,7 +213,7 @@ static void test_first_fault(void **state)
              "line %lld, column 'x': '15000!' is not a number; correct the cell, or make the column a label",
              (long long)line);
     text[size] = 0;
-    for (int threads = 1; threads <= 3; threads++)
+    for (int threads = 1; threads <= 3; threads += 1 + SLOW_BUILD)
         csv_expect_error(text, &SIZED(scree_read_options, .header = -1, .threads = threads), wanted);
     free(text);
 }
