@@ -18,7 +18,9 @@
  *
  * The limit of an angle is the 95 % quantile of those between u* and u. Their squares are too large, in simulations by
  * (4 + 0.7D)/N of them: noise in a sample has unequal eigenvalues. Those of scaled columns are not, for there columns'
- * deviations, too, turn the components: they are stretched as eigenvalues are. Components that can be told from noise
+ * deviations, too, turn the components: they are stretched as eigenvalues are. And the
+ * limit is at least what the components before and after leave room for (tie.h), with the deviation of uᵀS*v.
+ * Components that can be told from noise
  * are counted with half of the degrees of freedom: a replicate has the noise of the sample and its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
@@ -30,6 +32,7 @@
 #include "kernel/blas.h"
 #include "kernel/dense.h"
 #include "model/sampling.h"
+#include "model/tie.h"
 
 #include <float.h>
 #include <math.h>
@@ -45,6 +48,7 @@ typedef struct summary {
     int64_t first;               /* replicate of the group */
     double *values;              /* B×K */
     double *linear;              /* B×K: uᵀS*u */
+    double *cross;               /* B×K: uᵀS*v, v the component that follows; 0 for the last */
     double *angles;              /* B×K */
     double *totals;              /* B */
     double *signals;             /* B */
@@ -106,7 +110,7 @@ static double turn(double *mine, const double *model, int64_t d)
     return atan2(sqrt(sine), fabs(cosine));
 }
 
-/* uᵀS*u of replicate b, u of the model. room: K×D. */
+/* uᵀS*u and uᵀS*v of replicate b, u and v of the model. room: K×D. */
 static int fill_linear(const summary *s, int64_t b, double *room)
 {
     const int64_t d = s->r->cols;
@@ -118,6 +122,10 @@ static int fill_linear(const summary *s, int64_t b, double *room)
         for (int64_t a = 0; a < d; a++)
             sum += room[j * d + a] * u[j * d + a];
         s->linear[b * k + j] = sum;
+        sum = 0;
+        for (int64_t a = 0; a < d && j + 1 < k; a++)
+            sum += room[j * d + a] * u[(j + 1) * d + a];
+        s->cross[b * k + j] = sum;
     }
     return bad;
 }
@@ -259,14 +267,29 @@ static double on_logit(const summary *s, double value, int64_t b)
     return logit(value / s->totals[b]);
 }
 
-/* Of component j, the interval of λ: quantiles of the logarithms of ratios, in the unit that replicates have. */
+static double as_it_is(const summary *s, double value, int64_t b)
+{
+    (void)s;
+    (void)b;
+    return value;
+}
+
+/* λ_j in the unit and with the divisor N that replicates have. */
+static double value_of(const summary *s, int64_t j)
+{
+    const scree_model_view *view = &s->model->view;
+    const double f = s->r->unit;
+    const double plain = (view->weight - view->ddof) / view->weight;
+    return view->scale ? view->eigenvalues[j] : view->eigenvalues[j] * f * f * plain;
+}
+
+/* Of component j, the interval of λ: quantiles of the logarithms of ratios. */
 static void summarise_value(const summary *s, int64_t j, double stretch, double *row)
 {
     const scree_model_view *view = &s->model->view;
     const double n = view->weight;
-    const double plain = view->scale ? 1 : (n - view->ddof) / n; /* to the divisor N, as replicates have it */
     const double f = view->scale ? 1 : s->r->unit;
-    const double value = fmax(view->eigenvalues[j] * f * f * plain, 1e-300);
+    const double value = fmax(value_of(s, j), 1e-300);
     const double unbiased = view->scale ? value : value * n / (n - 1);
     const spread ratio = spread_of(s, j, stretch, on_logarithm, log(value));
     row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation / f / f;
@@ -287,11 +310,30 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
     row[SCREE__BOOTSTRAP_HIGH] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_HIGH];
 }
 
+/* What an angle's limit is at least, by components j and j + 1 alone (tie.h): of an eigenvalue that follows the last
+ * component, its variance is taken to be that of normal rows. */
+static double tie_of(const summary *s, int64_t j)
+{
+    const scree_model_view *view = &s->model->view;
+    double mean;
+    if (j < 0)
+        return 0;
+    if (j + 1 < view->m) {
+        const double ratio = deviation_of(s, s->cross, j, as_it_is, 0, &mean) / (value_of(s, j) - value_of(s, j + 1));
+        return asin(sqrt(scree__tie_limit(ratio * ratio)));
+    }
+    if (view->rest_count == 0 || view->rest_counts[0] > 1)
+        return 0;
+    const double next = view->rest_values[0] / view->eigenvalues[j];
+    return asin(sqrt(scree__tie_limit(next / (view->weight * (1 - next) * (1 - next)))));
+}
+
 static void summarise_angle(const summary *s, int64_t j, double stretch, double *row)
 {
     const int64_t count = s->r->count;
     const double excess = (4 + 0.7 * (double)s->r->cols) / s->model->view.weight;
     const double factor = s->model->scale ? stretch : 1 / sqrt(1 + excess);
+    const double least = fmax(tie_of(s, j - 1), tie_of(s, j));
     double square = 0;
     for (int64_t b = 0; b < count; b++) {
         s->sorted[b] = s->angles[b * s->model->view.m + j];
@@ -299,7 +341,7 @@ static void summarise_angle(const summary *s, int64_t j, double stretch, double 
     }
     qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
-    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(quantile(s->sorted, count, 0.95) * factor, acos(0));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(fmax(quantile(s->sorted, count, 0.95) * factor, least), acos(0));
 }
 
 static void summarise(const summary *s, int64_t j, double *row)
@@ -318,6 +360,7 @@ static scree_status summary_alloc(summary *s, scree_error *error)
     const int64_t k = s->model->view.m;
     SCREE_ALLOC(s->values, s->r->count * k, error);
     SCREE_ALLOC(s->linear, s->r->count * k, error);
+    SCREE_ALLOC(s->cross, s->r->count * k, error);
     SCREE_ALLOC(s->angles, s->r->count * k, error);
     SCREE_ALLOC(s->totals, s->r->count, error);
     SCREE_ALLOC(s->signals, s->r->count, error);
@@ -348,6 +391,7 @@ scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, 
 done:
     free(s.values);
     free(s.linear);
+    free(s.cross);
     free(s.angles);
     free(s.totals);
     free(s.signals);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components beyond those asked for, where there are so few rows that p-values of new ones need them (model/spare.c):
- * methods that diagonalise a whole matrix find them on their way. They are computed as if they had been asked for, and
- * set apart when all is done. */
+/* Components beyond those asked for, where there are so few rows that p-values of new ones need them, or sampling
+ * errors of scaled columns do (model/spare.c): methods that diagonalise a whole matrix find them on their way. They are
+ * computed as if they had been asked for, and set apart when all is done. */
 
 #include "fit/job.h"
 
@@ -16,7 +16,8 @@ static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below i
 static int64_t spare_of(const scree__job *job, int64_t rows, int64_t k)
 {
     const int64_t rank = rows - 1 < job->cols ? rows - 1 : job->cols;
-    return job->share > 0 || rank <= k ? 0 : scree__spare_wanted(rows, job->cols, rank, k);
+    const bool scaled = job->options->scale != SCREE_SCALE_NONE;
+    return job->share > 0 || rank <= k ? 0 : scree__spare_wanted(rows, job->cols, rank, k, scaled);
 }
 
 int64_t scree__solution_spare_memory(const scree__job *job, int64_t rows, int64_t k)

@@ -186,7 +186,8 @@ static void gain(turning *t, double value, double other, double gap, double scal
     t->bias += gap * (fmax(scaled, 0) - plain) / value;
 }
 
-/* Directions whose components are not known: each has its share of what is left of M and H. */
+/* Directions whose components are not known: each has its share of what is left of M and H. Towards a certain one of
+ * them that may be far too little; there it is at least as if columns were not scaled. */
 static void gain_unknown(const work *w, int64_t j, double inner, double joint, turning *t)
 {
     const scree__scaled_spectrum *s = w->s;
@@ -195,8 +196,8 @@ static void gain_unknown(const work *w, int64_t j, double inner, double joint, t
     const double all = (double)(s->columns - s->kept);
     for (int64_t k = s->kept; k < s->known; k++) {
         const double gap = apart(w, j, w->values[k]);
-        const double turned = turn_of(x, w->values[k], inner / all, joint / all);
-        const double each = fmax(turned, 0) / (gap * gap);
+        const double turned = fmax(turn_of(x, w->values[k], inner / all, joint / all), x * w->values[k]);
+        const double each = turned / (gap * gap);
         gain(t, x, w->values[k], gap, each, 1);
         meet(t, w, j, k, turned);
         t->square += each * each;
