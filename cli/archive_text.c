@@ -3,21 +3,12 @@
  * bits of its codes next to the theoretical minimum. */
 
 #include "archive_text.h"
+#include "element_types.h"
 #include "human.h"
 #include "json.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-static const char *type_name(scree_type type)
-{
-    static const char *const names[] = {
-        [SCREE_F16] = "f2", [SCREE_F32] = "f4", [SCREE_F64] = "f8", [SCREE_U8] = "u1",
-        [SCREE_I8] = "i1",  [SCREE_I16] = "i2", [SCREE_U16] = "u2", [SCREE_I32] = "i4",
-        [SCREE_U32] = "u4", [SCREE_I64] = "i8", [SCREE_U64] = "u8",
-    };
-    return names[type];
-}
 
 static void print_coding(FILE *out, const scree_archive *about)
 {
@@ -42,7 +33,7 @@ void cli_archive_print(FILE *out, const scree_archive *about)
 {
     char bytes[32];
     fprintf(out, "rows        %" PRId64 "\ncolumns     %" PRId64 " of type %s\n", about->rows, about->cols,
-            type_name(about->type));
+            cli_type_names[about->type]);
     fprintf(out, "size        %s, %.4g bits per value, ratio %.4g\n",
             cli_human_bytes(bytes, sizeof bytes, (double)about->bytes), about->bits, about->ratio);
     if (about->worst > 0)
@@ -57,7 +48,7 @@ void cli_archive_json(cJSON *object, const scree_archive *about)
 {
     cli_json_integer(object, "n", about->rows);
     cli_json_integer(object, "d", about->cols);
-    cli_json_text(object, "type", type_name(about->type));
+    cli_json_text(object, "type", cli_type_names[about->type]);
     cli_json_integer(object, "m", about->components);
     cli_json_text(object, "coding", about->coding);
     cli_json_integer(object, "blocks", about->blocks);

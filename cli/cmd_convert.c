@@ -87,8 +87,8 @@ static const char *check_export(const cli_call *inputs, const cli_work *work)
     const scree_read_options *read = &work->read;
     if (inputs->operand_count > 1)
         return "an ONNX file holds one model; convert the others separately";
-    if (work->write.type && strcmp(work->write.type, "u1") == 0)
-        return "an ONNX graph computes in f4 or f8; --type u1 is only for rows";
+    if (work->write.type && strcmp(work->write.type, "f4") != 0 && strcmp(work->write.type, "f8") != 0)
+        return "an ONNX graph computes in f4 or f8; other types are only for rows";
     if (read->columns || read->label || read->id || read->format || read->delimiter || read->header != -1)
         return "options for reading rows, such as --columns, do not apply to a model";
     return NULL;

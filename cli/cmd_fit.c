@@ -113,6 +113,13 @@ typedef struct report {
     const scree_model_view *model;
 } report;
 
+/* Whether nobody chose the number of latent dimensions. */
+static bool is_recommended(const arguments *args, const scree_model_view *model)
+{
+    const bool kept_by_default = args->fit.components == 0 && args->fit.share == 0 && !model->stopped;
+    return args->fit.latent == SCREE_AUTO || (args->fit.latent == 0 && kept_by_default);
+}
+
 static void print_text(const report *done, FILE *out)
 {
     const scree_model_view *model = done->model;
@@ -138,6 +145,11 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
+    if (model->latent < model->m && is_recommended(done->args, model))
+        fprintf(out,
+                "M is what the eigenvalues recommend if noise is the same in all columns; scree select %s,\nwhich sees "
+                "the rows, allows for other noise, too, and may recommend fewer\n",
+                done->path);
     cli_imputer_print(out, done->work->model);
 }
 

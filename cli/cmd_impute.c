@@ -98,6 +98,7 @@ static int run(const cli_call *call)
                          strcmp(args->sd, "-") == 0 ? "standard output" : args->sd);
     if (args->sd)
         CLI_TRY(cli_output_distinct(call, args->sd, NULL, &work->error));
+    work->copies_unknown = true;
     CLI_TRY(cli_work_open(work));
     CLI_TRY(impute(args));
     if (!work->quiet)

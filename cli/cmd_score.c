@@ -128,8 +128,12 @@ static void print_text(const report *done)
         fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
                 all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
     if (all->differs)
-        fputs("the fitted rows are not Gaussian: their p-values are not spread evenly; use "
-              "--calibrate for p-values that hold for any distribution, and fit --bootstrap for intervals\n",
+        fputs(done->args->training
+                  ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
+                    "p-values "
+                    "that hold for any distribution, and fit --bootstrap for intervals\n"
+                  : "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; use "
+                    "--calibrate for p-values that hold for any distribution\n",
               stderr);
     if (done->calibrated_by)
         print_calibration(done);
@@ -149,6 +153,7 @@ static void print_json(const report *done)
     cJSON_AddBoolToObject(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
+    cJSON_AddBoolToObject(object, "p_values_even", !all->differs);
     if (done->args->training)
         cJSON_AddBoolToObject(object, "gaussian", !all->differs);
     cJSON_AddBoolToObject(object, "training", done->args->training != 0);

@@ -2,13 +2,13 @@
 /* The options that several commands share: one name, one meaning and one help text each. Values are stored directly in
  * the library's option structs, inside the cli_work at the start of a command's arguments or where the command says. */
 
+#include "element_types.h"
 #include "picture_values.h"
 #include "work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const types[] = {"f4", "f8", "u1", NULL};
 static const char *const gap_methods[] = {"ml", "vb", NULL};
 static const char *const scales[] = {"none", "unit", NULL};
 
@@ -243,10 +243,11 @@ const cli_option cli_write_options[] = {
      .names = cli_writer_name},
     {.name = "type",
      .value = "TYPE",
-     .help = "element type of an NPY file: f4, f8 or u1",
+     .help = "element type of an NPY file: f2, f4, f8, i1, i2, i4, i8, u1, u2, u4, u8 or bool; a value that does not "
+             "fit is an error",
      .read = cli_read_choice,
      .offset = offsetof(cli_work, write.type),
-     .choices = types},
+     .choices = cli_type_names},
     CLI_OPTIONS_END,
 };
 

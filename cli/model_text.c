@@ -168,12 +168,45 @@ static void tolerance_text(FILE *out, const scree_model_view *model)
                 above, model->m, model->tolerance);
 }
 
+/* The probability model has fewer latent dimensions than there are components. */
+static bool has_own_latent(const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    return scree_model_can(model, SCREE_CAN_DENSITY) && view->latent < view->m;
+}
+
+/* One column that is measured in a small unit hides all others. */
+static void dominant_column(FILE *out, const scree_model_view *model)
+{
+    static const double most_of_all = 0.9;
+    int64_t largest = 0;
+    int64_t varying = 0;
+    double sum = 0;
+    for (int64_t j = 0; j < model->d; j++) {
+        largest = model->variances[j] > model->variances[largest] ? j : largest;
+        varying += model->variances[j] > 0;
+        sum += model->variances[j];
+    }
+    if (model->scale || varying < 2 || !(model->variances[largest] > most_of_all * sum))
+        return;
+    if (model->columns)
+        fprintf(out, "column '%.100s'", model->columns[largest]);
+    else
+        fprintf(out, "column %" PRId64, largest + 1);
+    fprintf(out, " has %.4g %% of the variance; fit --scale unit gives all columns the same weight\n",
+            100.0 * model->variances[largest] / sum);
+}
+
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
-    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g, noise variance σ² = %.6g\n", model->total_variance,
-            model->m, model->reconstruction_error, model->noise_variance);
+    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g", model->total_variance, model->m,
+            model->reconstruction_error);
+    if (!has_own_latent(whole)) /* else the line of the probability model says it */
+        fprintf(out, ", noise variance σ² = %.6g", model->noise_variance);
+    fputc('\n', out);
     constant_columns(out, model);
+    dominant_column(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
@@ -209,10 +242,11 @@ void cli_model_latent(FILE *out, const scree_model *model)
     scree_facts facts = SCREE_FACTS_INIT;
     if (!scree_model_can(model, SCREE_CAN_DENSITY))
         return;
-    if (view->latent < view->m)
+    if (has_own_latent(model))
         fprintf(out,
-                "probability model: %" PRId64 " latent dimension%s, noise variance %.6g; change it with fit --latent\n",
-                view->latent, view->latent == 1 ? "" : "s",
+                "probability model: M = %" PRId64 " of %" PRId64 " component%s, noise variance σ² = %.6g; fit --latent "
+                "changes M\n",
+                view->latent, view->m, view->m == 1 ? "" : "s",
                 scree_model_get(scree_model_distribution(model))->noise_variance);
     else if (!view->stopped && scree_model_facts(model, &facts, NULL) == SCREE_OK && isnan(facts.log_likelihood))
         no_density(out, view);

@@ -3,6 +3,8 @@
 
 #include "work.h"
 #include "cache.h"
+#include "element_types.h"
+#include "left_out.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -102,16 +104,9 @@ scree_status cli_work_open(cli_work *work)
 
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
 {
-    static const struct {
-        const char *name;
-        scree_type type;
-    } types[] = {{"f4", SCREE_F32}, {"f8", SCREE_F64}, {"u1", SCREE_U8}};
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
     options.format = write->format;
-    options.type = type;
-    for (size_t i = 0; write->type && i < sizeof types / sizeof *types; i++)
-        if (strcmp(write->type, types[i].name) == 0)
-            options.type = types[i].type;
+    options.type = write->type ? cli_type_of(write->type) : type;
     return scree_sink_open(out, write->output, &options, error);
 }
 
@@ -204,10 +199,13 @@ bool cli_picture_is(const char *path)
 void cli_work_note(const cli_work *work)
 {
     const char *note = scree_source_note(work->source);
-    if (!note || work->quiet)
+    if (work->quiet)
         return;
     fflush(stdout); /* results and notes appear in the order in which they were made */
-    fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
+    if (work->model)
+        cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
+    if (note)
+        fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
 void cli_work_notes(const cli_work *work)

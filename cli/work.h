@@ -22,7 +22,7 @@
 typedef struct cli_write {
     const char *output; /* "-": standard output; NULL: the user named none */
     const char *format; /* NULL: by extension */
-    const char *type;   /* "f4", "f8", "u1"; NULL: the command decides */
+    const char *type;   /* one of cli_type_names; NULL: the command decides */
 } cli_write;
 
 /* Changes to the noise variance σ² of a model. */
@@ -40,6 +40,7 @@ typedef struct cli_work {
     cli_noise noise;
     int64_t components; /* keep the first ones of the model; 0: all */
     int quiet;
+    bool copies_unknown; /* columns of the data that the model does not know go to the output; else they are left out */
 
     const cli_call *call;
     scree_model *model;

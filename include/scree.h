@@ -120,9 +120,9 @@ SCREE_API const char *scree_status_text(scree_status status);
 
 typedef struct scree_source scree_source;
 
-/* Element types. Rows are worked on as F32, F64 or U8: other integers become F64, from memory as from files, half
- * precision becomes F32, and so do bytes of which some are missing. Integers that no double is are counted from an
- * origin, where a source can and a question allows it, and refused else: none is rounded. */
+/* Element types. Rows are worked on as F32, F64 or U8, which BOOL becomes: other integers become F64, from memory as
+ * from files, half precision becomes F32, and so do bytes of which some are missing. Integers that no double is are
+ * counted from an origin, where a source can and a question allows it, and refused else: none is rounded. */
 typedef enum scree_type {
     SCREE_F32,
     SCREE_F64,
@@ -134,7 +134,8 @@ typedef enum scree_type {
     SCREE_U32,
     SCREE_I64,
     SCREE_U64,
-    SCREE_F16
+    SCREE_F16,
+    SCREE_BOOL /* bytes that are 0 or 1 */
 } scree_type;
 
 /* What an entry means that a sparse block does not hold. */
@@ -798,8 +799,8 @@ typedef struct scree_score_summary {
     double loglik;          /* of all rows together */
     double threshold;       /* a row with p_value ≤ this is an outlier */
     int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
-    bool differs; /* of rows that were fitted: their p-values are not spread evenly, so that the rows are not Gaussian,
-                     and p-values are to be calibrated */
+    bool differs; /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
+                     Gaussian, and new ones neither, or they are unlike those that were fitted */
 } scree_score_summary;
 
 /* clang-format off */

@@ -70,7 +70,7 @@ static scree_status more_rows(explorer *e, scree_error *error)
     e->rows->takes_origin = true;
     do {
         SCREE_TRY(scree__source_next(e->rows, &e->block, error));
-        SCREE_TRY(scree__wide_check(e->rows, &e->block, error));
+        SCREE_TRY(scree__wide_check(e->rows, &e->block, e->posterior.columns, scree_model_get(e->model)->d, error));
         e->seen += e->block.rows;
     } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
     if (e->block.rows == 0)

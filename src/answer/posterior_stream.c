@@ -91,7 +91,9 @@ scree_status scree_model_posterior(const scree_model *model, scree_source *sourc
                             .columns = (const char *const *)names,
                             .rows = rows,
                             .context = &p,
-                            .takes_origin = true};
+                            .takes_origin = true,
+                            .uses = p.query.columns,
+                            .use_count = scree_model_get(model)->d};
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:
     scree__row_query_close(&p.query);

@@ -44,6 +44,8 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
                             .columns = (const char *const *)names,
                             .rows = scree__row_query_map,
                             .takes_origin = true,
+                            .uses = query.columns,
+                            .use_count = scree_model_get(model)->d,
                             .context = &query};
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
 done:

@@ -46,14 +46,16 @@ scree_status scree_model_round_trip(const scree_model *model, scree_source *sour
     const scree_model_view *view = scree_model_get(model);
     scree_run own;
     trip made = {.query = {.source = source}, .wants_rows = sink != NULL};
-    const scree__map map = {.stage = "round trip",
-                            .cols = sink ? view->d : 0,
-                            .columns = view->columns,
-                            .rows = make_trip,
-                            .takes_origin = true,
-                            .context = &made};
+    scree__map map = {.stage = "round trip",
+                      .cols = sink ? view->d : 0,
+                      .columns = view->columns,
+                      .rows = make_trip,
+                      .takes_origin = true,
+                      .use_count = view->d,
+                      .context = &made};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&made.query.columns, model, source, error));
+    map.uses = made.query.columns;
     SCREE_TRY(scree__round_trip_open(&made.query.chunks, model, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     if (mean_squared_error)

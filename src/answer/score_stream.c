@@ -16,6 +16,8 @@
 #include "base/sum.h"
 #include "base/threads.h"
 
+#include <math.h>
+
 enum { COLUMNS = 5, PIECE = 4096 };
 static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outlier"};
 
@@ -158,31 +160,33 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     scree_run own;
     const bool fdr = scorer->options.fdr;
     scoring all = {.wants_rows = sink != NULL, .wants_why = sink && scorer->options.blame_columns > 0};
-    const scree__map map = {.stage = "score",
-                            .cols = sink ? COLUMNS : 0,
-                            .columns = names,
-                            .rows = score_rows,
-                            .context = &all,
-                            .takes_origin = !all.wants_why,
-                            .text_name = all.wants_why ? "why" : NULL,
-                            .texts = reasons,
-                            .pass = fdr ? 2 : 1,
-                            .passes = fdr ? 2 : 1};
+    scree__map map = {.stage = "score",
+                      .cols = sink ? COLUMNS : 0,
+                      .columns = names,
+                      .rows = score_rows,
+                      .context = &all,
+                      .takes_origin = !all.wants_why,
+                      .use_count = scree_model_get(scorer->model)->d,
+                      .text_name = all.wants_why ? "why" : NULL,
+                      .texts = reasons,
+                      .pass = fdr ? 2 : 1,
+                      .passes = fdr ? 2 : 1};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(find_threshold(&all.threshold, scorer, source, run, error));
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
+    map.uses = all.scored.query.columns;
     if (all.wants_why)
         SCREE_TRY(scree__why_open(&all.why, scorer, all.threshold, source->about.cols, run->threads, error));
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     close_piece(&all, &all.open);
+    const double fitted = scorer->options.training ? HUGE_VAL : fmax((double)scree_model_get(scorer->model)->n, 1);
     const scree_score_summary found = {.size = sizeof found,
                                        .rows = all.rows,
                                        .outliers = all.outliers,
                                        .loglik = scree__sum_total(&all.loglik),
                                        .threshold = all.threshold,
                                        .rows_without_p = all.p.none,
-                                       .differs = scorer->options.training && !scorer->calibration &&
-                                                  !scree__uniform_fits(&all.p)};
+                                       .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);

@@ -96,13 +96,15 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
 {
     scree_status status = SCREE_OK;
     collection all = {.field = collect->field};
-    const scree__map map = {.stage = collect->stage,
-                            .rows = collect_rows,
-                            .context = &all,
-                            .takes_origin = true,
-                            .pass = 1,
-                            .passes = collect->passes};
+    scree__map map = {.stage = collect->stage,
+                      .rows = collect_rows,
+                      .context = &all,
+                      .takes_origin = true,
+                      .use_count = scree_model_get(scorer->model)->d,
+                      .pass = 1,
+                      .passes = collect->passes};
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
+    map.uses = all.scored.query.columns;
     if (collect->whole)
         scree__score_whole(&all.scored.query.chunks);
     SCREE_TRY(reserve(&all, source->about.rows > 0 ? source->about.rows : 1, error));

@@ -88,15 +88,17 @@ scree_status scree__survey_run(scree_source *source, const scree__survey *survey
     scree_status status = SCREE_OK;
     scree_run own;
     surveying all = {.survey = survey, .query = {.source = source}};
-    const scree__map map = {.stage = survey->stage,
-                            .cols = survey->codes ? scree_model_get(survey->model)->m : 0,
-                            .rows = show_rows,
-                            .context = &all,
-                            .takes_origin = true,
-                            .pass = survey->pass,
-                            .passes = survey->passes};
+    scree__map map = {.stage = survey->stage,
+                      .cols = survey->codes ? scree_model_get(survey->model)->m : 0,
+                      .rows = show_rows,
+                      .context = &all,
+                      .takes_origin = true,
+                      .use_count = survey->model ? scree_model_get(survey->model)->d : 0,
+                      .pass = survey->pass,
+                      .passes = survey->passes};
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(begin(&all, source, run, error));
+    map.uses = all.query.columns;
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
 done:
     scree__scored_close(&all.scored);

@@ -4,7 +4,9 @@
  *
  *     D = max |F_n - F|,   (√n + 0.12 + 0.11/√n) D > 1.95: one in a thousand    (Stephens 1970)
  *
- * and D above 0.03, for a difference that matters: p-values themselves are good to some per cent. */
+ * and D above 0.03, for a difference that matters: p-values themselves are good to some per cent. Those of new rows
+ * are even on the average over fits; one fit of N rows leans by chance as a sample of N does, so that n becomes
+ * nN/(n + N), as in the test of two samples. */
 
 #include "answer/uniform.h"
 
@@ -31,7 +33,7 @@ void scree__uniform_join(scree__uniform *all, const scree__uniform *other)
     all->none += other->none;
 }
 
-bool scree__uniform_fits(const scree__uniform *all)
+bool scree__uniform_fits(const scree__uniform *all, double fitted)
 {
     double n = 0;
     double below = 0;
@@ -42,5 +44,6 @@ bool scree__uniform_fits(const scree__uniform *all)
         below += (double)all->counts[i] / n;
         most = fmax(most, fabs(below - (double)(i + 1 - FIRST) / (SCREE__UNIFORM_BINS - FIRST)));
     }
-    return most <= MATTERS || (sqrt(n) + 0.12 + 0.11 / sqrt(n)) * most <= CRITICAL;
+    const double root = n > 0 ? 1 / sqrt(1 / n + 1 / fitted) : 0;
+    return most <= MATTERS || (root + 0.12 + 0.11 / root) * most <= CRITICAL;
 }

@@ -16,7 +16,8 @@ typedef struct scree__uniform {
 void scree__uniform_add(scree__uniform *all, double p);
 void scree__uniform_join(scree__uniform *all, const scree__uniform *other);
 
-/* False where they are not: see uniform.c. */
-bool scree__uniform_fits(const scree__uniform *all);
+/* False where they are not: see uniform.c. fitted: how many rows the model of new ones was fitted to, HUGE_VAL for
+ * those rows themselves. */
+bool scree__uniform_fits(const scree__uniform *all, double fitted);
 
 #endif

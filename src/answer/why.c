@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why rows are outliers. Two things make a row unlikely, and each is a sum whose parts can be blamed:
+/* Why rows are outliers. Two things make a row unlikely, and for each there are columns to blame:
  *
  *     Q  = Σ (c - Ut)_i²    far from the subspace: the columns i with the largest squared residuals
- *     T² = Σ t_j²/λ_j       far out within it: the components j with the largest terms
+ *     T² = Σ t_j²/λ_j       far out within it: those without which it would be smallest (contributions.c)
  *
- * with c = (x - µ)/scale and t = Uᵀc. A row is told by its Q, for columns say more than components, unless its Q is
- * ordinary (rarer than alpha it is not) and T² is the rarer of the two. How rare, the laws of T² and Q by themselves
- * say (score_law.c): in the law that p-values follow a new row far out of the subspace becomes a component, and its Q
- * ordinary. 4DM flops for each outlier, in parallel; the other rows cost nothing. */
+ * with c = (x - µ)/scale and t = Uᵀc. A row is told by its Q unless that is ordinary (rarer than alpha it is not) and
+ * T² is the rarer of the two. How rare, the laws of T² and Q by themselves say (score_law.c): in the law that p-values
+ * follow a new row far out of the subspace becomes a component, and its Q ordinary. 5DM flops for each outlier, in
+ * parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char WITHIN[] = "far within the subspace: ";
 enum { EXTRA = 40 }; /* room beside a name: "column ", a number, its share */
 
 static int64_t longest_name(const scree_model_view *view)
@@ -41,7 +40,7 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     const scree_model_view *view = scree_model_get(scorer->model);
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
     why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
-    why->length = (int64_t)sizeof WITHIN + why->most * (longest_name(view) + EXTRA);
+    why->length = 1 + why->most * (longest_name(view) + EXTRA);
     if (scorer->model->kind->density->laws)
         scorer->model->kind->density->laws(scorer->model, scorer->options.training, &why->t2, &why->q);
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
@@ -76,11 +75,9 @@ static int64_t largest(const double *parts, int64_t count, scree__cause *causes,
 }
 
 /* "height 63 %, width 20 %"; what has a share below half a per cent is not worth a word, but for the first. */
-static void write_causes(char *text, int64_t size, const scree_model *model, bool within, const scree__cause *causes,
+static void write_causes(char *text, int64_t size, const scree_model_view *view, const scree__cause *causes,
                          int64_t count, double total)
 {
-    const scree_model_view *view = scree_model_get(model);
-    const char *prefix = scree__model_code_prefix(model);
     int64_t used = 0;
     for (int64_t i = 0; i < count && used < size; i++) {
         const double share = 100 * causes[i].part / total;
@@ -88,10 +85,7 @@ static void write_causes(char *text, int64_t size, const scree_model *model, boo
         const char *gap = i ? ", " : "";
         if (i > 0 && share < 0.5)
             break;
-        if (within)
-            used +=
-                snprintf(text + used, (size_t)(size - used), "%s%s%s%" PRId64, i ? "" : WITHIN, gap, prefix, number);
-        else if (view->columns)
+        if (view->columns)
             used += snprintf(text + used, (size_t)(size - used), "%s%s", gap, view->columns[number - 1]);
         else
             used += snprintf(text + used, (size_t)(size - used), "%scolumn %" PRId64, gap, number);
@@ -125,17 +119,16 @@ static void explain(void *context, int64_t index, int worker)
     const double rare_q = scree__tail_log(&why->q, score->q);
     const bool ordinary_q = !(score->q > 0) || rare_q > log(scorer->options.alpha);
     const bool within = ordinary_q && !(rare_q < scree__tail_log(&why->t2, score->t2));
-    const int64_t count = within ? view->m : view->d;
     why->text[index * why->length] = '\0';
     if (within && !scorer->model->kind->density->within)
         return;
     if ((within ? scorer->model->kind->density->within(scorer, row, parts)
                 : scree_model_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
         return; /* a row that has a score fails by lack of memory, or of words of its kind: it goes without a reason */
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < view->d; i++)
         total += parts[i];
-    const int64_t found = largest(parts, count, causes, why->most);
-    write_causes(why->text + index * why->length, why->length, scorer->model, within, causes, found, total);
+    const int64_t found = largest(parts, view->d, causes, why->most);
+    write_causes(why->text + index * why->length, why->length, view, causes, found, total);
 }
 
 static scree_status reserve_rows(scree__why *why, int64_t rows, scree_error *error)

@@ -2,12 +2,11 @@
 #ifndef SCREE_ANSWER_WHY_H
 #define SCREE_ANSWER_WHY_H
 
-/* Why rows are outliers, in words: "height 63 %, width 20 %" where the subspace does not reach, "far within the
- * subspace: pc2 91 %, pc1 9 %" where it does. */
+/* Why rows are outliers, in words: "height 63 %, width 20 %". */
 
 #include "model/score.h"
 
-/* One thing to blame: a column, or a component. */
+/* A column to blame. */
 typedef struct scree__cause {
     int64_t index;
     double part; /* of Q, or of T² */

@@ -79,13 +79,17 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
         scree__pack_u32(pack, scree__checksum(0, pack->data + begun, pack->size - begun));
 }
 
-/* Which types may be stored as others is the reader's business: bytes are bytes, and half precision is float. */
+/* Which types may be stored as others is the reader's business: bytes are bytes, booleans too, and half precision is
+ * float. */
 static void get_element(scree__unpack *unpack, scree__lattice *lattice)
 {
     const unsigned element = scree__unpack_u8(unpack);
     const bool half = element == 1 + SCREE_F16;
+    const bool boolean = element == 1 + SCREE_BOOL;
     const bool whole = element > 1 + SCREE_U8 && element <= 1 + SCREE_U64;
-    unpack->failed = unpack->failed || !((half && lattice->type == SCREE_F32) || (whole && lattice->type == SCREE_F64));
+    const bool fits = (half && lattice->type == SCREE_F32) || (whole && lattice->type == SCREE_F64) ||
+                      (boolean && lattice->type == SCREE_U8);
+    unpack->failed = unpack->failed || !fits;
     lattice->element = (int)element;
 }
 

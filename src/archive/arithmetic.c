@@ -105,7 +105,7 @@ static double as_stored(scree_type type, double y)
         [SCREE_I8] = {-0x1p7, 0x1p7 - 1}, [SCREE_I16] = {-0x1p15, 0x1p15 - 1},
         [SCREE_U16] = {0, 0x1p16 - 1},    [SCREE_I32] = {-0x1p31, 0x1p31 - 1},
         [SCREE_U32] = {0, 0x1p32 - 1},    [SCREE_I64] = {-0x1p63, 0x1p63 - 1024},
-        [SCREE_U64] = {0, 0x1p64 - 2048},
+        [SCREE_U64] = {0, 0x1p64 - 2048}, [SCREE_BOOL] = {0, 1},
     };
     if (type == SCREE_F16)
         return scree__half_nearest(y);

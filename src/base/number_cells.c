@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which reader of cells a machine runs, and the one that runs on any: number after number, as number_parse.c does it.
- * With a decimal comma that one reads whole numbers only; the others get their closer look. */
+ * With a decimal comma that one reads whole numbers only; the others get their closer look, as do whole numbers that
+ * doubles may round. */
 
 #include "base/number_cells.h"
 
 #include "base/avx2.h"
 #include "base/number.h"
+#include "base/number_whole.h"
 
 #include <stddef.h>
 
@@ -17,7 +19,7 @@ int64_t scree__cells_read_plain(const scree__cells *cells, double *values)
         while (p < end && *p == ' ')
             p++;
         const char *after = scree__parse_double(p, end, &values[i]);
-        if (!after || after != end)
+        if (!after || after != end || scree__may_be_rounded(p, end, values[i]))
             return i;
         if (cells->point != '.')
             for (; p < end; p++)

@@ -29,8 +29,9 @@ typedef struct scree__cells {
     int64_t first;                  /* of these cells, among those of marks */
 } scree__cells;
 
-/* Reads cells to values, each as scree__parse_double would, until one is not a plain number without spaces after it.
- * Returns how many were read. One that is not plain may yet be a number: it needs a closer look. */
+/* Reads cells to values, each as scree__parse_double would, until one is not a plain number without spaces after it, or
+ * a whole number that a double may round (number_whole.h). Returns how many were read. The one where it stopped may yet
+ * be a number: it needs a closer look. */
 typedef int64_t (*scree__cells_reader)(const scree__cells *cells, double *values);
 
 /* The fastest that this machine can run. */

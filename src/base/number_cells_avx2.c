@@ -112,7 +112,7 @@ SCREE_AVX2_INLINE bool read_cell(const char *p, const char *end, char point, con
     /* Numbers of 15 to 17 digits often stand together: all but short ones go one way, though step 1 could take some. */
     double magnitude;
     if (!(m.w < UINT64_C(100000000000000) && scree__round_short(m.w, m.power, &magnitude)) &&
-        (m.w == 0 || !scree__round_long(m.w, m.power, powers, &magnitude)))
+        (m.w == 0 || (m.power == 0 && m.w > UINT64_C(1) << 53) || !scree__round_long(m.w, m.power, powers, &magnitude)))
         return false;
     uint64_t bits;
     memcpy(&bits, &magnitude, sizeof bits);

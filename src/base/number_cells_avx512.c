@@ -174,6 +174,7 @@ SCREE_AVX512_INLINE __m512d convert(group *g)
     if (_cvtmask8_u32(is_short) != 255) {
         __mmask8 doubt;
         const __m512i wide = round_long(w, m, &doubt);
+        doubt = _kor_mask8(doubt, _mm512_testn_epi64_mask(m, m)); /* whole, and beyond 2^53 */
         bad = _kor_mask8(bad, _kandn_mask8(is_short, doubt));
         value = _mm512_mask_mov_pd(_mm512_castsi512_pd(wide), is_short, value);
     }

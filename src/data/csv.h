@@ -9,6 +9,7 @@
  *   csv_scan.c    where records and cells end; what a cell says
  *   csv_guess.c   delimiter, decimal comma, header, which columns are text
  *   csv_layout.c  what becomes of each column, from the guess and the options
+ *   csv_origin.c  from where whole numbers beyond 2^53 are counted
  *   csv_index.c   where all delimiters and line breaks are, at memory speed
  *   csv_parse.c   pieces to numbers and texts
  *   csv_window.c  the window, and how it is cut into pieces
@@ -16,6 +17,7 @@
  */
 
 #include "base/number_cells.h"
+#include "base/number_whole.h"
 #include "data/bytes.h"
 
 /* == csv_scan.c == */
@@ -35,6 +37,9 @@ char *scree__csv_record_end(char *p, const char *end, char delimiter, char **ope
 
 /* The cell at p. The record is whole: its line break is a sentinel. */
 void scree__csv_cell_read(scree__csv_cell *cell, char *p, char delimiter);
+
+/* Where the number of a cell would stand: without quotes and spaces around it. */
+void scree__csv_cell_bare(const scree__csv_cell *cell, char **begin, char **end);
 
 /* The text of a cell without its quotes, and a final zero, to out, which may be cell->begin. Returns its length. */
 int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out);
@@ -81,7 +86,7 @@ typedef enum scree__csv_use {
 typedef struct scree__csv_field {
     scree__csv_use use;
     int64_t place; /* among the values or the texts of a row */
-    int64_t run;   /* values from this field on whose places follow each other; 0: not a value */
+    int64_t run;   /* values from this field on whose places follow each other, read at once; 0: not such a value */
 } scree__csv_field;
 
 typedef struct scree__csv_layout {
@@ -89,13 +94,24 @@ typedef struct scree__csv_layout {
     bool decimal_comma;
     int64_t fields; /* in every record */
     scree__csv_field *field;
-    int64_t cols;       /* values a row */
-    int64_t text_count; /* texts a row */
+    int64_t cols;         /* values a row */
+    int64_t text_count;   /* texts a row */
+    scree__whole *origin; /* cols: what whole numbers are counted from (wide.h); NULL: 0 for all */
+    double *shift;        /* cols: the same as doubles, or NULL */
+    bool counted;         /* that is done */
 } scree__csv_layout;
 
 /* Also fills cols, columns, text_names, text_count and note of the source. */
 scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *source, const scree__csv_guess *guess,
                                     const scree_read_options *options, scree_error *error);
+
+/* Which values are read at once: all but those of columns that have an origin. */
+void scree__csv_find_runs(scree__csv_layout *layout);
+
+/* == csv_origin.c == */
+
+/* Fills origin and shift from the first whole records of the text. */
+scree_status scree__csv_origin_find(scree__csv_layout *layout, char *text, int64_t size, scree_error *error);
 
 /* == csv_index.c == */
 
@@ -142,6 +158,7 @@ typedef struct scree__csv_piece {
     const char **text;
     int64_t lines; /* in it; an upper bound of its rows */
     int64_t rows;  /* found */
+    bool marked;   /* a value is none that doubles hold: too_wide.h */
     scree__csv_fault fault;
     int64_t fault_line;   /* lines of the piece before the record */
     int64_t fault_field;  /* not a number, or not empty: which */

@@ -233,12 +233,18 @@ static scree_status write_note(const scree__csv_layout *layout, scree_source *so
                               : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->about.path);
 }
 
-static void find_runs(scree__csv_layout *layout)
+static bool has_origin(const scree__csv_layout *layout, int64_t place)
+{
+    return layout->origin && layout->origin[place].magnitude > 0;
+}
+
+void scree__csv_find_runs(scree__csv_layout *layout)
 {
     for (int64_t i = layout->fields - 1; i >= 0; i--) {
         scree__csv_field *field = &layout->field[i];
         const bool goes_on = i + 1 < layout->fields && field[1].run > 0 && field[1].place == field->place + 1;
-        field->run = field->use == SCREE__CSV_VALUE ? 1 + (goes_on ? field[1].run : 0) : 0;
+        const bool plain = field->use == SCREE__CSV_VALUE && !has_origin(layout, field->place);
+        field->run = plain ? 1 + (goes_on ? field[1].run : 0) : 0;
     }
 }
 
@@ -277,7 +283,7 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     }
     source->about.text_label = label >= 0 ? layout->field[label].place + 1 : 0;
     source->about.text_id = id >= 0 ? layout->field[id].place + 1 : 0;
-    find_runs(layout);
+    scree__csv_find_runs(layout);
     SCREE_TRY(name_columns(layout, source, guess, error));
     SCREE_TRY(name_texts(source, guess, error));
     source->about.only_header = guess->only_header;

@@ -9,7 +9,9 @@
 #include "data/csv.h"
 
 #include "base/number.h"
+#include "data/wide.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct reader {
@@ -50,18 +52,39 @@ static inline bool leave_number(char **cursor, char delimiter, bool *last)
     return true;
 }
 
-/* The usual cell: a number as it should be. False leaves everything as it was. */
-static inline bool read_plain(reader *r, double *value, bool *last)
+/* A number that may need more than a double, as it stands in the text. */
+static __attribute__((noinline)) double look_at_whole(const reader *r, const char *text, const char *end, double value,
+                                                      int64_t place)
+{
+    const scree__csv_layout *layout = r->layout;
+    const double cell = scree__wide_cell(text, end, value, layout->counted ? &layout->origin[place] : NULL);
+    r->piece->marked = r->piece->marked || scree__is_too_wide(cell);
+    return cell;
+}
+
+/* The value of a number that was read from the text. */
+static inline double value_of(const reader *r, const char *text, const char *end, double value, int64_t place)
+{
+    if (__builtin_expect(fabs(value) >= 0x1p53 || r->layout->counted, 0))
+        return look_at_whole(r, text, end, value, place);
+    return value;
+}
+
+/* The usual cell: a number as it should be. False leaves everything as it was, but for the value. */
+static inline bool read_plain(reader *r, int64_t place, double *values, bool *last)
 {
     char *p = r->p;
+    double value = 0;
     while (*p == ' ')
         p++;
-    const char *after = scree__parse_double(p, r->piece->end, value);
+    const char *text = p;
+    const char *after = scree__parse_double(p, r->piece->end, &value);
     if (!after)
         return false;
     p += after - p;
     if (!leave_number(&p, r->layout->delimiter, last))
         return false;
+    values[place] = value_of(r, text, after, value, place);
     r->p = p;
     return true;
 }
@@ -111,6 +134,18 @@ static bool fail_empty(reader *r, const scree__csv_cell *cell, int64_t field)
     return false;
 }
 
+/* False: it is a text. */
+static bool read_value(reader *r, const scree__csv_cell *cell, double *values, int64_t place)
+{
+    char *begin = NULL;
+    char *end = NULL;
+    if (scree__csv_cell_value(cell, r->layout->decimal_comma, &values[place]) == SCREE__CSV_TEXT)
+        return false;
+    scree__csv_cell_bare(cell, &begin, &end);
+    values[place] = value_of(r, begin, end, values[place], place);
+    return true;
+}
+
 /* Any other cell. */
 static bool read_cell(reader *r, int64_t field, double *values, const char **text, bool *last)
 {
@@ -120,8 +155,7 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     *last = cell.last;
     r->p = cell.next;
     r->wrap += cell.wrap;
-    if (to.use == SCREE__CSV_VALUE &&
-        scree__csv_cell_value(&cell, r->layout->decimal_comma, &values[to.place]) == SCREE__CSV_TEXT)
+    if (to.use == SCREE__CSV_VALUE && !read_value(r, &cell, values, to.place))
         return fail_number(r, &cell, field);
     if (to.use == SCREE__CSV_EMPTY && cell.end > cell.begin)
         return fail_empty(r, &cell, field);
@@ -140,7 +174,7 @@ static bool read_fields(reader *r, int64_t field, bool last, double *values, con
         if (last)
             return fail_ragged(r, i);
         const scree__csv_field *to = &layout->field[i];
-        if (to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, &values[to->place], &last))
+        if (to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, to->place, values, &last))
             continue;
         if (!read_cell(r, i, values, text, &last))
             return false;
@@ -155,7 +189,7 @@ static bool look_closer(reader *r, int64_t field, double *values, const char **t
     const scree__csv_field *to = &layout->field[field];
     const char *next = r->text + r->index->ends[r->end_at + field] + 1;
     bool last = false;
-    bool fine = to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, &values[to->place], &last);
+    bool fine = to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, to->place, values, &last);
     fine = fine || read_cell(r, field, values, text, &last);
     *strayed = r->p != next + (last && next[-1] == '\r');
     return fine && (!*strayed || read_fields(r, field + 1, last, values, text));
@@ -250,6 +284,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
     r.read = scree__cells_reader_best();
     r.point = layout->decimal_comma ? ',' : '.';
     piece->rows = 0;
+    piece->marked = false;
     piece->fault = SCREE__CSV_FINE;
     while (r.p < piece->end) {
         r.text = r.p;

@@ -146,16 +146,25 @@ static bool is_number(char *text, const char *end, bool decimal_comma, double *v
     return whole;
 }
 
+void scree__csv_cell_bare(const scree__csv_cell *cell, char **begin, char **end)
+{
+    char *p = cell->begin;
+    char *after = cell->end;
+    if (cell->quoted && after[-1] == '"') {
+        for (p++, after--; p < after && *p == ' '; p++)
+            ;
+        while (after > p && after[-1] == ' ')
+            after--;
+    }
+    *begin = p;
+    *end = after;
+}
+
 scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_comma, double *value)
 {
-    char *begin = cell->begin;
-    const char *end = cell->end;
-    if (cell->quoted && end[-1] == '"') {
-        for (begin++, end--; begin < end && *begin == ' '; begin++)
-            ;
-        while (end > begin && end[-1] == ' ')
-            end--;
-    }
+    char *begin = NULL;
+    char *end = NULL;
+    scree__csv_cell_bare(cell, &begin, &end);
     if (is_missing(begin, end - begin)) {
         *value = (double)NAN;
         return SCREE__CSV_MISSING;

@@ -34,6 +34,7 @@ typedef struct csv_source {
     int64_t value_capacity;
     const char **text; /* rows×text_count */
     int64_t text_capacity;
+    bool marked;   /* some of values are none that doubles hold: too_wide.h */
     int64_t rows;  /* in values */
     int64_t lent;  /* of these */
     int64_t first; /* rows of earlier windows */
@@ -139,6 +140,7 @@ static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *
     int64_t cols = csv->layout.cols;
     int64_t texts = csv->layout.text_count;
     csv->rows = 0;
+    csv->marked = false;
     for (int64_t i = 0; i < count; i++) {
         const scree__csv_piece *piece = &csv->pieces[i];
         double *values = csv->values + csv->rows * cols;
@@ -148,6 +150,7 @@ static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *
             memmove(values, piece->values, (size_t)(piece->rows * cols) * sizeof *values);
         if (texts > 0 && values != piece->values)
             memmove(csv->text + csv->rows * texts, piece->text, (size_t)(piece->rows * texts) * sizeof *csv->text);
+        csv->marked = csv->marked || piece->marked;
         csv->rows += piece->rows;
         csv->window.line += piece->lines;
         csv->window.begin = piece->end - csv->window.raw;
@@ -165,6 +168,7 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
     csv->first += csv->rows;
     csv->rows = 0;
     csv->lent = 0;
+    csv->layout.counted = csv->layout.origin && csv->base.takes_origin;
     do {
         count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter);
         if (count == 0 && window->ended && window->begin < window->held)
@@ -197,6 +201,8 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     block->text = source->about.text_count > 0 ? csv->text + csv->lent * source->about.text_count : NULL;
     block->type = SCREE_F64;
     block->stride = source->about.cols;
+    block->origin = csv->layout.counted ? csv->layout.shift : NULL;
+    block->marked = csv->marked;
     csv->lent += block->rows;
 done:
     return status;
@@ -223,6 +229,8 @@ static void csv_close(scree_source *source)
         scree__csv_index_close(&csv->indexes[i]);
     free(csv->indexes);
     free(csv->layout.field);
+    free(csv->layout.origin);
+    free(csv->layout.shift);
     free(csv->pieces);
     free(csv->values);
     free(csv->text);
@@ -272,6 +280,7 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
+    SCREE_TRY(scree__csv_origin_find(&csv->layout, window->raw + window->begin, window->held - window->begin, error));
     csv->base.about.rows_estimate = estimate_rows(window);
     if (csv->base.about.only_header)
         csv->base.about.rows = 0;

@@ -11,10 +11,11 @@
 
 scree_type scree__element_stored(scree__element element)
 {
-    static const scree_type types[3][4] = {
+    static const scree_type types[4][4] = {
         [SCREE__UNSIGNED] = {SCREE_U8, SCREE_U16, SCREE_U32, SCREE_U64},
         [SCREE__SIGNED] = {SCREE_I8, SCREE_I16, SCREE_I32, SCREE_I64},
         [SCREE__FLOAT] = {SCREE_F16, SCREE_F16, SCREE_F32, SCREE_F64},
+        [SCREE__BOOLEAN] = {SCREE_BOOL, SCREE_BOOL, SCREE_BOOL, SCREE_BOOL},
     };
     return types[element.kind][element.size == 8 ? 3 : element.size / 2];
 }
@@ -23,7 +24,7 @@ scree_type scree__element_type(scree__element element)
 {
     if (element.kind == SCREE__FLOAT)
         return element.size == 8 ? SCREE_F64 : SCREE_F32;
-    return element.kind == SCREE__UNSIGNED && element.size == 1 ? SCREE_U8 : SCREE_F64;
+    return element.kind != SCREE__SIGNED && element.size == 1 ? SCREE_U8 : SCREE_F64;
 }
 
 bool scree__element_is_plain(scree__element element)
@@ -104,10 +105,11 @@ static void float_of_f2(const void *from, void *to, int64_t count)
 typedef void (*convert_fn)(const void *from, void *to, int64_t count);
 
 /* By kind and by the binary logarithm of the size; NULL: the same in the block. */
-static const convert_fn conversions[3][4] = {
+static const convert_fn conversions[4][4] = {
     [SCREE__UNSIGNED] = {NULL, double_of_u2, double_of_u4, NULL},
     [SCREE__SIGNED] = {double_of_i1, double_of_i2, double_of_i4, NULL},
     [SCREE__FLOAT] = {NULL, float_of_f2, NULL, NULL},
+    [SCREE__BOOLEAN] = {NULL, NULL, NULL, NULL},
 };
 
 void scree__elements_convert(scree__element element, void *from, void *to, int64_t count)

@@ -6,15 +6,16 @@
 
 #include "base/error.h"
 
-typedef enum scree__number { SCREE__UNSIGNED, SCREE__SIGNED, SCREE__FLOAT } scree__number;
+typedef enum scree__number { SCREE__UNSIGNED, SCREE__SIGNED, SCREE__FLOAT, SCREE__BOOLEAN } scree__number;
 
 typedef struct scree__element {
     scree__number kind;
-    int size;     /* bytes: 1, 2, 4 or 8; floats 2, 4 or 8 */
+    int size;     /* bytes: 1, 2, 4 or 8; floats 2, 4 or 8; booleans 1 */
     bool swapped; /* stored in the byte order that is not this machine's */
 } scree__element;
 
-/* The narrowest block type that holds it: f4 and f2 are SCREE_F32, u1 is SCREE_U8, all others SCREE_F64. */
+/* The narrowest block type that holds it: f4 and f2 are SCREE_F32, u1 and booleans are SCREE_U8, all others SCREE_F64.
+ */
 scree_type scree__element_type(scree__element element);
 
 /* The type that it is stored as. */

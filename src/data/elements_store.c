@@ -17,6 +17,14 @@ static int64_t count_whole(const double *from, int64_t count, double low, double
     return count;
 }
 
+static int64_t store_bool(const double *from, void *to, int64_t count)
+{
+    const int64_t whole = count_whole(from, count, 0.0, 2.0);
+    for (int64_t i = 0; i < whole; i++)
+        ((uint8_t *)to)[i] = (uint8_t)from[i];
+    return whole;
+}
+
 static int64_t store_u8(const double *from, void *to, int64_t count)
 {
     const int64_t whole = count_whole(from, count, 0.0, 0x1p8);
@@ -123,6 +131,7 @@ static const struct {
     [SCREE_U32] = {store_u32, "whole number that a uint32 can hold"},
     [SCREE_I64] = {store_i64, "whole number that an int64 can hold"},
     [SCREE_U64] = {store_u64, "whole number that a uint64 can hold"},
+    [SCREE_BOOL] = {store_bool, "truth value, 0 or 1"},
 };
 
 int64_t scree__elements_store(scree_type type, const double *from, void *to, int64_t count)

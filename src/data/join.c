@@ -85,6 +85,7 @@ static scree_status recount(scree__join *join, scree__block *block, scree_error 
                                 to + i * cols);
         block->data = to;
         block->stride = cols;
+        block->marked = true;
     }
     block->origin = origin;
 done:

@@ -105,7 +105,10 @@ static bool read_descr(text_span descr, scree__element *element)
         return false;
     if (kind != 'f' && kind != 'u' && kind != 'i' && kind != 'b')
         return false;
-    element->kind = kind == 'f' ? SCREE__FLOAT : kind == 'i' ? SCREE__SIGNED : SCREE__UNSIGNED;
+    element->kind = kind == 'f'   ? SCREE__FLOAT
+                    : kind == 'i' ? SCREE__SIGNED
+                    : kind == 'b' ? SCREE__BOOLEAN
+                                  : SCREE__UNSIGNED;
     element->size = size;
     element->swapped = size > 1 && ((order == '<' && big_here) || (order == '>' && !big_here));
     return true;
@@ -189,7 +192,7 @@ void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, in
     static const char *const kinds[] = {
         [SCREE_F16] = "f2", [SCREE_F32] = "f4", [SCREE_F64] = "f8", [SCREE_U8] = "u1",
         [SCREE_I8] = "i1",  [SCREE_I16] = "i2", [SCREE_U16] = "u2", [SCREE_I32] = "i4",
-        [SCREE_U32] = "u4", [SCREE_I64] = "i8", [SCREE_U64] = "u8",
+        [SCREE_U32] = "u4", [SCREE_I64] = "i8", [SCREE_U64] = "u8", [SCREE_BOOL] = "b1",
     };
     const char *kind = kinds[type];
     const char *order = kind[1] == '1' ? "|" : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ">" : "<";

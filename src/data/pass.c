@@ -277,7 +277,7 @@ scree_status scree__pass_run(scree_source *source, const scree__pass *pass, int6
         SCREE_TRY(scree__readahead_open(&ahead, source, error));
     do {
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
-        SCREE_TRY(scree__wide_check(source, &block, error));
+        SCREE_TRY(scree__wide_check(source, &block, NULL, 0, error));
         SCREE_TRY(take_block(&state, &block, error));
     } while (block.rows > 0);
     SCREE_TRY(visit_buffer(&state, error));

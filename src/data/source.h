@@ -20,6 +20,7 @@ typedef struct scree__block {
     const double *weights;   /* rows of them, as they came, or NULL: rows count alike */
     const double *origin;    /* cols of them: what was taken off the columns (wide.h); lives as long as the source;
                                 NULL: nothing */
+    bool marked;             /* some elements may be whole numbers that no double is (wide.h) */
 } scree__block;
 
 typedef struct scree__source_table {

@@ -195,7 +195,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
         if (block.rows == 0)
             break;
-        SCREE_TRY(scree__wide_check(source, &block, error));
+        SCREE_TRY(scree__wide_check(source, &block, map->uses, map->use_count, error));
         SCREE_TRY(take_block(&state, &block, error));
     }
 done:

@@ -2,11 +2,12 @@
 /* Triplets in a text file: a line a cell, its row, its column, its value, and whatever follows is left alone: ratings
  * are often kept so (user, item, rating, time). Rows and columns have ids, numbers or names; a row is one id, in the
  * order in which ids are met. The file is read as CSV, in parallel, the ids as texts that are carried along. A value
- * that is empty or NA makes its row and column known, and nothing more. */
+ * that is empty or NA makes its row and column known, and nothing more; one that doubles would round is refused. */
 
 #include "data/csv.h"
 #include "data/formats.h"
 #include "data/triplets.h"
+#include "data/wide.h"
 
 #include <string.h>
 
@@ -36,6 +37,11 @@ static scree_status take_line(gathering *g, const char *const *ids, double value
     const int64_t column = scree__names_number(&whole->columns, ids[1]);
     if (column < 0)
         return fail_ids(whole, error);
+    if (scree__is_too_wide(value))
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: row '%.200s', column '%.200s' is a whole number beyond 2^53, which double precision "
+                           "would round; leave the cell out, or subtract a constant from its column first",
+                           whole->triplets.file, ids[0], ids[1]);
     if (value != value)
         return scree__triplets_begin(&whole->triplets, g->row, error);
     return scree__triplets_add(&whole->triplets, g->row, column, value, error);

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "data/formats.h"
 #include "data/triplets.h"
+#include "data/wide.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -141,7 +142,7 @@ static scree_status take_cell(const lines *l, const char *line, scree__triplets_
     double value = 0;
     const char *p = read_whole(line, &row);
     p = p ? read_whole(p, &column) : NULL;
-    p = p ? skip(p) : NULL;
+    const char *number = p = p ? skip(p) : NULL;
     p = p ? scree__parse_double(p, p + strlen(p), &value) : NULL;
     if (!p || *skip(p))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
@@ -152,6 +153,11 @@ static scree_status take_cell(const lines *l, const char *line, scree__triplets_
                    "%s: line %" PRId64 " has row %" PRId64 " and column %" PRId64 " of a matrix of %" PRId64
                    " rows and %" PRId64 " columns; correct that line",
                    l->file, l->number, row, column, whole->row_count, whole->col_count);
+    if (scree__is_too_wide(scree__wide_cell(number, p, value, NULL)))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: line %" PRId64 ": %.60s is a whole number beyond 2^53, which double precision would round; "
+                   "subtract a constant from column %" PRId64 " first",
+                   l->file, l->number, number, column);
     if (value == value)
         SCREE_TRY(scree__triplets_add(&whole->triplets, row - 1, column - 1, value, error));
 done:

@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "kernel/too_wide.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -114,6 +113,39 @@ void scree__wide_clear(scree__wide *wide)
     wide->taken = NULL;
 }
 
+bool scree__wide_origin(scree__whole *origin, const char *text, const char *end)
+{
+    scree__whole first;
+    if (!scree__whole_parse(&first, text, end) || first.magnitude <= PLAIN)
+        return false;
+    *origin = (scree__whole){first.magnitude / STEP * STEP, first.negative};
+    return true;
+}
+
+/* x - o as a double, or the mark. */
+static double whole_difference(scree__whole x, scree__whole o)
+{
+    uint64_t size = 0;
+    if (x.negative == o.negative) {
+        const bool below = x.magnitude < o.magnitude;
+        size = below ? o.magnitude - x.magnitude : x.magnitude - o.magnitude;
+        return scree__double_of_whole(size, below != x.negative);
+    }
+    return __builtin_add_overflow(x.magnitude, o.magnitude, &size) ? scree__too_wide()
+                                                                   : scree__double_of_whole(size, x.negative);
+}
+
+double scree__wide_cell(const char *text, const char *end, double value, const scree__whole *origin)
+{
+    scree__whole x;
+    const scree__whole o = origin ? *origin : (scree__whole){0};
+    if (scree__whole_parse(&x, text, end))
+        return whole_difference(x, o);
+    if (scree__may_be_rounded(text, end, value) && !scree__whole_is_double(text, end, value))
+        return scree__too_wide();
+    return value - scree__double_of_whole(o.magnitude, o.negative);
+}
+
 void scree__wide_recount(const double *row, const double *from, const double *to, int64_t cols, double *out)
 {
     for (int64_t j = 0; j < cols; j++) {
@@ -144,15 +176,21 @@ static scree_status fail_cell(const scree_source *source, const scree__block *bl
                        file, row + 1, label);
 }
 
-scree_status scree__wide_check(scree_source *source, const scree__block *block, scree_error *error)
+scree_status scree__wide_check(scree_source *source, const scree__block *block, const int64_t *uses, int64_t count,
+                               scree_error *error)
 {
     const double *data = block->data;
-    if (!source->about.wide_integers || block->type != SCREE_F64 || block->rows == 0)
+    const int64_t most = count > 0 ? count : source->about.cols;
+    if (block->type != SCREE_F64 || block->rows == 0)
         return SCREE_OK;
     source->origin = block->origin;
+    if (!source->about.wide_integers && !block->marked)
+        return SCREE_OK;
     for (int64_t i = 0; i < block->rows; i++)
-        for (int64_t j = 0; j < source->about.cols; j++)
-            if (scree__is_too_wide(data[i * block->stride + j]))
-                return fail_cell(source, block, i, j, error);
+        for (int64_t j = 0; j < most; j++) {
+            const int64_t column = uses ? uses[j] : j;
+            if (scree__is_too_wide(data[i * block->stride + column]))
+                return fail_cell(source, block, i, column, error);
+        }
     return SCREE_OK;
 }

@@ -6,7 +6,9 @@
  * ones, each such column is counted from an origin near its first value, and the difference, an integer still, becomes
  * the double: nothing is rounded while a column's range is within 2^53. What is further off is marked (too_wide.h). */
 
+#include "base/number_whole.h"
 #include "data/source.h"
+#include "kernel/too_wide.h"
 
 typedef struct scree__wide {
     scree_type type; /* SCREE_I64 or SCREE_U64; others: nothing is done */
@@ -23,11 +25,19 @@ scree_status scree__wide_convert(scree__wide *wide, const scree_source *source, 
                                  scree_error *error);
 void scree__wide_clear(scree__wide *wide);
 
+/* The origin for a column whose first value is that text; false: it needs none, and *origin is as it was. */
+bool scree__wide_origin(scree__whole *origin, const char *text, const char *end);
+
+/* A number of a text, which was read as value, counted from an origin; NULL: from 0. A whole number of which that is
+ * no double becomes a mark; any other is a measurement, which is rounded. */
+double scree__wide_cell(const char *text, const char *end, double value, const scree__whole *origin);
+
 /* A row counted from one origin becomes one counted from another; NULL: from 0. */
 void scree__wide_recount(const double *row, const double *from, const double *to, int64_t cols, double *out);
 
-/* What a driver does with every block: refuses numbers that are marked, with the name of the column. The source
- * remembers the origin. */
-scree_status scree__wide_check(scree_source *source, const scree__block *block, scree_error *error);
+/* What a driver does with every block: refuses numbers that are marked, with the name of the column, in the count
+ * columns uses[], NULL: the first, or in all where count is 0. The source remembers the origin. */
+scree_status scree__wide_check(scree_source *source, const scree__block *block, const int64_t *uses, int64_t count,
+                               scree_error *error);
 
 #endif

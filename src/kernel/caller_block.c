@@ -131,11 +131,12 @@ done:
 
 scree_type scree__caller_block_type(const scree_block *block)
 {
-    if (block->type == SCREE_U8 && block->starts && block->absent == SCREE_ABSENT_MISSING)
+    const bool is_byte = block->type == SCREE_U8 || block->type == SCREE_BOOL;
+    if (is_byte && block->starts && block->absent == SCREE_ABSENT_MISSING)
         return SCREE_F32;
-    if (block->type == SCREE_F16)
+    if (block->type == SCREE_F16 || block->type == SCREE_F32)
         return SCREE_F32;
-    return block->type == SCREE_F32 || block->type == SCREE_U8 ? block->type : SCREE_F64;
+    return is_byte ? SCREE_U8 : SCREE_F64;
 }
 
 bool scree__caller_block_is_plain(const scree_block *block)

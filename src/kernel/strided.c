@@ -9,7 +9,7 @@
 
 static const int64_t sizes[] = {
     [SCREE_F32] = 4, [SCREE_F64] = 8, [SCREE_U8] = 1,  [SCREE_I8] = 1,  [SCREE_I16] = 2, [SCREE_U16] = 2,
-    [SCREE_I32] = 4, [SCREE_U32] = 4, [SCREE_I64] = 8, [SCREE_U64] = 8, [SCREE_F16] = 2,
+    [SCREE_I32] = 4, [SCREE_U32] = 4, [SCREE_I64] = 8, [SCREE_U64] = 8, [SCREE_F16] = 2, [SCREE_BOOL] = 1,
 };
 
 enum { TYPES = sizeof sizes / sizeof sizes[0] };
@@ -95,7 +95,7 @@ typedef void (*load_fn)(const void *from, int64_t stride, int64_t count, double 
 static const load_fn loads[TYPES] = {
     [SCREE_F32] = load_f32, [SCREE_F64] = load_f64, [SCREE_U8] = load_u8,   [SCREE_I8] = load_i8,
     [SCREE_I16] = load_i16, [SCREE_U16] = load_u16, [SCREE_I32] = load_i32, [SCREE_U32] = load_u32,
-    [SCREE_I64] = load_i64, [SCREE_U64] = load_u64, [SCREE_F16] = load_f16,
+    [SCREE_I64] = load_i64, [SCREE_U64] = load_u64, [SCREE_F16] = load_f16, [SCREE_BOOL] = load_u8,
 };
 
 void scree__strided_load(scree_type type, const void *from, int64_t stride, int64_t count, double *to)

@@ -37,12 +37,12 @@ typedef struct scree__density {
                             const int64_t component[2], scree_error *error);
 
     /* ln p(x): prepares a scorer, which has model and options; a question whose out is a scree__score_out; what each
-     * column adds to Q; and what each component adds to T², of a row that it may change. */
+     * column adds to Q; and how far each is to blame for T², of a row that it may change. */
     scree_status (*scorer)(scree_scorer *scorer, scree_error *error);
     void (*score)(scree__question *question);
     scree_status (*contributions)(const scree_model *model, const double *row, double *contributions,
                                   scree_error *error);
-    scree_status (*within)(const scree_scorer *scorer, double *row, double *terms);
+    scree_status (*within)(const scree_scorer *scorer, double *row, double *parts);
     /* How T² and Q of whole rows are distributed. training: of the rows that were fitted; else of new ones. */
     void (*laws)(const scree_model *model, bool training, scree__tail *t2, scree__tail *q);
 

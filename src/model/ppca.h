@@ -49,7 +49,7 @@ scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error); /* sc
 void scree__ppca_score(scree__question *question);
 scree_status scree__ppca_contributions(const scree_model *model, const double *row, double *contributions,
                                        scree_error *error); /* contributions.c */
-scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *terms);
+scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *parts);
 
 scree_status scree__ppca_ellipse(scree__ellipse *ellipse, const scree_model *model, const double *row,
                                  const int64_t component[2], scree_error *error); /* posterior_plane.c */

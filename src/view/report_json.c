@@ -158,6 +158,7 @@ static void put_model(object o, const scree__report *report)
         sd[i] = sqrt(view->variances[i]);
     put_number(o, "d", (double)d);
     put_number(o, "m", (double)view->m);
+    put_number(o, "latent", (double)(report->decoder || all->latent > view->m ? view->m : all->latent));
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", scree__model_noise_is_given(report->model) ? view->noise_variance : NAN);
     put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));

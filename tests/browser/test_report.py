@@ -96,6 +96,16 @@ def make_pages():
     write_npy("wide.npy", [[1e3 + chance.gauss(0, 1 + c % 3) for c in range(9000)] for _ in range(40)])
     scree("fit", "-q", "wide.npy", "-k", "9", "--scale", "unit", "-o", "wide.scree")
     scree("report", "-q", "wide.scree", "wide.npy", "-o", "wide.html")
+    with open("units.csv", "w", encoding="utf-8") as file:
+        file.write("gram,metre,micron\n")
+        for i in range(80):
+            common = chance.gauss(0, 3)
+            file.write(f"{common + chance.gauss(0, 1):.4f},{2 * common + chance.gauss(0, 1):.4f},{chance.gauss(0, 500):.2f}\n")
+    scree("fit", "-q", "units.csv", "-o", "units.scree")
+    scree("report", "-q", "units.scree", "units.csv", "-o", "units.html")
+    for name in ("none", "one"):
+        scree("fit", "-q", "units.csv", "--latent", "0" if name == "none" else "1", "-o", f"{name}.scree")
+        scree("report", "-q", f"{name}.scree", "units.csv", "-o", f"latent-{name}.html")
     scree("autoencode", "-q", DIGITS % "images-idx3", "--code", "4", "--hidden", "30", "--epochs", "2", "-o", "net.scree")
     scree("report", "-q", "net.scree", DIGITS % "images-idx3", "--labels", DIGITS % "labels-idx1", "-o", "net.html")
     empty = os.path.getsize("one.html")  # hardly more than the page itself
@@ -414,6 +424,29 @@ def check_posterior(browser, page, model, data, number):
 def test_posteriors_are_those_of_the_library(browser):
     check_posterior(browser, "nasty.html", "nasty.scree", "nasty.csv", 5)
     check_posterior(browser, "gaps.html", "nasty.scree", "gaps.csv", 3)
+    quiet(browser)
+
+
+def test_the_page_begins_with_the_probability_model(browser):
+    load(browser, "units.html")
+    info = json.loads(scree("info", "--json", "units.scree"))
+    card = text(browser, "#card-list")
+    assert info["latent"] == 2 and len(info["eigenvalues"]) == 3, info
+    assert "M = 2 of 3 components, noise variance σ²" in card, card
+    assert "micron has 99" in card and "--scale unit" in card, card
+    assert text(browser, "#m-says").startswith("M = 2:")
+    assert "2 components, noise variance σ² = 0." in text(browser, "#decoded-note") and "plain" not in text(browser, "#decoded-note")
+    noise = browser.run("return scree.state.get('latent').noise")
+    assert abs(noise / info["eigenvalues"][2] - 1) < 1e-9, noise
+    select(browser, 5)
+    for name, says in (("none", "M = 0:"), ("one", "M = 1:")):
+        load(browser, f"latent-{name}.html")
+        assert text(browser, "#m-says").startswith(says)
+        select(browser, 5)
+        quiet(browser)
+    load(browser, "nasty.html")
+    card = text(browser, "#card-list")
+    assert "probability model" not in card and "--scale unit" not in card, card
     quiet(browser)
 
 

@@ -232,6 +232,7 @@ compress --rd --json rows-f4.npy --threads 2
 compress --rd rows-f8.npy --threads 2 -o curve.svg
 decompress iris.screez --threads 2
 decompress digits.screez --threads 2 -o digits-back.npy
+decompress digits.screez --type f4 --threads 2 -o digits-f4.npy
 decompress digits-8.screez --rows 501:510 --threads 2 -o digits-some.npy
 decompress medium.screez --threads 1 -o medium-back.npy
 decompress medium-rmse.screez --threads 4 -o medium-rmse.npy

@@ -12,8 +12,8 @@
 
 enum { N = 400, D = 7 };
 
-static const scree_type types[] = {SCREE_F16, SCREE_F32, SCREE_F64, SCREE_U8,  SCREE_I8, SCREE_I16,
-                                   SCREE_U16, SCREE_I32, SCREE_U32, SCREE_I64, SCREE_U64};
+static const scree_type types[] = {SCREE_F16, SCREE_F32, SCREE_F64, SCREE_U8,  SCREE_I8,  SCREE_I16,
+                                   SCREE_U16, SCREE_I32, SCREE_U32, SCREE_I64, SCREE_U64, SCREE_BOOL};
 
 /* Smooth values, as far as the type reaches, its ends among them. */
 static void fill(void *data, scree_type type)
@@ -21,12 +21,15 @@ static void fill(void *data, scree_type type)
     static double x[N * D];
     const bool is_float = type == SCREE_F16 || type == SCREE_F32 || type == SCREE_F64;
     const int64_t size = scree__element_size(type);
-    const bool is_unsigned = type == SCREE_U8 || type == SCREE_U16 || type == SCREE_U32 || type == SCREE_U64;
-    const double high = size == 8 ? 0x1p53 : ldexp(1, (int)(8 * size) - (is_unsigned ? 0 : 1)) - 1;
+    const bool is_unsigned =
+        type == SCREE_U8 || type == SCREE_U16 || type == SCREE_U32 || type == SCREE_U64 || type == SCREE_BOOL;
+    const double high = type == SCREE_BOOL ? 1
+                        : size == 8        ? 0x1p53
+                                           : ldexp(1, (int)(8 * size) - (is_unsigned ? 0 : 1)) - 1;
     for (int i = 0; i < N * D; i++) {
         const double wave = sin(0.03 * (i / D) + i % D) * 0.9;
         const double value = is_unsigned ? (wave + 1) / 2 * high : wave * high;
-        x[i] = is_float ? wave * 1000 : floor(value);
+        x[i] = is_float ? wave * 1000 : type == SCREE_BOOL ? rint(value) : floor(value);
     }
     x[3] = is_float ? 1000 : high;
     assert_int_equal(scree__elements_store(type, x, data, N * D), N * D);
@@ -125,15 +128,15 @@ static void test_store(void **state)
     static const struct {
         scree_type type;
         double value;
-    } bad[] = {{SCREE_I8, 128},     {SCREE_I8, -129},    {SCREE_I16, 0.5},   {SCREE_U16, -1},
-               {SCREE_U16, 65536},  {SCREE_I32, 0x1p31}, {SCREE_U32, -0.25}, {SCREE_I64, 0x1p63},
-               {SCREE_U64, 0x1p64}, {SCREE_F16, 65520},  {SCREE_F32, 1e39}};
+    } bad[] = {{SCREE_BOOL, 2},     {SCREE_BOOL, 0.5},  {SCREE_I8, 128},     {SCREE_I8, -129},   {SCREE_I16, 0.5},
+               {SCREE_U16, -1},     {SCREE_U16, 65536}, {SCREE_I32, 0x1p31}, {SCREE_U32, -0.25}, {SCREE_I64, 0x1p63},
+               {SCREE_U64, 0x1p64}, {SCREE_F16, 65520}, {SCREE_F32, 1e39}};
     for (int i = 0; i < COUNT_OF(bad); i++) {
         const double values[] = {1, bad[i].value, 2};
         double room[3];
         assert_int_equal(scree__elements_store(bad[i].type, values, room, 3), 1);
         const double nan = (double)NAN;
-        if (i < 9)
+        if (i < 11)
             assert_int_equal(scree__elements_store(bad[i].type, &nan, room, 1), 0);
     }
 }

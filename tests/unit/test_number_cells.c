@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cells to numbers: every reader that this machine can run gives what strtod gives, bit for bit, on all the forms that
- * numbers come in, and stops where a cell is no number. */
+ * numbers come in, and stops where a cell is no number, or a whole one that would be rounded. */
 
 #include "base/number_cells.h"
 
 #include "base/number.h"
+#include "base/number_whole.h"
 #include "data/csv.h"
 
 #include <math.h>
@@ -139,8 +140,12 @@ static int check_sheet(const sheet *s, scree__cells_reader read, const char *nam
         got = read(&cells, values + i);
         for (int64_t j = i; j < i + got; j++) {
             const char *cell = s->text + (j ? ends[j - 1] + 1 : 0);
+            const char *end = s->text + ends[j];
+            const char *digits = cell + strspn(cell, " ");
             if (bits_of(values[j]) != bits_of(strtod(cell, NULL)))
-                fail_msg("%s: '%.*s' reads as %.17g", name, (int)(s->text + ends[j] - cell), cell, values[j]);
+                fail_msg("%s: '%.*s' reads as %.17g", name, (int)(end - cell), cell, values[j]);
+            if (scree__is_whole_text(digits, end) && !scree__whole_is_double(digits, end, values[j]))
+                fail_msg("%s: '%.*s' is rounded to %.17g", name, (int)(end - cell), cell, values[j]);
         }
         stops += got < cells.count;
         got += got < cells.count;

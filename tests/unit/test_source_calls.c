@@ -430,7 +430,7 @@ static void test_names_and_refusals(void **state)
     calls.rows = -2;
     assert_int_equal(scree_source_from_calls(&source, &calls, &error), SCREE_ERR_ARGUMENT);
     calls = good;
-    calls.type = (scree_type)11;
+    calls.type = (scree_type)(SCREE_BOOL + 1);
     assert_int_equal(scree_source_from_calls(&source, &calls, &error), SCREE_ERR_ARGUMENT);
     calls = good;
     calls.text_count = 1;

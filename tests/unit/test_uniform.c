@@ -19,10 +19,10 @@ static void even_ones_pass(void **state)
     (void)state;
     for (int64_t n = 1; n < 2000000; n = 3 * n + 1) {
         const scree__uniform all = spread(n, 1);
-        assert_true(scree__uniform_fits(&all));
+        assert_true(scree__uniform_fits(&all, HUGE_VAL));
     }
     const scree__uniform none = {0};
-    assert_true(scree__uniform_fits(&none));
+    assert_true(scree__uniform_fits(&none, HUGE_VAL));
 }
 
 static void outliers_do_not_count(void **state)
@@ -31,18 +31,29 @@ static void outliers_do_not_count(void **state)
     scree__uniform all = spread(1000, 1);
     for (int i = 0; i < 200; i++)
         scree__uniform_add(&all, 1e-9);
-    assert_true(scree__uniform_fits(&all));
+    assert_true(scree__uniform_fits(&all, HUGE_VAL));
 }
 
 static void uneven_ones_fail(void **state)
 {
     (void)state;
     scree__uniform all = spread(2000, 0.7);
-    assert_false(scree__uniform_fits(&all));
+    assert_false(scree__uniform_fits(&all, HUGE_VAL));
     all = spread(2000, 1.4);
-    assert_false(scree__uniform_fits(&all));
+    assert_false(scree__uniform_fits(&all, HUGE_VAL));
     all = spread(10, 0.7); /* too few to tell */
-    assert_true(scree__uniform_fits(&all));
+    assert_true(scree__uniform_fits(&all, HUGE_VAL));
+}
+
+/* Of new rows: what a fit of few rows leans to says nothing, however many there are. */
+static void few_fitted_rows_may_lean(void **state)
+{
+    (void)state;
+    const scree__uniform all = spread(100000, 0.7);
+    assert_false(scree__uniform_fits(&all, 2000));
+    assert_true(scree__uniform_fits(&all, 30));
+    const scree__uniform none = {0};
+    assert_true(scree__uniform_fits(&none, 30));
 }
 
 static void parts_add_up(void **state)
@@ -63,6 +74,7 @@ static void parts_add_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(even_ones_pass), cmocka_unit_test(outliers_do_not_count),
-                                       cmocka_unit_test(uneven_ones_fail), cmocka_unit_test(parts_add_up)};
+                                       cmocka_unit_test(uneven_ones_fail), cmocka_unit_test(few_fitted_rows_may_lean),
+                                       cmocka_unit_test(parts_add_up)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reasons: the columns off the subspace by their share of Q, the components within it by their share of T²; nothing for
- * rows that are no outliers. */
+/* Reasons: the columns off the subspace by their share of Q, those far within it by what T² would lose without them;
+ * nothing for rows that are no outliers. */
 
 #include "answer/why.h"
 
@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "made_model.h"
+#include "model/ppca.h"
 #include "support/calls.h"
 
 enum { D = 8, M = 2 };
@@ -66,13 +67,40 @@ static void columns_are_blamed_for_q(void **state)
     scree_model_free(model);
 }
 
-static void components_are_blamed_for_t2(void **state)
+static void columns_are_blamed_for_t2(void **state)
 {
     (void)state;
     scree_model *model = axes(names);
-    expect(model, (double[D]){[1] = 9}, 3, NULL, "far within the subspace: pc2 100 %");
-    expect(model, (double[D]){[0] = 6, [1] = 6}, 3, NULL, "far within the subspace: pc2 67 %, pc1 33 %");
-    expect(model, (double[D]){[0] = 6, [1] = 6}, 1, NULL, "far within the subspace: pc2 67 %");
+    expect(model, (double[D]){[1] = 9}, 3, NULL, "b 100 %");
+    expect(model, (double[D]){[0] = 6, [1] = 6}, 3, NULL, "b 67 %, a 33 %");
+    expect(model, (double[D]){[0] = 6, [1] = 6}, 1, NULL, "b 67 %");
+    scree_model_free(model);
+}
+
+/* All directions are components, which mix the columns: the one that alone is off has the largest share. */
+static void the_column_that_is_off_is_first(void **state)
+{
+    (void)state;
+    static const double variances[4] = {400, 9, 1, 0.04};
+    static const char *const four[4] = {"a", "b", "c", "d"};
+    scree_model *model = made_model(4, 3, 1e-6, false, four);
+    for (int64_t j = 0; j < 3; j++)
+        model->eigenvalues[j] = variances[j];
+    for (int64_t i = 0; i < 12; i++) /* Hadamard: every column is in every component */
+        model->components[i] = __builtin_parity((unsigned)(i / 4 & i % 4)) ? -0.5 : 0.5;
+    const scree_score_options options = SIZED(scree_score_options, .alpha = 0.01, .blame_columns = 1);
+    scree_scorer *scorer = NULL;
+    assert_int_equal(scree_scorer_make(&scorer, model, &options, NULL), SCREE_OK);
+    for (int64_t off = 0; off < 4; off++) {
+        double row[4];
+        double parts[4];
+        for (int64_t j = 0; j < 4; j++)
+            row[j] = scree_model_get(model)->mean[j] + (j == off ? 30 : 0);
+        assert_int_equal(scree__ppca_within(scorer, row, parts), SCREE_OK);
+        for (int64_t j = 0; j < 4; j++)
+            assert_true(j == off || parts[j] < parts[off]);
+    }
+    scree_scorer_free(scorer);
     scree_model_free(model);
 }
 
@@ -104,11 +132,9 @@ static void rows_out_of_all_bounds_have_reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(columns_are_blamed_for_q),
-        cmocka_unit_test(components_are_blamed_for_t2),
-        cmocka_unit_test(columns_without_names_have_numbers),
-        cmocka_unit_test(columns_are_the_models),
-        cmocka_unit_test(rows_out_of_all_bounds_have_reasons),
+        cmocka_unit_test(columns_are_blamed_for_q),        cmocka_unit_test(columns_are_blamed_for_t2),
+        cmocka_unit_test(the_column_that_is_off_is_first), cmocka_unit_test(columns_without_names_have_numbers),
+        cmocka_unit_test(columns_are_the_models),          cmocka_unit_test(rows_out_of_all_bounds_have_reasons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

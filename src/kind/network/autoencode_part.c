@@ -59,6 +59,7 @@ static scree_status part_next(scree_source *base, scree__block *block, scree_err
         SCREE_TRY(scree__source_next(source->inner, &inner, error));
         SCREE_TRY(make_room(source, inner.rows, error));
         block->origin = inner.rows > 0 ? inner.origin : block->origin;
+        block->marked = block->marked || inner.marked;
         for (int64_t i = 0; i < inner.rows; i++) {
             if (scree__part_of(source->seed, source->validation, inner.first + i) != source->part)
                 continue;

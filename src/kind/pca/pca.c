@@ -36,31 +36,33 @@ static void settle_sign(double *component, int64_t d)
             component[j] = -component[j];
 }
 
-/* Σ of the eigenvalues that are not kept, where they are squares of singular values: those have digits that tr S has
- * not. Below what rounding leaves of each, 64 max(N, D) u² tr S, it is nothing. */
-static double left_of_singular(const scree_model *model)
+/* Σ of the eigenvalues that are not kept, as far as they are above the given value each. */
+static double sum_of_rest(const scree_model *model, double least)
 {
-    const scree_model_view *view = &model->view;
-    const double most = (double)(view->n > view->d ? view->n : view->d);
-    const double rounding = 16 * most * DBL_EPSILON * DBL_EPSILON * view->total_variance;
     double sum = 0;
-    if (strcmp(view->solver, "svd") != 0)
-        return 0;
     for (int64_t i = model->rest.bins - 1; i >= 0; i--)
-        if (model->rest.values[i] > rounding)
+        if (model->rest.values[i] > least)
             sum += model->rest.counts[i] * model->rest.values[i];
     return sum;
 }
 
-/* J_M = tr S - Σλ. Nothing where there are no more directions, of D or of the N-1 that N rows span; and what is below
- * the rounding of tr S is nothing too, unless singular values tell. */
+/* J_M = tr S - Σλ, unless that has few digits left and the eigenvalues that are not kept have more: squares of singular
+ * values do, down to 64 max(N, D) u² tr S, and others where the difference is below 2^-26 tr S. What is below the
+ * rounding of tr S is nothing, and so is what is left where there are no more directions, of D or of the N-1 that N
+ * rows span. */
 static double left_over(const scree_model *model, double kept)
 {
     const scree_model_view *view = &model->view;
-    const double left = view->total_variance - kept;
+    const double total = view->total_variance;
+    const double left = total - kept;
+    const double rounding = (double)view->d * DBL_EPSILON * total;
+    const double most = (double)(view->n > view->d ? view->n : view->d);
     if (view->m == view->d || view->n - 1 <= view->m)
         return 0.0;
-    return left > (double)view->d * DBL_EPSILON * view->total_variance ? left : left_of_singular(model);
+    if (strcmp(view->solver, "svd") == 0 && model->rest.bins > 0)
+        return sum_of_rest(model, 16 * most * DBL_EPSILON * DBL_EPSILON * total);
+    const double better = left < 0x1p-26 * total && model->rest.bins > 0 ? sum_of_rest(model, 0) : left;
+    return fmin(left, better) > rounding ? better : 0.0;
 }
 
 /* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */

@@ -2,6 +2,7 @@
 // The model card: what was fitted, how, and what is proven of it; or estimated, where nothing is.
 import { byId, counted, element, fill, power, short } from "./format.js";
 import { errorsLeft } from "./curves.js";
+import { latentModel } from "./decode.js";
 import { isEstimate } from "./data.js";
 
 const STOPPED = {
@@ -51,6 +52,20 @@ function decoderFacts({ card, model }) {
   ];
 }
 
+// Scores and posteriors use the first M of the components kept, where that is another number.
+function probabilityFacts(card, model) {
+  if (model.latent >= card.kept) return [];
+  return [["probability model", `M = ${model.latent} of ${card.kept} component${card.kept === 1 ? "" : "s"}, noise variance σ² = ${short(latentModel(model, model.latent).noise)}`]];
+}
+
+// One column that is measured in a small unit hides all others.
+function dominantColumn(model) {
+  const variances = Array.from(model.sd, (s) => s * s), sum = variances.reduce((a, b) => a + b, 0), most = Math.max(...variances);
+  if (model.scale || variances.filter((v) => v > 0).length < 2 || !(most > 0.9 * sum)) return [];
+  const j = variances.indexOf(most);
+  return [["one column", `${model.columns ? model.columns[j] : `column ${j + 1}`} has ${short((100 * most) / sum)} % of the variance; scree fit --scale unit gives all columns the same weight`]];
+}
+
 function modelFacts({ card, model }) {
   const left = errorsLeft(model);
   const list = [
@@ -62,6 +77,8 @@ function modelFacts({ card, model }) {
     ...boundFacts({ card, model }),
     ["left over", `J_${card.kept} = ${short(left[card.kept])}`],
     ["effective rank", short(card.effectiveRank)],
+    ...probabilityFacts(card, model),
+    ...dominantColumn(model),
   ];
   if (card.logLikelihood !== null) list.push(["log-likelihood", `${short(card.logLikelihood, 8)} of the ${card.observed < 1 ? "cells observed" : "rows fitted"}${card.bayes ? ", a lower bound" : ""}`], ["mutual information", `${short(card.mutualInformation)} nats between a row and its code`]);
   if (maybeFitted(card)) list.push(["p-values", `as new rows have them; these are as many rows as were fitted, and if they are the same, report them with --training`]);

@@ -51,7 +51,8 @@ export function makeCurves(data, state) {
   const left = errorsLeft(model), count = model.eigenvalues.length;
   const slider = byId("m");
   slider.max = model.m;
-  slider.value = model.m;
+  slider.min = Math.min(1, model.latent);
+  slider.value = model.latent;
   const upwards = (values) => d3.scaleLinear([0, Math.max(...values) || 1], [HEIGHT - BOTTOM, TOP]).nice();
 
   function show() {

@@ -47,7 +47,7 @@ function start() {
   const { model, card } = data;
   const state = makeState({
     x: 0, y: Math.min(1, model.m - 1), hover: -1, selected: -1, lasso: false, lassoed: [], draws: [],
-    z: middleCode(data), latent: latentModel(model, model.m), colours: new Uint32Array(data.count), shapes: null,
+    z: middleCode(data), latent: latentModel(model, model.latent), colours: new Uint32Array(data.count), shapes: null,
   });
   document.title = `${card.title} – scree`;
   byId("title").textContent = card.title;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which columns of numbers an answer did not use, since the model was fitted without them: what is not said here would
+ * be left out in silence. A sorted list of the model's names, one search for each column: O((C + D) log D). */
+
+#include "left_out.h"
+#include "cli.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 3 };
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void cli_left_out_print(FILE *out, const scree_model *model, const scree_source *source, const char *fate)
+{
+    const scree_model_view *view = scree_model_get(model);
+    const int64_t cols = scree_source_cols(source);
+    if (!view->columns || cols <= view->d || !scree_source_column(source, 0))
+        return;
+    const char **known = cli_alloc((size_t)view->d, sizeof *known);
+    const char **unknown = cli_alloc((size_t)cols, sizeof *unknown);
+    int64_t count = 0;
+    memcpy(known, view->columns, (size_t)view->d * sizeof *known);
+    qsort(known, (size_t)view->d, sizeof *known, by_name);
+    for (int64_t j = 0; j < cols; j++) {
+        const char *name = scree_source_column(source, j);
+        if (!bsearch(&name, known, (size_t)view->d, sizeof *known, by_name))
+            unknown[count++] = name;
+    }
+    if (count > 0 && cols - count >= view->d) { /* else these are no rows of the model: codes, for example */
+        fprintf(out, "%s: column%s not in the model and %s: ", scree_source_name(source), count == 1 ? "" : "s", fate);
+        for (int64_t j = 0; j < count && j < SHOWN; j++)
+            fprintf(out, "%s'%s'", j ? ", " : "", unknown[j]);
+        if (count > SHOWN)
+            fprintf(out, " and %" PRId64 " more", count - SHOWN);
+        fputc('\n', out);
+    }
+    free(known);
+    free(unknown);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_LEFT_OUT_H
+#define SCREE_CLI_LEFT_OUT_H
+
+/* Columns of the data that a model does not know. */
+
+#include "scree.h"
+
+#include <stdio.h>
+
+/* One line that names them and says what became of them; nothing where there are none, or where columns were not
+ * matched by name. */
+void cli_left_out_print(FILE *out, const scree_model *model, const scree_source *source, const char *fate);
+
+#endif

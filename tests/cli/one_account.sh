@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One account of the noise and of M; a column that has most of the variance; p-values that are not spread evenly.
+. "$SRC/tests/cli/lib.sh"
+
+# Rows of three columns from sums of twelve even numbers, nearly normal; with a factor the third is a hundred times as
+# wide, and with tails each row is multiplied by a number that is now small, now large.
+rows()
+{
+    awk -v seed="$1" -v count="$2" -v factor="$3" -v tails="$4" 'function even() {
+            seed = (seed * 69069 + 12345) % 4294967296; return seed / 4294967296 }
+        function normal(  i, s) { for (i = s = 0; i < 12; i++) s += even(); return s - 6 }
+        BEGIN { print "a,b,c"; for (n = 0; n < count; n++) {
+            t = tails ? exp(1.2 * normal()) : 1; z = normal()
+            printf "%.6f,%.6f,%.6f\n", t * (3 * z + normal()), t * (2 * z + normal()), t * factor * normal() } }'
+}
+
+rows 1 300 1 0 >plain.csv
+rows 2 300 100 0 >wide.csv
+rows 3 300 1 1 >tails.csv
+rows 4 300 1 1 >more.csv
+rows 5 300 1 0 >new.csv
+lines()
+{
+    grep -E 'total variance|has .* of the variance|probability model|recommend' | sed 's/[0-9.]*[0-9][0-9][0-9][0-9]/#/g'
+}
+for how in '' '-k 2' '--latent 2' '--scale unit' '-k 3'; do
+    echo "--- fit $how"
+    "$SCREE" fit wide.csv $how -o wide.scree 2>&1 | lines
+    "$SCREE" info wide.scree | lines
+done
+echo '--- no column has most of the variance'
+"$SCREE" fit plain.csv -k 2 -o plain.scree 2>&1 | lines
+echo '--- all others are constant'
+awk -F, -v OFS=, 'NR > 1 { $1 = 1; $2 = 7 } 1' wide.csv >constant.csv
+"$SCREE" fit constant.csv -k 1 -o constant.scree 2>&1 | lines
+echo '--- normal rows, new and fitted'
+said()
+{
+    "$SCREE" score "$@" 2>&1 >out.csv | grep -E 'evenly|Gaussian'
+    "$SCREE" score --json "$@" | grep -E 'even|gaussian'
+}
+said plain.scree new.csv
+said plain.scree plain.csv --training
+echo '--- rows with heavy tails, new and fitted; calibrated'
+"$SCREE" fit -q tails.csv -k 2 -o tails.scree
+said tails.scree more.csv
+said tails.scree tails.csv --training
+said tails.scree more.csv --calibrate tails.csv
