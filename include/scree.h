@@ -432,7 +432,8 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
-    int64_t spare_count; /* components beyond those kept, which p-values of new rows take into account; mostly 0 */
+    int64_t
+        spare_count; /* components beyond those kept, for p-values of new rows and sampling errors of scaled columns */
     const double *spare_values;     /* their eigenvalues, which are among those in bins */
     const double *spare_components; /* spare_count×D */
     double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
