@@ -113,6 +113,21 @@ typedef struct report {
     const scree_model_view *model;
 } report;
 
+/* What -k auto has come to. */
+static void print_choice(const report *done, FILE *out)
+{
+    const scree_fit_options *fit = &done->args->fit;
+    if (fit->components != SCREE_AUTO || done->model->stopped)
+        return;
+    if (done->model->latent == 0 && fit->latent == 0)
+        fprintf(out,
+                "nothing stands out from noise: one component is kept, and the distribution has none; scree select %s "
+                "explains it\n",
+                done->path);
+    else
+        fprintf(out, "number of components as recommended; scree select %s explains it\n", done->path);
+}
+
 /* Whether nobody chose the number of latent dimensions. */
 static bool is_recommended(const arguments *args, const scree_model_view *model)
 {
@@ -129,8 +144,7 @@ static void print_text(const report *done, FILE *out)
             model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
     if (done->work->read.weights)
         fprintf(out, "rows weighted by column '%s': total weight %.10g\n", done->work->read.weights, model->weight);
-    if (done->args->fit.components == SCREE_AUTO && !model->stopped)
-        fprintf(out, "number of components as recommended; scree select %s explains it\n", done->path);
+    print_choice(done, out);
     fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
             model->solver_reason ? model->solver_reason : "");
     if (!scree_model_can(done->work->model, SCREE_CAN_ORDER)) {

@@ -438,6 +438,7 @@ typedef struct scree_model_view {
     const double *spare_components; /* spare_count×D */
     double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
                                        been chosen; 0: not known */
+    int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
 } scree_model_view;
 
@@ -555,7 +556,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -933,6 +934,7 @@ typedef struct scree_criterion {
     const char *reason;   /* why it was not computed, or why it chooses none; NULL otherwise */
     int64_t choice;       /* -1: none */
     bool votes;           /* its choice counts for the recommendation */
+    bool beyond;          /* it chooses none because it would take all components that are known, or more */
 } scree_criterion;
 
 /* Lent; lives as long as the selection. */

@@ -165,8 +165,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
-    const scree__dense_options options = {
-        .share = job->share, .goal = scree__stopping_dense(&stopping, job->cols), .threads = job->threads};
+    const scree__dense_options options = {.share = scree__solution_share(s, job),
+                                          .goal = scree__stopping_dense(&stopping, job->cols),
+                                          .threads = job->threads};
     SCREE_ALLOC(s->spectrum, job->cols, error);
     scree__dense_result result = {
         .values = s->values, .vectors = s->vectors, .residuals = s->residuals, .spectrum = s->spectrum};
@@ -179,7 +180,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->converged = true;
     if (result.early)
         s->stop_rule = stopping.rule;
-    scree__solution_set_apart(s, job->cols);
+    scree__solution_set_apart(s, job);
 done:
     scree__moments_free(w.moments);
     scree__integer_free(w.integer);

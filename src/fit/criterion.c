@@ -3,7 +3,8 @@
  *
  * Directions without variance say nothing about noise, yet would drag every estimate of it towards zero: where N > D,
  * the number d of directions is the number of eigenvalues that are not rounding. Where N ≤ D the zeros are owed to the
- * small number of rows, and d is the number of columns that vary. */
+ * small number of rows, and d is the number of columns that vary. Where most directions have no variance, it is noise
+ * that is missing: the rows lie in few dimensions exactly, and those are the components. */
 
 #include "fit/criterion.h"
 
@@ -83,14 +84,26 @@ bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason)
     return s->complete;
 }
 
-/* How many of the values are more than rounding in a matrix of order D or N. */
-static int64_t count_real(const double *values, int64_t count, int64_t order)
+bool scree__spectrum_leaves_nothing(const scree__spectrum *s, int64_t m)
 {
-    const double floor = 4 * (double)(order > 16 ? order : 16) * 0x1p-52 * (count > 0 ? values[0] : 0);
+    return s->complete && m >= s->count;
+}
+
+/* How many of the values are more than rounding in a matrix of order D or N. */
+static int64_t count_real(const double *values, int64_t count, double rounding)
+{
     int64_t real = 0;
-    while (real < count && values[real] > floor)
+    while (real < count && values[real] > rounding)
         real++;
     return real;
+}
+
+static double sum_of(const double *values, int64_t count)
+{
+    double sum = 0;
+    for (int64_t j = count - 1; j >= 0; j--) /* from the small end, where nothing is lost */
+        sum += values[j];
+    return sum;
 }
 
 scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int64_t count, double trace,
@@ -98,9 +111,12 @@ scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int6
 {
     scree_status status = SCREE_OK;
     const int64_t order = s->n < s->cols ? s->n : s->cols;
-    const int64_t real = count_real(values, count, order);
-    s->complete = s->complete || real < count || real >= scree__spectrum_rank(s);
+    const int64_t possible = scree__spectrum_rank(s);
+    const double rounding = 4 * (double)(order > 16 ? order : 16) * 0x1p-52 * (count > 0 ? values[0] : 0);
+    const int64_t real = count_real(values, count, rounding);
+    s->complete = s->complete || real < count || real >= possible || trace - sum_of(values, count) <= rounding;
     s->count = real;
+    s->exact = s->complete && 2 * real <= possible ? real : 0;
     if (s->complete && s->n > s->d)
         s->d = real;
     s->max_components = s->max_components > 0 && s->max_components < real ? s->max_components : real;
@@ -108,7 +124,7 @@ scree_status scree__spectrum_make(scree__spectrum *s, const double *values, int6
     SCREE_ALLOC(s->left, s->max_components + 1, error);
     double left = 0;
     double kept = 0;
-    for (int64_t j = real - 1; j >= 0; j--) { /* from the small end, where nothing is lost */
+    for (int64_t j = real - 1; j >= 0; j--) {
         s->values[j] = values[j];
         if (j < s->max_components)
             s->left[j + 1] = left;
@@ -131,4 +147,5 @@ void scree__spectrum_clear(scree__spectrum *s)
     free(s->heldout);
     free(s->bicross);
     free(s->whitened.log_chance);
+    free(s->whitened.white);
 }

@@ -17,11 +17,13 @@ typedef struct scree__spectrum {
     int64_t d;              /* directions in which the rows vary: D less constant and redundant columns */
     int64_t count;          /* eigenvalues known */
     bool complete;          /* the others are zero */
+    int64_t exact;          /* directions that hold all variance, if at most half of those there could be; else 0 */
     int64_t max_components; /* M = 0 .. max_components is looked at; ≤ count */
     double *values;         /* count, descending */
     double *left;           /* max_components + 1: J_M = Σ_{j>M} λ_j */
     double noise;           /* σ² where it is known beforehand, else 0 */
     double *variances;      /* D: of the columns */
+    bool is_scaled;         /* columns have unit variance */
     uint64_t seed;
     int threads;
     int64_t memory;  /* bytes that a criterion may use */
@@ -75,6 +77,8 @@ int64_t scree__spectrum_rank(const scree__spectrum *s);
 double scree__spectrum_noise(const scree__spectrum *s, int64_t m);
 /* The same with max_components lowered to the M whose likelihood can be believed. */
 scree__spectrum scree__spectrum_believable(const scree__spectrum *s);
+/* Whether m components leave no variance. */
+bool scree__spectrum_leaves_nothing(const scree__spectrum *s, int64_t m);
 /* For criteria: fails with a reason unless every eigenvalue is known. */
 bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason);
 

@@ -106,9 +106,10 @@ static scree_status choose_components(scree_fit_options *options, scree_source *
                    source->about.path);
     SCREE_TRY(scree__selection_make(&selection, source, &select, false, error));
     const int64_t recommended = scree_selection_get(selection)->recommended;
+    const int64_t latent = scree__selection_latent(selection);
     options->components = recommended > 0 ? recommended : 1;
-    if (recommended < 1 && options->latent == 0) /* nothing stands out: a model of means and one variance */
-        options->latent = SCREE_NONE;
+    if (options->latent == 0) /* none: nothing stands out, a model of means and one variance */
+        options->latent = latent > 0 ? latent : SCREE_NONE;
 done:
     scree_selection_free(selection);
     return status;

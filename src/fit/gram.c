@@ -222,8 +222,9 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     SCREE_TRY(load(&w, s, error));
     SCREE_TRY((w.exact ? sum_bytes : sum_rows)(&w, s, error));
     const scree__stopping stopping = scree__stopping_of(job, s, 1);
-    const scree__dense_options options = {
-        .share = job->share, .goal = scree__stopping_dense(&stopping, s->rows), .threads = job->threads};
+    const scree__dense_options options = {.share = scree__solution_share(s, job),
+                                          .goal = scree__stopping_dense(&stopping, s->rows),
+                                          .threads = job->threads};
     SCREE_ALLOC(s->spectrum, s->rows, error);
     scree__dense_result found = {
         .values = s->values, .vectors = w.v, .residuals = s->residuals, .spectrum = s->spectrum};
@@ -243,7 +244,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->converged = true;
     if (found.early)
         s->stop_rule = stopping.rule;
-    scree__solution_set_apart(s, job->cols);
+    scree__solution_set_apart(s, job);
 done:
     work_clear(&w);
     return status;

@@ -128,8 +128,10 @@ scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solu
 scree_status scree__solution_alloc_spare(scree__solution *solution, const scree__job *job, int64_t k,
                                          scree_error *error);
 int64_t scree__solution_spare_memory(const scree__job *job, int64_t rows, int64_t k);
+/* The share to count components by: 0, that is, all, where spare ones are wanted. Once solution->rows is known. */
+double scree__solution_share(const scree__solution *solution, const scree__job *job);
 /* When all is done: k becomes the number that was asked for, and spare ones follow behind it. */
-void scree__solution_set_apart(scree__solution *solution, int64_t cols);
+void scree__solution_set_apart(scree__solution *solution, const scree__job *job);
 
 /* N - ddof, N being the total weight. */
 double scree__job_divisor(const scree__job *job, double weight);

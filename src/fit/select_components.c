@@ -57,6 +57,12 @@ const scree_criterion *scree_selection_criterion(const scree_selection *selectio
     return index >= 0 && index < CRITERIA ? &selection->criteria[index] : NULL;
 }
 
+int64_t scree__selection_latent(const scree_selection *selection)
+{
+    const int64_t m = selection->view.recommended;
+    return m > 0 && scree__spectrum_leaves_nothing(&selection->spectrum, m) ? m - 1 : m;
+}
+
 const scree_selection_view *scree_selection_get(const scree_selection *selection)
 {
     return &selection->view;
@@ -69,9 +75,38 @@ static scree_status begin(scree_selection **out, const scree_select_options *o, 
     SCREE_ALLOC(*out, 1, error);
     (*out)->spectrum.max_components = o->max_components;
     (*out)->spectrum.noise = o->noise_sd * o->noise_sd;
+    (*out)->spectrum.is_scaled = o->scale == SCREE_SCALE_UNIT;
     (*out)->spectrum.seed = o->seed;
 done:
     return status;
+}
+
+/* Whether it compares with noise that the rows must have. */
+static bool needs_noise(const scree__criterion *criterion)
+{
+    static const scree__criterion *const free_of_it[] = {&scree__criterion_share, &scree__criterion_error,
+                                                         &scree__criterion_gavish_known, &scree__criterion_bicross};
+    for (size_t i = 0; i < sizeof free_of_it / sizeof *free_of_it; i++)
+        if (criterion == free_of_it[i])
+            return false;
+    return true;
+}
+
+/* The choice, and why there is none: one that takes all eigenvalues that are known might take more. */
+static void choose(scree_selection *x, int64_t i, const double *values)
+{
+    const scree__spectrum *s = &x->spectrum;
+    const scree__criterion *from = scree__criteria[i];
+    scree_criterion *c = &x->criteria[i];
+    c->choice = from->choose ? from->choose(s, values) : -1;
+    c->reason = c->choice < 0 ? from->silence : NULL;
+    c->beyond = from->votes && !s->complete && c->choice == s->count;
+    if (c->beyond) {
+        snprintf(x->reasons[i], SCREE__REASON, "only the first %lld eigenvalues are known, and it would take them all",
+                 (long long)s->count);
+        c->choice = -1;
+        c->reason = x->reasons[i];
+    }
 }
 
 static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
@@ -86,16 +121,19 @@ static scree_status evaluate(scree_selection *x, int64_t i, scree_error *error)
                                        .rule = from->rule,
                                        .votes = from->votes,
                                        .choice = -1};
+    if (s->exact > 0 && needs_noise(from)) {
+        snprintf(x->reasons[i], SCREE__REASON, "the rows lie in %lld dimensions: there is no noise to tell from",
+                 (long long)s->exact);
+        x->criteria[i].reason = x->reasons[i];
+        return SCREE_OK;
+    }
     if (from->defined && !from->defined(s, x->reasons[i])) {
         x->criteria[i].reason = x->reasons[i];
         return SCREE_OK;
     }
     SCREE_TRY(from->evaluate(s, values, error));
     x->criteria[i].values = values;
-    if (from->choose)
-        x->criteria[i].choice = from->choose(s, values);
-    if (x->criteria[i].choice < 0)
-        x->criteria[i].reason = from->silence;
+    choose(x, i, values);
 done:
     return status;
 }
@@ -254,7 +292,7 @@ scree_status scree__selection_if(scree_selection *x, int64_t index, double times
         if (scree__criteria[i] != &scree__criterion_parallel)
             SCREE_TRY(evaluate(x, i, error));
         else if (x->criteria[i].values)
-            x->criteria[i].choice = scree__criteria[i]->choose(s, values);
+            choose(x, i, values);
     }
     settle_votes(x);
     *recommended = scree__select_verdict(x->criteria, CRITERIA, s).recommended;
@@ -341,6 +379,7 @@ static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_
     scree__spectrum_clear(&x->spectrum);
     x->spectrum = (scree__spectrum){.max_components = max_components,
                                     .noise = w->options->noise_sd * w->options->noise_sd,
+                                    .is_scaled = x->spectrum.is_scaled,
                                     .seed = w->options->seed,
                                     .threads = w->job->threads,
                                     .memory = w->job->memory};

@@ -77,6 +77,7 @@ scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, s
                                  .n = k.sample.rows,
                                  .cols = cols,
                                  .directions = cols,
+                                 .unit = s->is_scaled,
                                  .max_components = s->max_components > 0 ? s->max_components : cols,
                                  .complete = true,
                                  .seed = w->options->seed};

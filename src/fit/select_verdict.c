@@ -2,9 +2,11 @@
 /* From many choices to one recommendation.
  *
  * Where whitening finds a number of components that leave only noise, of whatever kind, that number is recommended: the
- * other criteria take noise to be white and normal, or judge by use, and miss what is weak. It errs in one table of a
- * hundred; so where it finds white noise, and nearly all others agree on another number, that is taken. Where it finds
- * none, the eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the
+ * other criteria take noise to be white and normal, or judge by use, and miss what is weak. But where most of the
+ * others agree on another number, and that many components in white noise say more with less (whiten_evidence.c),
+ * theirs is taken. It errs in one table of a hundred; so where it finds white noise, and nearly all others agree on
+ * another number, that is taken, too. Where there is no noise at all, the rank is recommended. Where whitening finds no
+ * number, the eigenvalues fall off gradually, as those of real tables do, and there is no true number: what most of the
  * voting criteria choose is recommended, or, where no M has a majority, the choice of the criterion that assumes least:
  * bi-cross-validation, which needs no distribution and judges by cells it has not seen; then the log-likelihood of rows
  * held out; then what is left, in the order below. What can be defended is then all from the fewest to the most that a
@@ -64,15 +66,26 @@ static bool seems_white(const scree__noise_kind *noise)
            noise->row_ratio <= WORTH_TELLING && !noise->heavy_tails;
 }
 
-/* Whether whitening has an answer that stands. */
-static bool is_whitened(const scree_criterion *criteria, int64_t count, int voters, const scree__spectrum *s)
+/* Whether m components in white noise say more with less than the choice of whitening in the noise that it found. */
+static bool is_simpler(const scree__whitened *w, int64_t m)
 {
+    return !w->noise.heavy_tails && w->white[m] < w->evidence;
+}
+
+/* Where whitening has an answer that does not stand: the choice of most of the others. */
+static const scree_criterion *overruling(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
+{
+    const scree__whitened *w = &s->whitened;
     int votes = 0;
-    if (!s->whitened.log_chance || s->whitened.choice < 0)
-        return false;
+    int voters = 0;
     const scree_criterion *other = most_chosen(criteria, count, &votes);
-    return !seems_white(&s->whitened.noise) || !other || other->choice == s->whitened.choice ||
-           votes < NEARLY_ALL * voters;
+    for (int64_t i = 0; i < count; i++)
+        voters += has_voted(&criteria[i]);
+    const int others = voters - 1;
+    if (!other || other->choice == w->choice || 2 * votes <= others)
+        return NULL;
+    const bool nearly_all = seems_white(&w->noise) && votes >= NEARLY_ALL * others;
+    return nearly_all || is_simpler(w, other->choice) ? other : NULL;
 }
 
 /* Whether there was a majority. */
@@ -104,7 +117,7 @@ static bool recommend(scree__verdict *v, const scree_criterion *criteria, int64_
 }
 
 /* Parts of a sentence, with commas between. */
-static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
+static void tell_noise(scree__verdict *v, const scree__noise_kind *noise, bool is_scaled)
 {
     char along_columns[64] = "";
     char along_rows[64] = "";
@@ -123,15 +136,22 @@ static void tell_noise(scree__verdict *v, const scree__noise_kind *noise)
              noise->heavy_tails ? "heavy-tailed, " : "");
     const size_t used = strlen(v->noise);
     if (used > 0)
-        snprintf(v->noise + used - 2, sizeof v->noise - used + 2, "; whiten allows for it, other criteria do not");
+        snprintf(v->noise + used - 2, sizeof v->noise - used + 2, "; whiten allows for it, other criteria do not%s",
+                 columns[0] && !is_scaled ? ", and neither does a fit without --scale unit" : "");
 }
 
 static void recommend_whitened(scree__verdict *v, const scree__spectrum *s, int voters, int agreeing)
 {
     v->recommended = v->fewest = v->most = s->whitened.choice;
-    tell_noise(v, &s->whitened.noise);
+    tell_noise(v, &s->whitened.noise, s->is_scaled);
     snprintf(v->reason, sizeof v->reason,
              "whiten finds only noise in the others; %d of the %d criteria that vote agree", agreeing, voters);
+}
+
+static void recommend_simpler(scree__verdict *v, const scree_criterion *other, int voters, int agreeing)
+{
+    v->recommended = other->choice;
+    snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote choose it", agreeing, voters);
 }
 
 /* The criteria with the smallest and the largest choice. */
@@ -179,18 +199,47 @@ static void tell_disagreement(scree__verdict *v, const scree_criterion *criteria
     }
 }
 
+static void recommend_known(scree__verdict *v, const scree__spectrum *s, int voters, int beyond)
+{
+    v->recommended = s->count;
+    snprintf(v->reason, sizeof v->reason, "%d of the %d criteria that vote would take all that are known, or more",
+             beyond, voters);
+}
+
+static void recommend_exact(scree__verdict *v, int64_t exact)
+{
+    v->recommended = v->fewest = v->most = exact;
+    snprintf(v->reason, sizeof v->reason, "the rows lie in %lld dimension%s, and nothing is left but rounding",
+             (long long)exact, exact == 1 ? "" : "s");
+}
+
 scree__verdict scree__select_verdict(const scree_criterion *criteria, int64_t count, const scree__spectrum *s)
 {
     scree__verdict v = {0};
     int voters = 0;
+    int beyond = 0;
     bool majority = true;
-    for (int64_t i = 0; i < count; i++)
-        voters += has_voted(&criteria[i]);
-    const bool settled = is_whitened(criteria, count, voters, s);
-    if (settled)
-        recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
-    else
+    bool settled = false;
+    for (int64_t i = 0; i < count; i++) {
+        beyond += criteria[i].votes && criteria[i].beyond;
+        voters += has_voted(&criteria[i]) || (criteria[i].votes && criteria[i].beyond);
+    }
+    if (s->exact > 0) {
+        recommend_exact(&v, s->exact);
+        return v;
+    }
+    if (2 * beyond > voters) {
+        recommend_known(&v, s, voters, beyond);
+    } else if (!s->whitened.log_chance || s->whitened.choice < 0) {
         majority = recommend(&v, criteria, count, voters);
+    } else {
+        const scree_criterion *other = overruling(criteria, count, s);
+        settled = !other;
+        if (settled)
+            recommend_whitened(&v, s, voters, votes_for(criteria, count, s->whitened.choice));
+        else
+            recommend_simpler(&v, other, voters, votes_for(criteria, count, other->choice));
+    }
     tell_disagreement(&v, criteria, count, s, settled, majority);
     return v;
 }

@@ -29,6 +29,10 @@ scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample,
     scree_status status = SCREE_OK;
     if (sample->rows == 0)
         return SCREE_OK;
+    if (s->exact > 0) {
+        snprintf(s->unwhitened, sizeof s->unwhitened, "there is no noise");
+        return SCREE_OK;
+    }
     if (!scree__whiten_suffices(sample->rows, s->d)) {
         snprintf(s->unwhitened, sizeof s->unwhitened, "needs at least 12 rows, and 4 columns that vary");
         return SCREE_OK;
@@ -38,6 +42,7 @@ scree_status scree__select_whiten(scree__spectrum *s, scree__row_sample *sample,
                                  .n = sample->rows,
                                  .cols = sample->cols,
                                  .directions = s->d,
+                                 .unit = s->is_scaled,
                                  .max_components = s->max_components};
     SCREE_TRY(scree__whiten(&s->whitened, &table, error));
 done:

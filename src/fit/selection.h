@@ -60,6 +60,10 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
 scree_status scree__selection_if(scree_selection *selection, int64_t index, double times, int64_t *recommended,
                                  scree_error *error);
 
+/* How many latent dimensions a distribution should have: as many as are recommended, but one less where these leave no
+ * noise, without which there is no density. */
+int64_t scree__selection_latent(const scree_selection *selection);
+
 /* ---- what the folds are for ---- */
 
 /* Moments of fold after fold, each matrix of order p: what is left in and what is held out. */

@@ -78,6 +78,7 @@ static scree_status settle(const scree__job *job, const double *sigma, int64_t n
     const double divisor = scree__job_divisor(job, s->weight);
     const double delta = 8 * sqrt((double)(s->rows > job->cols ? s->rows : job->cols)) * ROUND_OFF * sqrt(s->total);
     const double first = sigma[0] / sqrt(divisor);
+    const double share = is_wide(job) ? job->share : scree__solution_share(s, job);
     double sum = 0;
     SCREE_ALLOC(s->errors, s->k, error);
     for (int64_t j = 0; j < s->k; j++) {
@@ -86,7 +87,7 @@ static scree_status settle(const scree__job *job, const double *sigma, int64_t n
         s->errors[j] = (2 * root + delta) * delta;
         s->residuals[j] = (first + root + delta) * delta;
         sum += s->values[j];
-        if (job->share > 0 && sum >= job->share * s->total)
+        if (share > 0 && sum >= share * s->total)
             s->k = j + 1;
     }
     SCREE_ALLOC(s->spectrum, n, error);
@@ -162,7 +163,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
     SCREE_TRY(settle(job, sigma, d, s, error));
     memcpy(s->vectors, right, (size_t)(s->k * d) * sizeof *right);
-    scree__solution_set_apart(s, d);
+    scree__solution_set_apart(s, job);
 done:
     scree__tsqr_free(w.tsqr);
     free(sigma);

@@ -23,6 +23,8 @@ typedef struct scree__whitened {
     int64_t choice;  /* -1: each M that can be believed leaves more than noise */
     int64_t tested;  /* the largest M that was tested */
     scree__noise_kind noise; /* under the choice */
+    double evidence;         /* of the choice with that noise, by Schwarz's criterion, smaller is better; and */
+    double *white;           /* max_components + 1: of M components in white noise; NaN: not computed */
 } scree__whitened;
 
 /* Rows that are enough, and that keep the work within bounds. */
@@ -35,13 +37,14 @@ typedef struct scree__whiten_table {
     int64_t n;
     int64_t cols;
     int64_t directions;     /* in which the columns can vary at most */
+    bool unit;              /* columns are divided by their standard deviations first */
     int64_t max_components; /* to look at */
     bool complete;          /* leave in x what was there and, for a gap, a draw of what it may have been, */
     uint64_t seed;          /* by this seed: */
     int64_t cols_left;      /* n×cols_left cells, of the columns that vary */
 } scree__whiten_table;
 
-/* out->log_chance is the caller's to free. */
+/* out->log_chance and out->white are the caller's to free. */
 scree_status scree__whiten(scree__whitened *out, scree__whiten_table *table, scree_error *error);
 /* Whether rows and columns are enough. */
 bool scree__whiten_suffices(int64_t n, int64_t cols);
@@ -78,19 +81,32 @@ typedef struct scree__whitening {
     double *row_share;  /* [n] of the degrees of freedom that gaps leave */
     double *col_share;  /* [d] */
     int64_t most;       /* components that can be tested */
+    int64_t last;       /* that were tested last */
     double trace;       /* Σ z² */
     scree__noise_kind kind;
     double changed; /* the largest change in the last round, relative */
     double moved;   /* of what fills the gaps: root mean square, in standard deviations of the noise */
 } scree__whitening;
 
+/* Noise that is white, and cells as they are; a gap stays as it was filled last. */
+void scree__whiten_reset(scree__whitening *w);
 /* z = clean, centred and whitened; its eigenvalues and vectors for m components and one more. Nonzero: LAPACK failed.
  */
 int scree__whiten_decompose(scree__whitening *w, int64_t m);
 /* e and clean, given m components. */
 int scree__whiten_residual(scree__whitening *w, int64_t m);
+/* The part of the degrees of freedom after m components that gaps leave. */
+double scree__whiten_share(const scree__whitening *w, int64_t m);
 /* A better idea of the noise, from e. Uses z. */
 void scree__whiten_learn(scree__whitening *w, int64_t m);
+/* Schwarz's criterion for m components, as z was last decomposed, with so many columns and rows whose noise differs;
+ * NaN where they leave nothing. */
+double scree__whiten_evidence(const scree__whitening *w, int64_t m, double unequal_cols, double unequal_rows);
+/* The same for the noise that was learned, once those that differ by no more than chance have been made equal. Nonzero:
+ * LAPACK failed. */
+int scree__whiten_judge(scree__whitening *w, int64_t m, double *evidence);
+/* The same for white noise and each number of components up to the most, gaps filled as m of them expect. */
+int scree__whiten_white(scree__whitening *w, int64_t m, double *evidence);
 /* n×d cells: neighbours made independent, and back. */
 void scree__whiten_filter(const scree__whitening *w, double *x);
 void scree__whiten_unfilter(const scree__whitening *w, double *x);

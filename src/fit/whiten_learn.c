@@ -13,14 +13,19 @@
 
 #include "fit/whiten.h"
 
+#include "base/sort.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { FEW = 10 }; /* neighbours from which a correlation can be told */
 static const double KURTOSIS = 0.6;
+static const double NEARLY = 0.5; /* a change of units beyond which tails cannot be told */
 static const double LEAST_CORRELATION = 0.12;
 static const double MOST_CORRELATION = 0.95;
-static const double LEAST_VARIANCE = 1e-6;
+static const double LEAST_SHARE = 0.1;
+static const double LEAST_VARIANCE = 1e-6; /* of noise, compared with most columns or rows */
+static const double ROUNDING = 1e-14;
 
 /* freedom[i] = 1 - Σ_l v_li², as rows of v have it; v: m×count. */
 static void leverage(const double *v, int64_t m, int64_t count, double *freedom)
@@ -60,12 +65,17 @@ static void variances(double *sum, double *freedom, const double *seen, int64_t 
     }
 }
 
+double scree__whiten_share(const scree__whitening *w, int64_t m)
+{
+    const double left = (double)(w->n - m) * (double)(w->d - m);
+    return fmax(1 - (double)w->gaps / left, LEAST_SHARE);
+}
+
 /* Of a row of d cells, m are used up by the components whether or not all are observed: what is left over d-m. */
 static void share_freedom(scree__whitening *w, int64_t m)
 {
     const double cells = (double)(w->n * w->d - w->gaps);
-    const double left = (double)((w->n - m) * (w->d - m));
-    const double share = fmax(1 - (double)w->gaps / left, 0.1);
+    const double share = scree__whiten_share(w, m);
     const double row_mean = fmax(cells / (double)w->n - (double)m, 0.5);
     for (int64_t i = 0; i < w->n; i++)
         w->row_share[i] = share * fmax(w->row_seen[i] * (double)w->d - (double)m, 0.5) / row_mean;
@@ -112,11 +122,21 @@ static double shrink(double *variance, const double *freedom, int64_t count)
     return sqrt(largest / least);
 }
 
-static void learn_columns(scree__whitening *w)
+/* The part of a column's variance that is noise, in most columns. z is overwritten. */
+static double usual_noise(scree__whitening *w)
 {
     for (int64_t j = 0; j < w->d; j++)
-        w->col_sum[j] =
-            fmin(fmax(w->col_sum[j] * w->col_sd[j] * w->col_sd[j], LEAST_VARIANCE * w->variance[j]), w->variance[j]);
+        w->z[j] = fmin(w->col_sum[j] * w->col_sd[j] * w->col_sd[j] / w->variance[j], 1);
+    scree__sort_doubles(w->z, w->d);
+    return w->z[w->d / 2];
+}
+
+/* A column cannot be without noise where others have some, or it would be a component by itself. */
+static void learn_columns(scree__whitening *w)
+{
+    const double least = fmax(LEAST_VARIANCE * usual_noise(w), ROUNDING);
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sum[j] = fmin(fmax(w->col_sum[j] * w->col_sd[j] * w->col_sd[j], least * w->variance[j]), w->variance[j]);
     w->kind.column_ratio = shrink(w->col_sum, w->col_free, w->d);
     for (int64_t j = 0; j < w->d; j++) {
         const double sd = sqrt(w->col_sum[j]);
@@ -229,6 +249,6 @@ void scree__whiten_learn(scree__whitening *w, int64_t m)
               w->kind.along_columns);
     learn_columns(w);
     learn_rows(w);
-    if (!w->kind.heavy_tails)
+    if (!w->kind.heavy_tails && w->changed < NEARLY)
         learn_tails(w, row_sd, col_sd);
 }

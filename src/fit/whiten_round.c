@@ -6,10 +6,10 @@
 #include "fit/whiten.h"
 
 #include "base/random.h"
+#include "base/sort.h"
 #include "kernel/blas.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { CELLS = 4096, FILL = 104 }; /* FILL: a stream */
@@ -33,6 +33,17 @@ static void standardise(scree__whitening *w)
         for (int64_t j = 0; j < w->d; j++)
             w->z[i * w->d + j] = (w->clean[i * w->d + j] - w->mean[j]) / (w->row_sd[i] * w->col_sd[j]);
     scree__whiten_filter(w, w->z);
+}
+
+void scree__whiten_reset(scree__whitening *w)
+{
+    w->kind = (scree__noise_kind){.column_ratio = 1, .row_ratio = 1};
+    for (int64_t i = 0; i < w->n * w->d; i++)
+        w->clean[i] = isnan(w->x[i]) ? w->clean[i] : w->x[i];
+    for (int64_t i = 0; i < w->n; i++)
+        w->row_sd[i] = 1;
+    for (int64_t j = 0; j < w->d; j++)
+        w->col_sd[j] = 1;
 }
 
 /* The vectors come ascending: turned round. */
@@ -102,13 +113,6 @@ static int fit_components(scree__whitening *w, int64_t m)
     return info;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Where cells are clipped: from the median of |e|, over evenly spaced cells. */
 static double clip_at(const scree__whitening *w)
 {
@@ -119,7 +123,7 @@ static double clip_at(const scree__whitening *w)
     for (int64_t i = 0; i < all && count < CELLS; i += step)
         if (!isnan(w->x[i]))
             sizes[count++] = fabs(w->e[i]);
-    qsort(sizes, (size_t)count, sizeof *sizes, ascending);
+    scree__sort_doubles(sizes, count);
     return count > 0 ? CLIP / MEDIAN_OF_NORMAL * sizes[count / 2] : INFINITY;
 }
 

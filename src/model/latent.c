@@ -38,6 +38,7 @@ scree_status scree_model_with_latent(scree_model **out, const scree_model *model
                    (long long)m, (long long)m, (long long)latent);
     SCREE_TRY(model->kind->truncate(&copy, model, m, error));
     copy->view.latent_next = latent == model->view.latent ? model->view.latent_next : 0;
+    copy->view.latent_less = latent == model->view.latent ? model->view.latent_less : 0;
     copy->view.latent = latent;
     SCREE_TRY(scree__model_distribute(copy, error));
     *out = copy;

@@ -166,6 +166,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .eigenvalues = values,
                                .rest = &rest,
                                .next = latent == view->latent ? view->latent_next : 0,
+                               .less = latent == view->latent ? view->latent_less : 0,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     flatten(&in, &rest, view);

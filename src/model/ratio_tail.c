@@ -102,27 +102,32 @@ static double upper_tail(double w, double u)
     return -0.5 * w * w - LN_ROOT_2PI + log(fmax(beside + 1 / u, DBL_MIN));
 }
 
-static double lugannani_rice(const scree__ratio *ratio, double x, double s)
+double scree__lugannani_rice(const scree__saddle *at)
 {
-    double k = ratio->zeros > 0 ? -0.5 * ratio->zeros * log1p(2 * s * x) : 0;
-    double third = 0;
-    for (int64_t i = 0; i < ratio->terms; i++) {
-        const double a = ratio->values[i] - x;
-        const double part = a / (1 - 2 * s * a);
-        k -= 0.5 * ratio->counts[i] * log1p(-2 * s * a);
-        third += 8 * ratio->counts[i] * part * part * part;
-    }
-    const double zero = zero_part(ratio, x, s);
-    const double second = slopes(ratio, x, s).second;
-    third += 8 * ratio->zeros * zero * zero * zero;
-    const double w = copysign(sqrt(fmax(-2 * k, 0)), s);
-    const double u = s * sqrt(second);
+    const double w = copysign(sqrt(fmax(-2 * at->value, 0)), at->s);
+    const double u = at->s * sqrt(at->second);
     const double normal = 0.5 * erfc(w * M_SQRT1_2);
     if (fabs(w) < NEAR_MEAN)
-        return log(normal - exp(-0.5 * w * w - LN_ROOT_2PI) * third / (6 * second * sqrt(second)));
+        return log(normal - exp(-0.5 * w * w - LN_ROOT_2PI) * at->third / (6 * at->second * sqrt(at->second)));
     if (w > 0)
         return fmin(upper_tail(w, u), 0);
     return log(fmin(fmax(normal - exp(-0.5 * w * w - LN_ROOT_2PI) * (1 / w - 1 / u), DBL_MIN), 1));
+}
+
+static scree__saddle saddle_at(const scree__ratio *ratio, double x, double s)
+{
+    const double zero = zero_part(ratio, x, s);
+    scree__saddle at = {.s = s,
+                        .value = ratio->zeros > 0 ? -0.5 * ratio->zeros * log1p(2 * s * x) : 0,
+                        .second = slopes(ratio, x, s).second,
+                        .third = 8 * ratio->zeros * zero * zero * zero};
+    for (int64_t i = 0; i < ratio->terms; i++) {
+        const double a = ratio->values[i] - x;
+        const double part = a / (1 - 2 * s * a);
+        at.value -= 0.5 * ratio->counts[i] * log1p(-2 * s * a);
+        at.third += 8 * ratio->counts[i] * part * part * part;
+    }
+    return at;
 }
 
 double scree__ratio_log_tail(const scree__ratio *ratio, double x)
@@ -139,5 +144,6 @@ double scree__ratio_log_tail(const scree__ratio *ratio, double x)
         return scree__log_beta_tail(s.count / 2, ratio->zeros / 2, x / s.largest, 1 - x / s.largest);
     const double low = 0.5 / (s.smallest - x) * (1 - 1e-13);
     const double high = 0.5 / (s.largest - x) * (1 - 1e-13);
-    return lugannani_rice(ratio, x, saddle(ratio, x, low, high));
+    const scree__saddle at = saddle_at(ratio, x, saddle(ratio, x, low, high));
+    return scree__lugannani_rice(&at);
 }

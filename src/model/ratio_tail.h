@@ -24,7 +24,18 @@ bool scree__ratio_varies(const scree__ratio *ratio);
  * largest. The ratio must vary. */
 double scree__ratio_log_tail(const scree__ratio *ratio, double x);
 
-/* The same, quick for many x. */
+/* The cumulants of the sum whose sign decides, at the s where their slope is 0. */
+typedef struct scree__saddle {
+    double s;
+    double value; /* K */
+    double second;
+    double third;
+} scree__saddle;
+
+/* ln P from them. */
+double scree__lugannani_rice(const scree__saddle *at);
+
+/* The tail of a ratio, quick for many x. */
 typedef struct scree__ratio_table {
     scree__ratio ratio; /* lent */
     double first;       /* node i is at first + i·step */

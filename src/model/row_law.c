@@ -8,13 +8,9 @@
  *     (Q N/n)/(1 - B) ~ Σ_{j>M} g_j z_j² / (Σ_{j>M} z_j² + χ²_{n-r}),   independent of B
  *
  * the second by ratio_tail.c. A new row y = x - µ is the last of N+1 fitted ones, whose spectrum µ is that of diag(g)
- * with a row added, √(N/(N+1)) y (secular.c): the same laws with µ for g and one row more. Of directions that are not
- * known the square that y has outside of the known ones is shared out evenly; where D ≤ n, in proportion to what is
- * left of their spread once that of white noise is taken off. P² divisions for P poles, some 10 µs for 64.
- *
- * An M that was chosen from the eigenvalues is that of the N+1 rows: where the new row lifts the next one so far that
- * it would have been chosen, too, the law is that of M+1. Otherwise rows would be judged by fits that, by chance, had
- * seen too few like them.
+ * with a row added, √(N/(N+1)) y (row_update.c): the same laws with µ for g and one row more. Of directions that are
+ * not known the square that y has outside of the known ones is shared out evenly; where D ≤ n, in proportion to what is
+ * left of their spread once that of white noise is taken off.
  *
  * Where N is large the poles hardly move: to first order in 1/N, B = s/(1+s), s = Σ_{j≤M} w_j/g_j, w = y² N/(N+1) along
  * u_j; the rest of y is as it was and the others grow by it evenly. What is left out turns y between components k and
@@ -23,8 +19,7 @@
 #include "model/row_law.h"
 
 #include "base/memory.h"
-#include "base/special.h"
-#include "model/secular.h"
+#include "model/row_update.h"
 
 #include <math.h>
 
@@ -135,9 +130,11 @@ static void choose_way(scree__row_law *law, const scree__row_law_input *in)
         !in->fitted && !in->is_flat && scree__law_is_settled(in->rows, in->cols) && !law->has_null && stays(law);
     law->zeros = in->fitted ? n - (double)in->rank : in->rows - fmin(in->rows, (double)in->cols);
     law->zeros = fmax(law->zeros, 0);
-    law->t2 = in->fitted
-                  ? (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows}
-                  : (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
+    law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (in->rows - m) / 2, 1};
+    if (in->fitted)
+        law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows};
+    else if (law->is_quick)
+        law->t2 = (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
     if (in->latent == 0)
         law->t2.kind = SCREE__TAIL_NONE;
     law->q = (scree__ratio){law->g + in->latent, law->counts + in->latent, law->poles - law->has_null - in->latent,
@@ -158,6 +155,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .known = input->known,
                             .fitted = input->fitted,
                             .is_flat = input->is_flat,
+                            .less = input->less,
                             .next = HUGE_VAL};
     if (input->next > 0)
         law->next = input->next / law->unit / law->unit * (input->divisor + 1);
@@ -183,10 +181,10 @@ void scree__row_law_clear(scree__row_law *law)
 scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (!law->exists || !(law->fitted || law->is_quick))
+    if (!law->exists)
         return SCREE_OK;
     SCREE_TRY(scree__tail_table_make(&law->t2_table, &law->t2, error));
-    if (law->has_q)
+    if (law->has_q && (law->fitted || law->is_quick))
         SCREE_TRY(scree__ratio_table_make(&law->q_table, &law->q, error));
 done:
     return status;
@@ -197,8 +195,15 @@ int64_t scree__row_law_room(int64_t known)
     return 9 * (known + SCREE__REST_BINS + 1);
 }
 
+scree__chances scree__row_law_join(double log_t2, double log_q, bool has_t2, bool has_q)
+{
+    const double both = log_t2 + log_q > 0 ? 0 : log_t2 + log_q; /* NaN stays */
+    const double joint = !has_t2 || !has_q ? exp(both) : isinf(both) ? 0 : exp(both) * (1 - both);
+    return (scree__chances){log_t2, log_q, joint};
+}
+
 /* By the two laws of fitted rows, or to first order of new ones. */
-static void ask_fixed(const scree__row_law *law, const scree__law_row *row, double *log_t2, double *log_q)
+static scree__chances ask_fixed(const scree__row_law *law, const scree__law_row *row)
 {
     const double n = law->rows - 1;
     const double c = law->rows / (law->rows + 1);
@@ -206,51 +211,12 @@ static void ask_fixed(const scree__row_law *law, const scree__law_row *row, doub
     const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
     const double q = row->q / law->unit / law->unit;
     const double x = law->fitted ? q * law->rows / n / left : c * q / left / (1 + c * q / law->outside);
-    *log_t2 = law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
-    *log_q = 0;
+    const double log_t2 =
+        law->t2_table.count ? scree__tail_table_log(&law->t2_table, row->t2) : scree__tail_log(&law->t2, row->t2);
+    double log_q = 0;
     if (law->has_q)
-        *log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);
-}
-
-/* The poles of a new row, and its squares along them. */
-typedef struct update {
-    double *g;
-    double *w;
-    double *counts;
-    double *roots;
-    double *shares;
-    double *values; /* of the ratio, with their counts: roots, and what did not move */
-    double *value_counts;
-} update;
-
-static void put(update *u, int64_t at, double g, double w, double count)
-{
-    for (; at > 0 && u->g[at - 1] < g; at--) {
-        u->g[at] = u->g[at - 1];
-        u->w[at] = u->w[at - 1];
-        u->counts[at] = u->counts[at - 1];
-    }
-    u->g[at] = g;
-    u->w[at] = w;
-    u->counts[at] = count;
-}
-
-/* Σw. */
-static double add_row(const scree__row_law *law, const scree__law_row *row, update *u)
-{
-    const double c = law->rows / (law->rows + 1);
-    double energy = row->q / law->unit / law->unit;
-    double sum = 0;
-    for (int64_t j = law->latent; j < law->known; j++)
-        energy -= square(row->codes[j] / law->unit);
-    for (int64_t j = 0; j < law->poles; j++) {
-        const bool known = j < law->known;
-        const double gain = !row->gains ? 1 : row->gains[known ? j : law->known];
-        const double w = c * (known ? square(row->codes[j] / law->unit) : fmax(energy, 0) * law->shares[j]);
-        put(u, j, law->g[j] * gain, w, law->counts[j]);
-        sum += w;
-    }
-    return sum;
+        log_q = law->q_table.count ? scree__ratio_table_log(&law->q_table, x) : scree__ratio_log_tail(&law->q, x);
+    return scree__row_law_join(log_t2, log_q, law->latent > 0, law->has_q);
 }
 
 /* Whether a new row leaves the directions that the fitted ones lie in, by more than rounding. */
@@ -268,58 +234,11 @@ static bool is_outside(const scree__row_law *law, const scree__law_row *row)
     return energy > OUTSIDE * inside;
 }
 
-/* Of a new row: it becomes the last of the fitted ones. */
-static void ask_update(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                       double *log_q)
+scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work)
 {
-    const int64_t room = law->poles;
-    update u = {work, work + room, work + 2 * room, work + 3 * room, work + 4 * room, work + 5 * room, work + 7 * room};
-    double inside = 0, outside = 0, left = 0, s = 0;
-    int64_t terms = 0;
-    if (!isfinite(add_row(law, row, &u))) {
-        *log_t2 = *log_q = -HUGE_VAL;
-        return;
-    }
-    scree__secular_solve(u.g, u.w, law->poles, u.roots, u.shares);
-    const int64_t latent = law->latent + (law->latent + 1 < law->poles && u.roots[law->latent] > law->next);
-    for (int64_t k = 0; k < law->poles; k++) {
-        s += u.w[k] > 0 ? u.w[k] / u.g[k] : 0;
-        if (k < latent) {
-            inside += u.shares[k];
-            continue;
-        }
-        outside += u.shares[k];
-        left += u.roots[k] * u.shares[k];
-        u.values[terms] = u.roots[k];
-        u.value_counts[terms++] = 1;
-        if (u.counts[k] > 1) {
-            u.values[terms] = u.g[k];
-            u.value_counts[terms++] = u.counts[k] - 1;
-        }
-    }
-    outside += 1 / (1 + s);
-    const scree__ratio ratio = {u.values, u.value_counts, terms, law->zeros};
-    const double m = (double)latent;
-    *log_t2 = latent > 0 ? scree__log_beta_tail(m / 2, (law->rows - m) / 2, fmin(inside, 1), fmin(outside, 1)) : 0;
-    *log_q = law->has_q && scree__ratio_varies(&ratio) ? scree__ratio_log_tail(&ratio, left / outside) : 0;
-}
-
-void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                        double *log_q)
-{
-    *log_t2 = *log_q = NAN;
-    if (law->exists && !law->is_quick && is_outside(law, row))
-        *log_t2 = *log_q = -HUGE_VAL;
-    else if (law->exists && (law->fitted || law->is_quick))
-        ask_fixed(law, row, log_t2, log_q);
-    else if (law->exists)
-        ask_update(law, row, work, log_t2, log_q);
-}
-
-double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q)
-{
-    const double both = log_t2 + log_q > 0 ? 0 : log_t2 + log_q; /* NaN stays */
-    if ((law->latent == 0 && log_t2 == 0) || !law->has_q)
-        return exp(both);
-    return isinf(both) ? 0 : exp(both) * (1 - both);
+    if (!law->exists)
+        return (scree__chances){NAN, NAN, NAN};
+    if (!law->is_quick && is_outside(law, row))
+        return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
+    return law->fitted || law->is_quick ? ask_fixed(law, row) : scree__row_update_ask(law, row, work);
 }

@@ -20,6 +20,7 @@ typedef struct scree__row_law_input {
     const double *eigenvalues; /* K */
     const scree__rest *rest;   /* of the others */
     double next;               /* see scree_model_view: latent_next */
+    int64_t less;              /* and latent_less */
     bool is_flat;              /* rows have no other directions than those K: what is outside is impossible */
     bool fitted;               /* for the rows that were fitted */
 } scree__row_law_input;
@@ -43,7 +44,8 @@ typedef struct scree__row_law {
     double zeros;   /* dimensions that rows had left over */
     double outside; /* Σ counts·g beyond M */
     double next;    /* of the spectrum with a new row: from here on the next component is chosen, too */
-    scree__tail t2; /* of T², where fitted or quick */
+    int64_t less;   /* or so many fewer may be */
+    scree__tail t2; /* of T², where fitted or quick; else of B */
     scree__ratio q; /* of Q, likewise */
     scree__tail_table t2_table;
     scree__ratio_table q_table;
@@ -67,13 +69,19 @@ typedef struct scree__law_row {
                             anew would change them; NULL: none */
 } scree__law_row;
 
-/* ln of the chances of a T² and a Q as large; of one that says nothing 0; NaN where the law does not exist. work:
- * scree__row_law_room(law->known) doubles where the law is neither fitted nor quick. */
-void scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work, double *log_t2,
-                        double *log_q);
+/* ln of the chances of a T² and a Q as large, of one that says nothing 0; and the chance of both together, by Fisher's
+ * method or that of the one that says something. NaN where the law does not exist. */
+typedef struct scree__chances {
+    double log_t2;
+    double log_q;
+    double joint;
+} scree__chances;
+
+/* work: scree__row_law_room(law->known) doubles where the law is neither fitted nor quick. */
+scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work);
 int64_t scree__row_law_room(int64_t known);
 
-/* Both together: Fisher's method, or the one that says something. */
-double scree__row_law_joint(const scree__row_law *law, double log_t2, double log_q);
+/* Of ln p-values: the chance of both where both say something. */
+scree__chances scree__row_law_join(double log_t2, double log_q, bool has_t2, bool has_q);
 
 #endif

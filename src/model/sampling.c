@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "model/sampling_scaled.h"
 #include "model/tie.h"
+#include "model/white_noise.h"
 
 #include <float.h>
 #include <math.h>
@@ -52,36 +53,25 @@ static double chi_square_quantile(double freedom, double normal_quantile)
     return freedom * root * root * root;
 }
 
-/* α of λ = α(1 + γσ²/(α - σ²)); at the threshold σ²(1 + √γ) where λ is below what that becomes. */
-static double without_noise(double value, double level, double gamma)
-{
-    const double b = value + level * (1 - gamma);
-    const double square = b * b - 4 * value * level;
-    return square > 0 && b > 0 ? (b + sqrt(square)) / 2 : level * (1 + sqrt(gamma));
-}
-
 /* σ² (D - q) = tr - Σα: signals take from the noise what they grow by. guess: that of one signal
  * less, 0: none. */
 static double level_of(const scree__spiked *s, int64_t signals, double rest, double guess)
 {
-    const int rounds = guess > 0 ? NEXT_ROUNDS : ROUNDS;
-    const double directions = s->directions - (double)signals;
-    double level = guess > 0 ? guess : rest / directions;
-    for (int round = 0; round < rounds; round++) {
-        double sum = rest;
-        for (int64_t i = 0; i < signals; i++)
-            sum += fmax(s->values[i] - without_noise(s->values[i], level, directions / s->freedom), 0);
-        level = sum / directions;
-    }
-    return level;
+    const scree__noise_beside beside = {.values = s->values,
+                                        .m = signals,
+                                        .left = rest,
+                                        .directions = s->directions - (double)signals,
+                                        .n = s->freedom};
+    return scree__noise_level(&beside, guess, guess > 0 ? NEXT_ROUNDS : ROUNDS);
 }
 
-/* The largest of p eigenvalues of white noise over σ², at a point of the law (Johnstone 2001, Ma 2012). */
+/* The largest of p eigenvalues of white noise over σ², at a point of the law. */
 static double largest(double p, double n, double point)
 {
-    const double a = sqrt(fmax(n - 0.5, 0.5));
-    const double b = sqrt(p - 0.5);
-    return ((a + b) * (a + b) + point * (a + b) * cbrt(1 / a + 1 / b)) / n;
+    double centre;
+    double scale;
+    scree__noise_largest(fmax(n, 1), p, &centre, &scale);
+    return (centre + point * scale) / n;
 }
 
 /* Whether λ_j may be the largest eigenvalue of noise in all directions but those of the j signals before it. Then the
@@ -93,7 +83,7 @@ static bool is_noise(const scree__spiked *s, int64_t j, double level)
     const double value = s->values[j];
     if (below < 1)
         return !(value > 0);
-    const double grown = fmax(value - without_noise(value, level, below / s->freedom), 0);
+    const double grown = fmax(value - scree__without_noise(value, level, below / s->freedom), 0);
     const double mean = fmin(largest(below + 1, s->freedom, TRACY_WIDOM_MEAN), (below + 2) / 2);
     const double null_level = fmax(below * level - grown, 0) / (below + 1 - mean);
     return !(value > null_level * largest(below + 1, s->freedom, TRACY_WIDOM));
@@ -132,7 +122,7 @@ static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, cons
     const double n = s->freedom;
     for (int64_t j = 0; j < rest->signals; j++) {
         const double value = s->values[j];
-        const double alone = without_noise(value, rest->level, rest->directions / n);
+        const double alone = scree__without_noise(value, rest->level, rest->directions / n);
         double sum = rest->level > 0 ? rest->directions * rest->level / (alone - rest->level) : 0;
         for (int64_t i = 0; i < rest->signals; i++)
             if (i != j)

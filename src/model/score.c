@@ -65,11 +65,10 @@ static void ask_given(const scree_scorer *scorer, scree__score *score)
 
 static void ask_law(const scree__row_law *law, const scree__law_row *row, double *work, scree__score *score)
 {
-    double t2, q;
-    scree__row_law_ask(law, row, work, &t2, &q);
-    score->p_t2 = exp(t2);
-    score->p_q = exp(q);
-    score->p_value = scree__row_law_joint(law, t2, q);
+    const scree__chances chances = scree__row_law_ask(law, row, work);
+    score->p_t2 = exp(chances.log_t2);
+    score->p_q = exp(chances.log_q);
+    score->p_value = chances.joint;
 }
 
 static void judge(const scree_scorer *scorer, double noise, scree__law_row *row, double *work, scree__score *score)

@@ -82,13 +82,12 @@ static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, 
     scree__row_law law = {0};
     const scree__law_row row = {.t2 = score->t2, .q = score->q, .codes = g->t};
     double *work = NULL;
-    double t2 = NAN, q = NAN;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
     SCREE_TRY(scree__part_law(&law, g->model, part->d, part->m, part->eigenvalues, training, NULL));
-    scree__row_law_ask(&law, &row, work, &t2, &q);
-    score->p_t2 = exp(t2);
-    score->p_q = exp(q);
-    score->p_value = scree__row_law_joint(&law, t2, q);
+    const scree__chances chances = scree__row_law_ask(&law, &row, work);
+    score->p_t2 = exp(chances.log_t2);
+    score->p_q = exp(chances.log_q);
+    score->p_value = chances.joint;
 done:
     scree__row_law_clear(&law);
     free(work);

@@ -127,7 +127,8 @@ static void choices(const scree_selection *selection, char *text, size_t size)
     for (int64_t m = 0; m <= chosen->max_components; m++) {
         bool any = false;
         for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++) {
-            if (!criterion->votes || criterion->choice != m || used >= size)
+            const bool is_last = criterion->beyond && m == chosen->max_components;
+            if (!criterion->votes || (criterion->choice != m && !is_last) || used >= size)
                 continue;
             used += (size_t)snprintf(text + used, size - used, "%s%s",
                                      any        ? ", "

@@ -7,6 +7,9 @@ flowers >flowers.csv
 "$SCREE" fit -q flowers.csv -k all -o all.scree
 numbers 4 10 >wide.csv
 "$SCREE" fit -q wide.csv -k 3 -o few.scree
+awk -F, 'NR == 1 { print "a,b,sum" } NR > 1 { print $1 "," $2 "," $1 + $2 }' flowers.csv >sums.csv
+"$SCREE" fit -q sums.csv -k all -o sums.scree
+"$SCREE" fit -q sums.csv -o plain.scree
 numbers 5 3 >three.csv
 sed '4s/4.7/inf/' flowers.csv >far.csv
 sed '4s/4.7/nan/' flowers.csv >gap.csv
@@ -35,6 +38,10 @@ try score all.scree flowers.csv -o out.csv
 try score model.scree flowers.csv --noise 0 -o out.csv
 try score few.scree wide.csv -o out.csv
 try score few.scree wide.csv -q --noise-floor 1000 -o floor.csv
+try score sums.scree sums.csv -o out.csv
+try posterior sums.scree sums.csv -o out.csv
+try sample sums.scree -n 3 -o out.csv
+try score plain.scree sums.csv --training -q -o floor.csv
 rm floor.csv
 echo '--- rows that do not fit'
 try score model.scree three.csv -o out.csv

@@ -22,6 +22,8 @@ static void as_often_as_the_level_says(void **state)
         {.n = 200, .d = 10, .truth = 1},
         {.n = 60, .d = 20, .truth = 0, .scaled = true},
         {.n = 30, .d = 300, .truth = 10, .kept = 10},
+        {.n = 25, .d = 90, .truth = 3, .share = 0.9},
+        {.n = 16, .d = 5, .truth = 3},
     };
     char verdict[24];
     for (int64_t k = 0; k < COUNT_OF(cells); k++) {

@@ -167,6 +167,7 @@ static scree_status fit_rows(scree_model **model, const alarm_cell *cell, const 
     scree_source *source = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = cell->kept == ALARM_NO_LATENT ? 1 : cell->kept;
+    options.share = cell->share;
     options.latent = cell->kept == ALARM_NO_LATENT ? SCREE_NONE : 0;
     options.scale = cell->scaled ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.run = &run;

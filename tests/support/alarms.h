@@ -17,6 +17,7 @@ typedef struct alarm_cell {
     int64_t d;      /* columns */
     int64_t truth;  /* components that there are */
     int64_t kept;   /* asked for; 0: the default */
+    double share;   /* of the variance asked for instead; 0: none */
     bool scaled;    /* columns are scaled by their deviations */
     double planted; /* share of the scored rows that are shifted; new ones are then judged by a fit of clean rows */
     double shift;   /* by so many deviations of the noise, in one column */

@@ -62,6 +62,14 @@ static void stretch_columns(const scenario *s, double *x, double decades, uint64
     }
 }
 
+/* One column, by the seed. */
+static void stretch_one(const scenario *s, double *x, double factor, uint64_t seed)
+{
+    const int64_t j = (int64_t)(seed % (uint64_t)s->d);
+    for (int64_t i = 0; i < s->n; i++)
+        x[i * s->d + j] *= factor;
+}
+
 static void stretch_rows(const scenario *s, double *x, uint64_t seed)
 {
     double *wild = normals_of(seed, WILD, s->n * ROW_FREEDOM);
@@ -96,12 +104,16 @@ double *scenario_draw(const scenario *s, uint64_t seed)
         make_heavy(x, s->n * s->d, seed);
     if (s->noise == NOISE_UNEQUAL_COLUMNS)
         stretch_columns(s, x, 0.5, seed);
+    for (int64_t i = 0; i < s->n * s->d && s->noise == NOISE_NONE; i++)
+        x[i] = 0;
     for (int64_t k = 0; k < s->components; k++)
         add_component(s, k, x, seed);
     if (s->noise == NOISE_HEAVY_ROWS)
         stretch_rows(s, x, seed);
     if (s->noise == NOISE_DIFFERENT_SCALES)
         stretch_columns(s, x, 1, seed);
+    if (s->noise == NOISE_TWICE || s->noise == NOISE_OTHER_UNIT)
+        stretch_one(s, x, s->noise == NOISE_TWICE ? 2 : 1000, seed);
     for (int64_t i = 0; i < s->n * s->d; i++)
         x[i] += (double)(i % s->d % 7);
     return x;

@@ -14,6 +14,9 @@ typedef enum scenario_noise {
     NOISE_HEAVY_CELLS,      /* Student's t with 3 degrees of freedom */
     NOISE_HEAVY_ROWS,       /* rows of Student's t with 4, the signal with them */
     NOISE_DIFFERENT_SCALES, /* white; then each column in a unit of its own, from 0.1 to 10 */
+    NOISE_TWICE,            /* white; then one column times 2 */
+    NOISE_OTHER_UNIT,       /* white; then one column times 1000 */
+    NOISE_NONE,             /* what is left is rounding */
 } scenario_noise;
 
 typedef struct scenario {

@@ -132,7 +132,7 @@ static void quick_is_near_exact(void **state)
     double *x = rows_of(&s, 1);
     scree_model *model = fit_of(&s, x, s.n, 8);
     scree__row_law law;
-    double codes[8], work[9 * 80], quick[2], exact[2];
+    double codes[8], work[9 * 80];
     EXPECT_OK(scree__model_law(&law, model, 3, false, &error), error);
     assert_true(law.is_quick);
     assert_true(scree__row_law_room(law.known) <= COUNT_OF(work));
@@ -145,13 +145,67 @@ static void quick_is_near_exact(void **state)
             row.q += j < 3 ? 0 : codes[j] * codes[j];
         }
         law.is_quick = true;
-        scree__row_law_ask(&law, &row, work, &quick[0], &quick[1]);
+        const scree__chances quick = scree__row_law_ask(&law, &row, work);
         law.is_quick = false;
-        scree__row_law_ask(&law, &row, work, &exact[0], &exact[1]);
-        EXPECT_NEAR(quick[0], exact[0], 0.01 - 0.03 * exact[0]);
-        EXPECT_NEAR(quick[1], exact[1], 0.01 - 0.03 * exact[1]);
+        const scree__chances exact = scree__row_law_ask(&law, &row, work);
+        EXPECT_NEAR(quick.log_t2, exact.log_t2, 0.01 - 0.03 * exact.log_t2);
+        EXPECT_NEAR(quick.log_q, exact.log_q, 0.01 - 0.03 * exact.log_q);
     }
     scree__row_law_clear(&law);
+    scree_model_free(model);
+    free(x);
+}
+
+/* So far out that differences of squares have no digits left: p falls on and on, by the way of all roots in the end. */
+static void far_rows_too(void **state)
+{
+    (void)state;
+    const shape s = {40, 12, 3, false, 0};
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = rows_of(&s, 4);
+    scree_model *model = fit_of(&s, x, s.n, 12);
+    scree__row_law law;
+    double codes[12], work[9 * 80];
+    double before = 0;
+    EXPECT_OK(scree__model_law(&law, model, 3, false, &error), error);
+    assert_true(!law.is_quick && scree__row_law_room(law.known) <= COUNT_OF(work));
+    for (int size = 0; size < 60; size++) {
+        scree__law_row row = {.codes = codes};
+        for (int j = 0; j < 12; j++) {
+            codes[j] = sqrt(law.g[j] / 40) * law.unit * (j == 0 ? ldexp(4, size) : 1);
+            row.q += j < 3 ? 0 : codes[j] * codes[j];
+        }
+        const scree__chances found = scree__row_law_ask(&law, &row, work);
+        assert_true(found.log_t2 < before && isfinite(found.log_t2));
+        assert_true(found.log_q <= 0 && isfinite(found.log_q));
+        if (size > 30 && size < 50) /* B is 1 - (1 - B₀)/size², to the power of (N - M)/2 */
+            EXPECT_NEAR(before - found.log_t2, 37 * log(2), 1e-3);
+        before = found.log_t2;
+    }
+    scree__row_law_clear(&law);
+    scree_model_free(model);
+    free(x);
+}
+
+/* Where a row more may lower M, the largest p-value of all these M is given. */
+static void fewer_dimensions_may_do(void **state)
+{
+    (void)state;
+    const shape s = {20, 5, 3, false, 0};
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = rows_of(&s, 6);
+    scree_model *model = fit_of(&s, x, s.n, 5);
+    double largest = 0;
+    for (int64_t latent = 3; latent >= 0; latent--) {
+        scree_model *other = NULL;
+        EXPECT_OK(scree_model_with_latent(&other, model, latent, &error), error);
+        largest = fmax(largest, score_of(other, x + s.n * s.d, false).p_value);
+        model->view.latent_less = 3 - latent;
+        EXPECT_NEAR(score_of(model, x + s.n * s.d, false).p_value, largest, 1e-8);
+        scree_model_free(other);
+        model->view.latent_less = 0;
+    }
+    assert_true(largest > score_of(model, x + s.n * s.d, false).p_value);
     scree_model_free(model);
     free(x);
 }
@@ -179,7 +233,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_new_row_is_a_fitted_one),
                                        cmocka_unit_test(of_scaled_columns_nearly),
-                                       cmocka_unit_test(kept_ones_alone_nearly), cmocka_unit_test(quick_is_near_exact),
+                                       cmocka_unit_test(kept_ones_alone_nearly),
+                                       cmocka_unit_test(quick_is_near_exact),
+                                       cmocka_unit_test(far_rows_too),
+                                       cmocka_unit_test(fewer_dimensions_may_do),
                                        cmocka_unit_test(too_few_rows_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,12 @@
 
 #include "support/checks.h"
 
+#include "base/special.h"
 #include "made_model.h"
 #include "model/ppca.h"
+#include "model/score.h"
 #include "model/score_law.h"
+#include "model/secular.h"
 #include "model/tail_table.h"
 #include "support/calls.h"
 #include "support/rows.h"
@@ -99,27 +102,77 @@ static void every_type_and_length(void **state)
     rows_are_scored(SCREE_U8, 1.0, true);
 }
 
-/* Those of the law (test_row_law.c), joined by Fisher's method; of a noise that was given, those of the laws of a
- * known one. */
+/* Of fitted rows, by the two independent laws themselves. */
+static void expect_fitted(const scree__row_law *law, const row_score *score)
+{
+    const double n = law->rows - 1;
+    const double b = score->t2 * law->rows / (n * law->divisor);
+    const double x = score->q * law->rows / n / (1 - b) / law->unit / law->unit;
+    if (b >= 1) { /* no fitted row can be so far out */
+        assert_true(score->p_t2 == 0);
+        return;
+    }
+    const double log_t2 = scree__log_beta_tail(M / 2.0, (n - M) / 2, b, 1 - b);
+    const double log_q = scree__ratio_log_tail(&law->q, x);
+    EXPECT_NEAR(log(score->p_t2), log_t2, 1e-8 * (1 - log_t2));
+    if (log_q > -60 && log_q < -1e-5) /* where the table ends */
+        EXPECT_NEAR(log(score->p_q), log_q, 2e-4 * (1 - log_q));
+}
+
+/* Of a new row: all the spectrum with it, and the same laws of one row more. */
+static void expect_new(const scree__row_law *law, const row_score *score, const double *codes)
+{
+    enum { MOST = 100 };
+    double w[MOST], roots[MOST], shares[MOST], values[2 * MOST], counts[2 * MOST];
+    double inside = 0, left = 0;
+    int64_t terms = 0;
+    assert_true(law->poles <= MOST);
+    for (int64_t j = 0; j < law->poles; j++)
+        w[j] = law->rows / (law->rows + 1) / law->unit / law->unit *
+               (j < law->known ? codes[j] * codes[j] : score->q * law->shares[j]);
+    scree__secular_solve(law->g, w, law->poles, law->poles, roots, shares, NULL);
+    for (int64_t k = 0; k < law->poles; k++) {
+        inside += k < M ? shares[k] : 0;
+        left += k < M ? 0 : roots[k] * shares[k];
+        for (int part = 0; k >= M && part < 2; part++) {
+            values[terms] = part ? law->g[k] : roots[k];
+            counts[terms] = part ? law->counts[k] - 1 : 1;
+            terms += counts[terms] != 0; /* bins of about one eigenvalue may be less than one */
+        }
+    }
+    const scree__ratio ratio = {values, counts, terms, law->zeros};
+    const double log_t2 = scree__log_beta_tail(M / 2.0, (law->rows - M) / 2, inside, 1 - inside);
+    const double log_q = scree__ratio_log_tail(&ratio, left / (1 - inside));
+    EXPECT_NEAR(log(score->p_t2), log_t2, 1e-6 * (1 - log_t2));
+    if (log_q > -300)
+        EXPECT_NEAR(log(score->p_q), log_q, 1e-4 * (1 - log_q));
+}
+
+/* Those of the law, joined by Fisher's method; of a noise that was given, those of the laws of a known one. */
 static void p_values_are_tails(void **state)
 {
     (void)state;
     scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = made_model(D, M, 1.0, true, NULL);
-    double *x = made_rows(scree_model_get(model));
+    scree_model *model = made_model(D, M, 1.0, false, NULL);
+    model->view.n = 200; /* few: what is estimated counts */
+    model->view.weight = 200;
+    const scree_model_view *view = scree_model_get(model);
+    double *x = made_rows(view);
     for (int training = 0; training < 2; training++) {
         scree_scorer *scorer = scorer_of(model, training);
         row_score scores[ROWS];
-        scree__tail t2;
-        scree__tail q;
-        scree__score_laws(scree_model_get(model), true, &t2, &q);
         EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, ROWS, D), scores, &error), error);
+        assert_true(!scorer->law.is_quick && scorer->law.known == M);
         for (int64_t i = 0; i < ROWS; i++) {
             const double both = scores[i].p_t2 * scores[i].p_q;
-            const double a = scree__tail_log(&t2, scores[i].t2);
+            double codes[M] = {0};
+            for (int64_t j = 0; j < M * D; j++)
+                codes[j / D] += (x[i * D + j % D] - view->mean[j % D]) * view->components[j];
             EXPECT_NEAR(scores[i].p_value, both > 0 ? both * (1 - log(both)) : 0, 1e-9 * scores[i].p_value + 1e-300);
             if (training)
-                EXPECT_NEAR(scores[i].p_t2, exp(a), 1e-8 * exp(a));
+                expect_fitted(&scorer->law, &scores[i]);
+            else
+                expect_new(&scorer->law, &scores[i], codes);
         }
         scree_scorer_free(scorer);
     }

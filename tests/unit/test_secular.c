@@ -15,7 +15,7 @@ static void expect_update(const double *g, const double *w, int64_t n, double bo
 {
     double roots[64], shares[64];
     double trace = 0, energy = 0, found = 0, along = 0, share = 0, s = 0;
-    scree__secular_solve(g, w, n, roots, shares);
+    scree__secular_solve(g, w, n, n, roots, shares, NULL);
     for (int64_t j = 0; j < n; j++) {
         assert_true(roots[j] >= g[j] && (j == 0 || roots[j] <= g[j - 1]));
         assert_true(shares[j] >= 0);
@@ -48,7 +48,7 @@ static void equals_the_eigenvalues(void **state)
     const scree__dense_options options = {.threads = 1};
     scree__dense_result result = {.values = values, .vectors = vectors, .residuals = residuals};
     EXPECT_OK(scree__dense_eigen(a, N, &k, &options, &result, &error), error);
-    scree__secular_solve(g, w, N, roots, shares);
+    scree__secular_solve(g, w, N, N, roots, shares, NULL);
     for (int64_t i = 0; i < N; i++) {
         double along = 0;
         for (int64_t j = 0; j < N; j++)
@@ -79,8 +79,8 @@ static void ties_stay(void **state)
     const double g[4] = {5, 2, 2, 1}, w[4] = {0.5, 0.3, 0.4, 0.1};
     const double merged[3] = {5, 2, 1}, sums[3] = {0.5, 0.7, 0.1};
     double roots[4], shares[4], one[3], part[3];
-    scree__secular_solve(g, w, 4, roots, shares);
-    scree__secular_solve(merged, sums, 3, one, part);
+    scree__secular_solve(g, w, 4, 4, roots, shares, NULL);
+    scree__secular_solve(merged, sums, 3, 3, one, part, NULL);
     EXPECT_NEAR(roots[0], one[0], 1e-12);
     EXPECT_NEAR(roots[1], one[1], 1e-10);
     EXPECT_NEAR(roots[2], 2, 1e-12);
@@ -94,7 +94,7 @@ static void the_null_space_has_a_root(void **state)
     (void)state;
     const double g[2] = {4, 0}, w[2] = {0, 3};
     double roots[2], shares[2];
-    scree__secular_solve(g, w, 2, roots, shares);
+    scree__secular_solve(g, w, 2, 2, roots, shares, NULL);
     EXPECT_NEAR(roots[0], 4, 1e-6);
     EXPECT_NEAR(roots[1], 3, 1e-6);
     EXPECT_NEAR(shares[1], 1, 1e-6);

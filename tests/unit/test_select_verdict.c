@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is recommended where criteria cannot be taken at their word: gaps, more components than bi-cross-validation can
- * see, noise that is not white, and eigenvalues that fall off gradually. */
+ * see, noise that is not white, eigenvalues that fall off gradually, are not all known, or end. */
 
 #include "base/random.h"
 #include "support/calls.h"
@@ -152,12 +152,115 @@ static void test_nearly_all_others(void **state)
     free(x);
 }
 
+/* Columns in other units are told, and so is what to do about them. */
+static void test_a_column_in_another_unit(void **state)
+{
+    (void)state;
+    static const scenario s = {"other unit", 100, 10, 3, 20, 5, NOISE_OTHER_UNIT};
+    double *x = scenario_draw(&s, 2);
+    scree_selection *selection = selected(x, s.n, s.d);
+    assert_int_equal(scree_selection_get(selection)->recommended, 3);
+    assert_non_null(strstr(scree_selection_get(selection)->noise, "--scale unit"));
+    scree_selection_free(selection);
+    free(x);
+}
+
+/* The same from the rows and from a model of them; a distribution needs some noise, and has a dimension less. */
+static void expect_exact(const double *x, int64_t n, int64_t d, int64_t rank)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_source *source = source_of(x, n, d);
+    scree_selection *selection = selected(x, n, d);
+    scree_model *model = NULL;
+    assert_int_equal(scree_selection_get(selection)->recommended, rank);
+    assert_int_equal(scree_selection_get(selection)->most, rank);
+    assert_null(scree_selection_get(selection)->warning);
+    assert_int_equal(criterion(selection, "bicross")->choice, rank);
+    assert_non_null(strstr(criterion(selection, "minka")->reason, "no noise"));
+    scree_selection_free(selection);
+    selection = NULL;
+    EXPECT_OK(scree_model_fit(&model, source, NULL, &error), error);
+    assert_int_equal(scree_model_get(model)->latent, rank - 1);
+    EXPECT_OK(scree_selection_from_model(&selection, model, NULL, &error), error);
+    assert_int_equal(scree_selection_get(selection)->recommended, rank);
+    scree_selection_free(selection);
+    scree_model_free(model);
+    scree_source_free(source);
+}
+
+static void test_exact_rank(void **state)
+{
+    (void)state;
+    static const scenario tables[] = {{"tall", 60, 30, 4, 20, 5, NOISE_NONE},
+                                      {"wide", 30, 60, 4, 20, 5, NOISE_NONE},
+                                      {"small", 20, 6, 2, 20, 5, NOISE_NONE},
+                                      {"rounding", 60, 30, 4, 2e25, 5e24, NOISE_WHITE}};
+    for (int64_t i = 0; i < COUNT_OF(tables); i++) {
+        double *x = scenario_draw(&tables[i], 5);
+        expect_exact(x, tables[i].n, tables[i].d, tables[i].components);
+        free(x);
+    }
+    double whole[50 * 12];
+    for (int64_t i = 0; i < 50; i++)
+        for (int64_t j = 0; j < 12; j++)
+            whole[i * 12 + j] = (double)((i * 7 % 11 - 5) * (j % 5 - 2) + i * 5 % 13 * (j * 3 % 7) + i % 3 * (j % 2));
+    expect_exact(whole, 50, 12, 3);
+}
+
+/* A column that repeats another leaves noise in the others: that is no exact rank. */
+static void test_a_repeated_column_is_no_exact_rank(void **state)
+{
+    (void)state;
+    static const scenario s = {"white", 150, 12, 2, 40, 20, NOISE_WHITE};
+    double *x = scenario_draw(&s, 8);
+    for (int64_t i = 0; i < s.n; i++)
+        x[i * s.d + 7] = x[i * s.d + 3];
+    scree_selection *selection = selected(x, s.n, s.d);
+    assert_true(scree_selection_get(selection)->recommended <= 3);
+    assert_non_null(criterion(selection, "minka")->values);
+    scree_selection_free(selection);
+    free(x);
+}
+
+/* Of a model that kept few components: who would take them all is not believed. */
+static void test_not_all_eigenvalues_are_known(void **state)
+{
+    (void)state;
+    static const scenario s = {"many", 300, 40, 15, 100, 30, NOISE_WHITE};
+    double *x = scenario_draw(&s, 9);
+    scree_source *source = source_of(x, s.n, s.d);
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    for (options.components = 6; options.components <= 20; options.components += 14) {
+        scree_model *model = NULL;
+        scree_selection *selection = NULL;
+        EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+        EXPECT_OK(scree_selection_from_model(&selection, model, NULL, &error), error);
+        const scree_criterion *marchenko = criterion(selection, "marchenko");
+        const bool enough = options.components > s.components;
+        assert_int_equal(marchenko->choice, enough ? 15 : -1);
+        assert_true(enough || strstr(marchenko->reason, "the first 6 eigenvalues"));
+        assert_int_equal(scree_selection_get(selection)->recommended, enough ? 15 : 6);
+        assert_true(enough || strstr(scree_selection_get(selection)->reason, "or more"));
+        scree_selection_free(selection);
+        scree_model_free(model);
+    }
+    scree_source_free(source);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_gaps_are_taken),    cmocka_unit_test(test_the_most_that_is_seen_is_no_choice),
-        cmocka_unit_test(test_noise_is_told),     cmocka_unit_test(test_no_true_number),
+        cmocka_unit_test(test_gaps_are_taken),
+        cmocka_unit_test(test_the_most_that_is_seen_is_no_choice),
+        cmocka_unit_test(test_noise_is_told),
+        cmocka_unit_test(test_no_true_number),
         cmocka_unit_test(test_nearly_all_others),
+        cmocka_unit_test(test_a_column_in_another_unit),
+        cmocka_unit_test(test_exact_rank),
+        cmocka_unit_test(test_a_repeated_column_is_no_exact_rank),
+        cmocka_unit_test(test_not_all_eigenvalues_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

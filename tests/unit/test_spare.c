@@ -27,17 +27,23 @@ static double *made_rows(void)
     return x;
 }
 
-static scree_model *fit_of(const double *x, int64_t n, int64_t d, int64_t components)
+static scree_model *fit_share(const double *x, int64_t n, int64_t d, int64_t components, double share)
 {
     scree_error error = SCREE_ERROR_INIT;
     scree_model *model = NULL;
     scree_source *source = NULL;
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = components;
+    options.share = share;
     EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, n, d), &error), error);
     EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
     scree_source_free(source);
     return model;
+}
+
+static scree_model *fit_of(const double *x, int64_t n, int64_t d, int64_t components)
+{
+    return fit_share(x, n, d, components, 0);
 }
 
 static double p_of(const scree_model *model, const double *row)
@@ -77,6 +83,34 @@ static void few_kept_are_judged_as_all(void **state)
     scree_model_free(few);
     scree_model_free(two);
     scree_model_free(cut);
+    free(x);
+}
+
+/* A share of the variance keeps as many as hold it; the distribution is the same as by default. */
+static void of_a_share_too(void **state)
+{
+    (void)state;
+    double *x = made_rows();
+    scree_model *whole = fit_of(x, N, D, 0);
+    const scree_model_view *all = scree_model_get(whole);
+    assert_int_equal(all->m, N - 1);
+    for (int tenths = 7; tenths < 10; tenths++) {
+        scree_model *part = fit_share(x, N, D, 0, 0.1 * tenths);
+        const scree_model_view *view = scree_model_get(part);
+        double sum = 0;
+        for (int64_t j = 0; j < view->m; j++) {
+            EXPECT_NEAR(view->eigenvalues[j] / all->eigenvalues[j], 1, 1e-12);
+            sum += view->eigenvalues[j];
+        }
+        assert_true(sum >= 0.1 * tenths * view->total_variance);
+        assert_true(sum - view->eigenvalues[view->m - 1] < 0.1 * tenths * view->total_variance);
+        assert_int_equal(view->latent, all->latent);
+        assert_int_equal(view->m + view->spare_count, N - 1);
+        EXPECT_NEAR(view->spare_values[0] / all->eigenvalues[view->m], 1, 1e-12);
+        EXPECT_NEAR(log(p_of(part, x + N * D) / p_of(whole, x + N * D)), 0, 1e-6);
+        scree_model_free(part);
+    }
+    scree_model_free(whole);
     free(x);
 }
 
@@ -183,6 +217,7 @@ static void chosen_with_the_new_row(void **state)
     scree_model *more = NULL;
     const scree_model_view *view = scree_model_get(model);
     assert_int_equal(view->latent, 2);
+    assert_int_equal(view->latent_less, 0);
     assert_true(view->latent_next > view->eigenvalues[2] && view->latent_next < view->eigenvalues[1]);
     EXPECT_OK(scree_model_with_latent(&same, model, 2, &error), error);
     EXPECT_OK(scree_model_with_latent(&more, model, 3, &error), error);
@@ -198,11 +233,56 @@ static void chosen_with_the_new_row(void **state)
     free(x);
 }
 
+/* Of so few rows one more may make the data choose fewer components: files and arrays say how many. */
+static void fewer_with_the_new_row(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, COLUMNS = 5, SEEDS = 40 };
+    scree_error error = SCREE_ERROR_INIT;
+    double x[(ROWS + 1) * COLUMNS];
+    int found = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        scree_model *copies[3] = {NULL, NULL, NULL};
+        void *data = NULL;
+        size_t bytes = 0;
+        scree__normals(seed, 0, 0, COUNT_OF(x), x);
+        for (int64_t i = 0; i < COUNT_OF(x); i++)
+            x[i] *= i % COLUMNS < 2 ? 2 : 1;
+        scree_model *model = fit_of(x, ROWS, COLUMNS, 0);
+        scree_model_view view = *scree_model_get(model);
+        assert_true(view.latent_less >= 0 && view.latent_less <= view.latent);
+        found += view.latent_less > 0;
+        EXPECT_OK(scree_model_save_buffer(&data, &bytes, model, &error), error);
+        EXPECT_OK(scree_model_load_buffer(&copies[0], data, bytes, &error), error);
+        EXPECT_OK(scree_model_from_arrays(&copies[1], &view, &error), error);
+        EXPECT_OK(scree_model_with_latent(&copies[2], model, view.latent, &error), error);
+        for (int k = 0; k < 3; k++) {
+            assert_int_equal(scree_model_get(copies[k])->latent_less, view.latent_less);
+            EXPECT_NEAR(p_of(copies[k], x + ROWS * COLUMNS), p_of(model, x + ROWS * COLUMNS), 1e-12);
+            scree_model_free(copies[k]);
+        }
+        view.latent_less = COLUMNS + 1;
+        assert_int_equal(scree_model_from_arrays(&copies[1], &view, NULL), SCREE_ERR_VALUE);
+        model->view.latent_less = COLUMNS + 1;
+        scree_buffer_free(data);
+        EXPECT_OK(scree_model_save_buffer(&data, &bytes, model, &error), error);
+        assert_int_equal(scree_model_load_buffer(&copies[0], data, bytes, &error), SCREE_ERR_MODEL);
+        assert_non_null(strstr(error.text, "'latent_less' is 6 with"));
+        scree_buffer_free(data);
+        scree_model_free(model);
+    }
+    assert_true(found > 2 && found < SEEDS);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_kept_are_judged_as_all),        cmocka_unit_test(files_and_arrays_carry_them),
-        cmocka_unit_test(arrays_that_cannot_be_are_refused), cmocka_unit_test(only_where_they_matter),
-        cmocka_unit_test(what_no_fit_finds_is_refused),      cmocka_unit_test(chosen_with_the_new_row)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(few_kept_are_judged_as_all),
+                                       cmocka_unit_test(files_and_arrays_carry_them),
+                                       cmocka_unit_test(arrays_that_cannot_be_are_refused),
+                                       cmocka_unit_test(only_where_they_matter),
+                                       cmocka_unit_test(what_no_fit_finds_is_refused),
+                                       cmocka_unit_test(chosen_with_the_new_row),
+                                       cmocka_unit_test(of_a_share_too),
+                                       cmocka_unit_test(fewer_with_the_new_row)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

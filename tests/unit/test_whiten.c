@@ -22,9 +22,15 @@ static scree__whitened whitened(double *x, int64_t n, int64_t cols, int64_t max_
 static scree__whitened whitened_scenario(const scenario *s, uint64_t seed)
 {
     double *x = scenario_draw(s, seed);
-    const scree__whitened out = whitened(x, s->n, s->d, s->d);
+    scree__whitened out = whitened(x, s->n, s->d, s->d);
     free(x);
     return out;
+}
+
+static void clear(scree__whitened *out)
+{
+    free(out->log_chance);
+    free(out->white);
 }
 
 static void test_filters_undo_each_other(void **state)
@@ -55,7 +61,7 @@ static void test_kinds_of_noise(void **state)
     };
     for (int64_t i = 0; i < COUNT_OF(scenarios); i++) {
         const scenario_noise noise = scenarios[i].noise;
-        const scree__whitened out = whitened_scenario(&scenarios[i], 77);
+        scree__whitened out = whitened_scenario(&scenarios[i], 77);
         if (out.choice != 2)
             fail_msg("%s: %d components", scenarios[i].name, (int)out.choice);
         EXPECT_NEAR(out.noise.along_columns, noise == NOISE_ALONG_COLUMNS ? 0.6 : 0, 0.06);
@@ -65,7 +71,7 @@ static void test_kinds_of_noise(void **state)
         assert_true(noise == NOISE_HEAVY_CELLS ? out.noise.heavy_tails : !out.noise.heavy_tails);
         assert_true(out.log_chance[1] < log(0.01) && out.log_chance[2] < log(0.01));
         assert_true(out.log_chance[3] >= log(0.01) && isnan(out.log_chance[4]));
-        free(out.log_chance);
+        clear(&out);
     }
 }
 
@@ -80,11 +86,11 @@ static void test_neighbouring_rows(void **state)
     for (int64_t i = 0; i < s.n; i++)
         for (int64_t j = 0; j < s.d; j++)
             turned[j * s.n + i] = x[i * s.d + j] - (double)(j % 7);
-    const scree__whitened out = whitened(turned, s.d, s.n, s.n);
+    scree__whitened out = whitened(turned, s.d, s.n, s.n);
     assert_int_equal(out.choice, 2);
     EXPECT_NEAR(out.noise.along_rows, 0.6, 0.06);
     assert_true(out.noise.along_columns == 0);
-    free(out.log_chance);
+    clear(&out);
     free(turned);
     free(x);
 }
@@ -104,13 +110,13 @@ static void test_nasty_columns(void **state)
     }
     scree__whitened out = whitened(padded, s.n, s.d + 2, s.d);
     assert_int_equal(out.choice, 2);
-    free(out.log_chance);
+    clear(&out);
     for (int64_t i = 0; i < s.n; i++)
         x[i * s.d + 7] = x[i * s.d + 3];
     x[4 * s.d + 9] = 1e6;
     out = whitened(x, s.n, s.d, s.d);
     assert_true(out.choice >= 2 && out.choice <= 4);
-    free(out.log_chance);
+    clear(&out);
     free(padded);
     free(x);
 }
@@ -152,7 +158,7 @@ static void test_gaps(void **state)
         gaps++;
     }
     EXPECT_NEAR(squares / gaps, 2.2, 0.5); /* the noise that was there, the noise drawn, and errors of the components */
-    free(out.log_chance);
+    clear(&out);
     free(before);
     free(gappy);
     free(x);
@@ -163,10 +169,10 @@ static void test_too_little(void **state)
     (void)state;
     double x[30] = {0};
     scree__normals(1, 1, 0, 30, x);
-    const scree__whitened out = whitened(x, 10, 3, 3);
+    scree__whitened out = whitened(x, 10, 3, 3);
     assert_int_equal(out.choice, -1);
     assert_false(scree__whiten_suffices(10, 3));
-    free(out.log_chance);
+    clear(&out);
     assert_true(scree__whiten_rows(10) > 5000 && scree__whiten_rows(100000) >= 64);
     assert_true(scree__whiten_rows(100) * 100 < 3000000);
 }
@@ -179,9 +185,46 @@ static void test_all_alike(void **state)
     double x[N * N] = {0};
     for (int i = 0; i < N; i++)
         x[i * N + i] = 1;
-    const scree__whitened out = whitened(x, N, N, N - 1);
+    scree__whitened out = whitened(x, N, N, N - 1);
     assert_int_equal(out.choice, 0);
-    free(out.log_chance);
+    clear(&out);
+}
+
+/* A column in another unit is noise of its own: a parameter, where a component would take many. White noise needs none,
+ * and is worth what it is without whitening. */
+static void test_evidence(void **state)
+{
+    (void)state;
+    static const scenario tables[] = {{"twice", 200, 10, 3, 20, 5, NOISE_TWICE},
+                                      {"other unit", 200, 10, 3, 20, 5, NOISE_OTHER_UNIT}};
+    for (int64_t i = 0; i < COUNT_OF(tables); i++)
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            scree__whitened out = whitened_scenario(&tables[i], seed);
+            assert_int_equal(out.choice, 3);
+            assert_true(out.noise.column_ratio > 1.3);
+            assert_true(out.evidence < out.white[4] - 6 && out.evidence < out.white[3]);
+            clear(&out);
+        }
+    static const scenario white = {"white", 200, 10, 3, 20, 5, NOISE_WHITE};
+    scree__whitened out = whitened_scenario(&white, 6);
+    assert_int_equal(out.choice, 3);
+    EXPECT_NEAR(out.evidence, out.white[3], 1e-9 * fabs(out.white[3]));
+    assert_true(out.white[3] < out.white[2] && out.white[3] < out.white[4]);
+    clear(&out);
+}
+
+/* Noise a million times smaller than the signal is noise all the same. */
+static void test_hardly_any_noise(void **state)
+{
+    (void)state;
+    static const scenario tables[] = {{"white", 80, 16, 3, 1e13, 4e12, NOISE_WHITE},
+                                      {"unequal", 200, 30, 3, 2e9, 5e8, NOISE_UNEQUAL_COLUMNS},
+                                      {"units", 400, 30, 3, 6e5, 1.5e5, NOISE_DIFFERENT_SCALES}};
+    for (int64_t i = 0; i < COUNT_OF(tables); i++) {
+        scree__whitened out = whitened_scenario(&tables[i], 3);
+        assert_int_equal(out.choice, 3);
+        clear(&out);
+    }
 }
 
 int main(void)
@@ -194,6 +237,8 @@ int main(void)
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_too_little),
         cmocka_unit_test(test_all_alike),
+        cmocka_unit_test(test_evidence),
+        cmocka_unit_test(test_hardly_any_noise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,8 +144,10 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     cut_clusters(&shorter->bounds, components);
     SCREE_TRY(scree__model_rest(&shorter->rest, model, components, error));
     SCREE_TRY(scree__spare_inherit(shorter, model, error));
-    if (shorter->view.latent != from->latent)
+    if (shorter->view.latent != from->latent) {
         shorter->view.latent_next = 0;
+        shorter->view.latent_less = 0;
+    }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;

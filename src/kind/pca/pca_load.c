@@ -134,6 +134,11 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
         SCREE_TRY(get_real(file, "latent_next", &view->latent_next, error));
+    if (scree__safetensors_text(file, "latent_less"))
+        SCREE_TRY(scree__field_integer(file, "latent_less", 0, &view->latent_less, error));
+    if (view->latent_less > view->latent)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'latent_less' is %" PRId64 " with %" PRId64 " of 'latent'",
+                                            view->latent_less, view->latent));
     if (view->latent > view->m)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'latent' is %" PRId64 " with %" PRId64 " components",
                                             view->latent, view->m));
