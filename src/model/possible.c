@@ -62,8 +62,8 @@ bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_
     for (int64_t j = 0; j < d; j++) {
         const double size = fabs(mean[j]);
         if (!(fabs(rest[j]) <= nextafter(size, INFINITY) - size)) {
-            snprintf(fault->text, sizeof fault->text, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1, rest[j],
-                     mean[j]);
+            snprintf(fault->text, sizeof fault->text, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
+                     rest[j], mean[j]);
             return false;
         }
     }
