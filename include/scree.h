@@ -432,12 +432,14 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
-    int64_t spare_count; /* components beyond those kept, which p-values of new rows take into account; mostly 0 */
+    int64_t
+        spare_count; /* components beyond those kept, for p-values of new rows and sampling errors of scaled columns */
     const double *spare_values;     /* their eigenvalues, which are among those in bins */
     const double *spare_components; /* spare_count×D */
     double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have
                                        been chosen; 0: not known */
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
+    const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -481,7 +483,7 @@ typedef struct scree_sampling {
     size_t size;
     double eigenvalue; /* of the population, estimated: that of the sample less its bias */
     double error;      /* its standard error; NaN where noise is set, and where columns are scaled and theory would take
-                          too long: D M⁴ products, M those that are no noise */
+                          too long: D²m² products */
     double low;        /* 95 % interval of the population's eigenvalue; NaN where error is */
     double high;
     double angle;       /* expected to the population's component, radians: arcsine of the root mean square sine */
@@ -554,7 +556,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -670,7 +672,9 @@ SCREE_API scree_status scree_source_gaps(const scree_source *source, scree_gaps 
 
 /* == 7. The model as a probability distribution (10.63-10.81) == */
 
-/* The model says: z ~ N(0, I), x = Bz + µ + ε, ε ~ N(0, σ²I), with B = U(Λ - σ²I)^½; so x ~ N(µ, BBᵀ + σ²I). Where the
+/* The model says: z ~ N(0, I), x = Bz + µ + ε, ε ~ N(0, σ²I), with B = U(Λ - σ²I)^½; so x ~ N(µ, BBᵀ + σ²I). In this
+ * section M is latent, the number of components of the distribution (scree_model_distribution), which may be fewer than
+ * the m that are kept; U, Λ and σ² are the distribution's, and arrays that a call fills have room for that M. Where the
  * model has a scale, that is said of the scaled columns, and everything below is given back in the columns as they
  * came. No D×D matrix is formed unless a function's name says dense. A density needs σ² > 0: a model that keeps all D
  * components, or explains everything, has σ² = 0, and calls that need a density then fail with a sentence; give such a
@@ -714,7 +718,7 @@ typedef struct scree_rate {
 SCREE_API scree_status scree_model_rate(const scree_model *model, double distortion, scree_rate *rate,
                                         scree_error *error);
 
-/* B, D×M (10.71: it is also Cov[x, z]). */
+/* B, D×M with M = latent (10.71: it is also Cov[x, z]). */
 SCREE_API scree_status scree_model_loadings(const scree_model *model, double *loadings, scree_error *error);
 
 /* y = (BBᵀ + σ²I) x and its inverse, in O(DM); x and y hold D numbers and do not overlap. */
@@ -722,22 +726,22 @@ SCREE_API scree_status scree_model_marginal_multiply(const scree_model *model, c
                                                      scree_error *error);
 SCREE_API scree_status scree_model_precision_multiply(const scree_model *model, const double *x, double *y,
                                                       scree_error *error);
-/* The same as D×D matrices, and the covariance of (x, z), (D+M)×(D+M) (10.72); its mean is (µ, 0). */
+/* The same as D×D matrices, and the covariance of (x, z), (D+M)×(D+M) with M = latent (10.72); its mean is (µ, 0). */
 SCREE_API scree_status scree_model_marginal_dense(const scree_model *model, double *covariance, scree_error *error);
 SCREE_API scree_status scree_model_precision_dense(const scree_model *model, double *precision, scree_error *error);
 SCREE_API scree_status scree_model_joint_dense(const scree_model *model, double *covariance, scree_error *error);
 
-/* p(z|x) = N(m, C) (10.73-10.75). C is diagonal, and the same for every x without gaps: variances holds its M entries,
- * logdet ln det C (-inf when σ² = 0). Either may be NULL. */
+/* p(z|x) = N(m, C) (10.73-10.75). C is diagonal, and the same for every x without gaps: variances holds its M = latent
+ * entries, logdet ln det C (-inf when σ² = 0). Either may be NULL. */
 SCREE_API scree_status scree_model_posterior_covariance(const scree_model *model, double *variances, double *logdet,
                                                         scree_error *error);
 
 /* A row with gaps has a covariance of its own, C_o = σ²(B_oᵀB_o + σ²I)⁻¹ with the rows of B that belong to its observed
- * columns o: wider than C, and not diagonal. For each row m, and the diagonal of its covariance: rows×M each, either
- * may be NULL; */
+ * columns o: wider than C, and not diagonal. For each row m, and the diagonal of its covariance: rows×M each, M =
+ * latent, either may be NULL; */
 SCREE_API scree_status scree_model_posterior_rows(const scree_model *model, const scree_block *rows, double *means,
                                                   double *variances, const scree_run *run, scree_error *error);
-/* and all of it for one row: mean M, covariance M×M, its ln det. Each may be NULL. */
+/* and all of it for one row: mean M, covariance M×M, its ln det, M = latent. Each may be NULL. */
 SCREE_API scree_status scree_model_posterior_row(const scree_model *model, const double *row, double *mean,
                                                  double *covariance, double *logdet, scree_error *error);
 

@@ -84,7 +84,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->image_cols = job->source->about.image_cols;
     SCREE_TRY(scree__solution_rest(&model->rest, s, d, error));
     SCREE_TRY(scree__spare_set(model, s->values + s->k, s->vectors + s->k * d, s->spare, error));
-    scree__model_settle(model);
+    SCREE_TRY(scree__model_settle(model, error));
     *out = model;
     model = NULL;
 done:

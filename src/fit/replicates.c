@@ -54,7 +54,7 @@ static double bytes_of(const scree__job *job)
     const double k = (double)scree__job_components(job, scree__job_rows(job));
     const double chunk = (double)chunk_rows(job->cols) * d;
     const double eigen = (double)scree__dense_memory(job->cols, (int64_t)k) + 8 * k * d;
-    return (double)job->options->bootstrap * 8 * (d * d + d + 1 + 3 * k) + 8 * chunk +
+    return (double)job->options->bootstrap * 8 * (d * d + d + 1 + 5 * k) + 8 * chunk +
            job->threads * (8 * chunk + eigen) + (SCREE__REPLICATES_GROUP + 1) * 8 * k * d;
 }
 

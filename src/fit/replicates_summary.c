@@ -3,17 +3,25 @@
  * model's are scaled, whose components are matched to the model's by their order and turned to the same side. A match
  * by the largest overlap would hide that components change places, which is what is to be found out.
  *
- * A replicate is to the sample what the sample is to the population. So with ρ_b = λ*_b/λ,
+ * A replicate is to the sample what the sample is to the population. So with ρ_b = λ*_b/λ, quantiles of ln ρ, and m
+ * its mean over the replicates,
  *
- *     λ/ρ_{0.975} ≤ α ≤ λ/ρ_{0.025}          the pivot, which takes bias back; quantiles of ln ρ
+ *     λ/(ρ_{0.975} e^{-m/2}) ≤ α ≤ λ/(ρ_{0.025} e^{-m/2}),
  *
- * the share likewise on the scale of its logit, and so are eigenvalues of correlations, whose sum is known; the angle's
- * limit is the 95 % quantile of the angles between u* and u. Deviations of replicates are too small in small samples.
- * Those of ln λ have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as
- * a variance of ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has
- * over the normal one, 1 + (z² + 1)/4ν. Squares of angles are too large, in simulations by (4 + 0.7D)/N of them: noise
- * in a sample has unequal eigenvalues. Components that can be told from noise are counted with half of the degrees of
- * freedom: a replicate has the noise of the sample and its own.
+ * the share likewise on the scale of its logit, and so are eigenvalues of correlations, whose sum is known. m is the
+ * bias, known about as well as it is large: taken back by half it is covered best. In a sample eigenvalues are farther
+ * apart than in the population, and those of replicates repel each other less; so the deviation of λ* may be too small,
+ * and is at least that of uᵀS*u, which is that of λ* to first order. Both are too small in small samples. Those of ln λ
+ * have mean square 2(1 - 3/N)/N, for normal rows, and as a sum of fourth powers they are known as well as a variance of
+ * ν = N/3 degrees of freedom: they are stretched by 1 + 3/2N and by what a quantile of Student's t has over the normal
+ * one, 1 + (z² + 1)/4ν.
+ *
+ * The limit of an angle is the 95 % quantile of those between u* and u. Their squares are too large, in simulations by
+ * (4 + 0.7D)/N of them: noise in a sample has unequal eigenvalues. Those of scaled columns are not, for there columns'
+ * deviations, too, turn the components: they are stretched as eigenvalues are. And the
+ * limit is at least what the components before and after leave room for (tie.h), with the deviation of uᵀS*v.
+ * Components that can be told from noise
+ * are counted with half of the degrees of freedom: a replicate has the noise of the sample and its own.
  *
  * B eigenproblems of order D, a task each; sums over replicates in their order. */
 
@@ -24,6 +32,7 @@
 #include "kernel/blas.h"
 #include "kernel/dense.h"
 #include "model/sampling.h"
+#include "model/tie.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,6 +47,8 @@ typedef struct summary {
     const scree_model *model;
     int64_t first;               /* replicate of the group */
     double *values;              /* B×K */
+    double *linear;              /* B×K: uᵀS*u */
+    double *cross;               /* B×K: uᵀS*v, v the component that follows; 0 for the last */
     double *angles;              /* B×K */
     double *totals;              /* B */
     double *signals;             /* B */
@@ -99,6 +110,26 @@ static double turn(double *mine, const double *model, int64_t d)
     return atan2(sqrt(sine), fabs(cosine));
 }
 
+/* uᵀS*u and uᵀS*v of replicate b, u and v of the model. room: K×D. */
+static int fill_linear(const summary *s, int64_t b, double *room)
+{
+    const int64_t d = s->r->cols;
+    const int64_t k = s->model->view.m;
+    const double *u = s->model->components;
+    const int bad = scree__dgemm(false, false, k, d, d, 1, u, d, s->r->scatter + b * d * d, d, 0, room, d);
+    for (int64_t j = 0; j < k; j++) {
+        double sum = 0;
+        for (int64_t a = 0; a < d; a++)
+            sum += room[j * d + a] * u[j * d + a];
+        s->linear[b * k + j] = sum;
+        sum = 0;
+        for (int64_t a = 0; a < d && j + 1 < k; a++)
+            sum += room[j * d + a] * u[(j + 1) * d + a];
+        s->cross[b * k + j] = sum;
+    }
+    return bad;
+}
+
 /* Task: a replicate of the group is solved. */
 static void solve(void *context, int64_t index, int worker)
 {
@@ -111,6 +142,10 @@ static void solve(void *context, int64_t index, int worker)
     const scree__dense_options options = {.threads = 1};
     (void)worker;
     s->totals[b] = to_covariance(s, b);
+    if (fill_linear(s, b, result.vectors) != 0) {
+        s->bad[index] = scree__fail(&s->problems[index], SCREE_ERR_NUMERIC, "the BLAS library refused a matrix");
+        return;
+    }
     s->bad[index] = scree__dense_eigen(s->r->scatter + b * d * d, d, &found, &options, &result, &s->problems[index]);
     if (s->bad[index] != SCREE_OK)
         return;
@@ -173,23 +208,40 @@ static double quantile(const double *sorted, int64_t count, double p)
 
 /* How values spread over the replicates. */
 typedef struct spread {
-    double low; /* 2.5 and 97.5 %, stretched */
+    double low; /* 2.5 and 97.5 %, stretched, about half of the mean */
     double high;
     double deviation;
 } spread;
 
-static spread spread_of(double *values, int64_t count, double stretch)
+/* The scale that an eigenvalue of replicate b is looked at. */
+typedef double (*scale_of)(const summary *s, double value, int64_t b);
+
+/* Of one column of a table, less at: s->sorted, and its mean. */
+static double deviation_of(const summary *s, const double *table, int64_t j, scale_of scale, double at, double *mean)
 {
-    double mean = 0;
+    const int64_t count = s->r->count;
     double square = 0;
+    *mean = 0;
+    for (int64_t b = 0; b < count; b++) {
+        s->sorted[b] = scale(s, table[b * s->model->view.m + j], b) - at;
+        *mean += s->sorted[b] / (double)count;
+    }
     for (int64_t b = 0; b < count; b++)
-        mean += values[b] / (double)count;
-    for (int64_t b = 0; b < count; b++)
-        square += (values[b] - mean) * (values[b] - mean);
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return (spread){mean + stretch * (quantile(values, count, 0.025) - mean),
-                    mean + stretch * (quantile(values, count, 0.975) - mean),
-                    stretch * sqrt(square / (double)(count - 1))};
+        square += (s->sorted[b] - *mean) * (s->sorted[b] - *mean);
+    return sqrt(square / (double)(count - 1));
+}
+
+/* Of eigenvalue j, less at. */
+static spread spread_of(const summary *s, int64_t j, double stretch, scale_of scale, double at)
+{
+    const int64_t count = s->r->count;
+    double mean;
+    const double first_order = deviation_of(s, s->linear, j, scale, at, &mean);
+    const double deviation = deviation_of(s, s->values, j, scale, at, &mean);
+    const double wide = stretch * (deviation > 0 ? fmax(first_order / deviation, 1) : 1);
+    qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
+    return (spread){mean / 2 + wide * (quantile(s->sorted, count, 0.025) - mean),
+                    mean / 2 + wide * (quantile(s->sorted, count, 0.975) - mean), wide * deviation};
 }
 
 static double logit(double share)
@@ -203,18 +255,43 @@ static double from_logit(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Of component j, the interval of λ: quantiles of the logarithms of ratios, in the unit that replicates have. */
+static double on_logarithm(const summary *s, double value, int64_t b)
+{
+    (void)s;
+    (void)b;
+    return log(fmax(value, 1e-300));
+}
+
+static double on_logit(const summary *s, double value, int64_t b)
+{
+    return logit(value / s->totals[b]);
+}
+
+static double as_it_is(const summary *s, double value, int64_t b)
+{
+    (void)s;
+    (void)b;
+    return value;
+}
+
+/* λ_j in the unit and with the divisor N that replicates have. */
+static double value_of(const summary *s, int64_t j)
+{
+    const scree_model_view *view = &s->model->view;
+    const double f = s->r->unit;
+    const double plain = (view->weight - view->ddof) / view->weight;
+    return view->scale ? view->eigenvalues[j] : view->eigenvalues[j] * f * f * plain;
+}
+
+/* Of component j, the interval of λ: quantiles of the logarithms of ratios. */
 static void summarise_value(const summary *s, int64_t j, double stretch, double *row)
 {
     const scree_model_view *view = &s->model->view;
     const double n = view->weight;
-    const double plain = view->scale ? 1 : (n - view->ddof) / n; /* to the divisor N, as replicates have it */
     const double f = view->scale ? 1 : s->r->unit;
-    const double value = fmax(view->eigenvalues[j] * f * f * plain, 1e-300);
+    const double value = fmax(value_of(s, j), 1e-300);
     const double unbiased = view->scale ? value : value * n / (n - 1);
-    for (int64_t b = 0; b < s->r->count; b++)
-        s->sorted[b] = log(fmax(s->values[b * view->m + j], 1e-300) / value);
-    const spread ratio = spread_of(s->sorted, s->r->count, stretch);
+    const spread ratio = spread_of(s, j, stretch, on_logarithm, log(value));
     row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation / f / f;
     row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high) / f / f;
     row[SCREE__BOOTSTRAP_HIGH] = fmin(unbiased * exp(-ratio.low) / f / f, DBL_MAX);
@@ -224,9 +301,7 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
 {
     const scree_model_view *view = &s->model->view;
     const double share = logit(view->eigenvalues[j] / view->total_variance);
-    for (int64_t b = 0; b < s->r->count; b++)
-        s->sorted[b] = logit(s->values[b * view->m + j] / s->totals[b]) - share;
-    const spread shares = spread_of(s->sorted, s->r->count, stretch);
+    const spread shares = spread_of(s, j, stretch, on_logit, share);
     row[SCREE__BOOTSTRAP_SHARE_LOW] = from_logit(share - shares.high);
     row[SCREE__BOOTSTRAP_SHARE_HIGH] = from_logit(share - shares.low);
     if (!view->scale)
@@ -235,10 +310,30 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
     row[SCREE__BOOTSTRAP_HIGH] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_HIGH];
 }
 
-static void summarise_angle(const summary *s, int64_t j, double *row)
+/* What an angle's limit is at least, by components j and j + 1 alone (tie.h): of an eigenvalue that follows the last
+ * component, its variance is taken to be that of normal rows. */
+static double tie_of(const summary *s, int64_t j)
+{
+    const scree_model_view *view = &s->model->view;
+    double mean;
+    if (j < 0)
+        return 0;
+    if (j + 1 < view->m) {
+        const double ratio = deviation_of(s, s->cross, j, as_it_is, 0, &mean) / (value_of(s, j) - value_of(s, j + 1));
+        return asin(sqrt(scree__tie_limit(ratio * ratio)));
+    }
+    if (view->rest_count == 0 || view->rest_counts[0] > 1)
+        return 0;
+    const double next = view->rest_values[0] / view->eigenvalues[j];
+    return asin(sqrt(scree__tie_limit(next / (view->weight * (1 - next) * (1 - next)))));
+}
+
+static void summarise_angle(const summary *s, int64_t j, double stretch, double *row)
 {
     const int64_t count = s->r->count;
     const double excess = (4 + 0.7 * (double)s->r->cols) / s->model->view.weight;
+    const double factor = s->model->scale ? stretch : 1 / sqrt(1 + excess);
+    const double least = fmax(tie_of(s, j - 1), tie_of(s, j));
     double square = 0;
     for (int64_t b = 0; b < count; b++) {
         s->sorted[b] = s->angles[b * s->model->view.m + j];
@@ -246,7 +341,7 @@ static void summarise_angle(const summary *s, int64_t j, double *row)
     }
     qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
-    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(quantile(s->sorted, count, 0.95) / sqrt(1 + excess), acos(0));
+    row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(fmax(quantile(s->sorted, count, 0.95) * factor, least), acos(0));
 }
 
 static void summarise(const summary *s, int64_t j, double *row)
@@ -256,7 +351,7 @@ static void summarise(const summary *s, int64_t j, double *row)
     const double of_squares = (1 + 1.5 / n) * (1 + 3 * student / n);
     summarise_value(s, j, of_squares, row);
     summarise_share(s, j, of_squares, row);
-    summarise_angle(s, j, row);
+    summarise_angle(s, j, of_squares, row);
 }
 
 static scree_status summary_alloc(summary *s, scree_error *error)
@@ -264,6 +359,8 @@ static scree_status summary_alloc(summary *s, scree_error *error)
     scree_status status = SCREE_OK;
     const int64_t k = s->model->view.m;
     SCREE_ALLOC(s->values, s->r->count * k, error);
+    SCREE_ALLOC(s->linear, s->r->count * k, error);
+    SCREE_ALLOC(s->cross, s->r->count * k, error);
     SCREE_ALLOC(s->angles, s->r->count * k, error);
     SCREE_ALLOC(s->totals, s->r->count, error);
     SCREE_ALLOC(s->signals, s->r->count, error);
@@ -290,9 +387,11 @@ scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, 
     model->bootstrap->view.replicates = r->count;
     model->bootstrap->view.signals_low = (int64_t)floor(quantile(s.signals, r->count, 0.025));
     model->bootstrap->view.signals_high = (int64_t)ceil(quantile(s.signals, r->count, 0.975));
-    scree__sampling_settle(model);
+    SCREE_TRY(scree__sampling_settle(model, error));
 done:
     free(s.values);
+    free(s.linear);
+    free(s.cross);
     free(s.angles);
     free(s.totals);
     free(s.signals);

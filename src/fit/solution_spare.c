@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Components beyond those asked for, where there are so few rows that p-values of new ones need them (model/spare.c):
- * methods that diagonalise a whole matrix find them on their way. They are computed as if they had been asked for, and
- * set apart when all is done; where a share of the variance was asked for all are computed, and then counted. */
+/* Components beyond those asked for, where there are so few rows that p-values of new ones need them, or sampling
+ * errors of scaled columns do (model/spare.c): methods that diagonalise a whole matrix find them on their way. They are
+ * computed as if they had been asked for, and set apart when all is done; where a share of the variance was asked for
+ * all are computed, and then counted. */
 
 #include "fit/job.h"
 
@@ -13,21 +14,26 @@ enum { COPIES = 4 }; /* of spare components, at a time */
 static const double ROUND_OFF = 0x1p-53;
 static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is taken for rounding */
 
-static int64_t wanted(int64_t rows, int64_t cols, int64_t k)
+static int64_t wanted(int64_t rows, int64_t cols, int64_t k, bool scaled)
 {
     const int64_t rank = rows - 1 < cols ? rows - 1 : cols;
-    return rank <= k ? 0 : scree__spare_wanted(rows, cols, rank, k);
+    return rank <= k ? 0 : scree__spare_wanted(rows, cols, rank, k, scaled);
+}
+
+static bool is_scaled(const scree__job *job)
+{
+    return job->options->scale != SCREE_SCALE_NONE;
 }
 
 /* Where a share decides, room is made for all. */
 static int64_t spare_of(const scree__job *job, int64_t rows, int64_t k)
 {
-    return job->share > 0 ? 0 : wanted(rows, job->cols, k);
+    return job->share > 0 ? 0 : wanted(rows, job->cols, k, is_scaled(job));
 }
 
 double scree__solution_share(const scree__solution *s, const scree__job *job)
 {
-    return wanted(s->rows, job->cols, 1) > 0 ? 0 : job->share;
+    return wanted(s->rows, job->cols, 1, is_scaled(job)) > 0 ? 0 : job->share;
 }
 
 int64_t scree__solution_spare_memory(const scree__job *job, int64_t rows, int64_t k)
@@ -53,7 +59,7 @@ static void count_for_share(scree__solution *s, int64_t cols, double share)
         total += s->values[j];
     for (s->k = 1; s->k < all && sum < share * total; s->k++)
         sum += s->values[s->k];
-    s->spare = wanted(s->rows, cols, s->k);
+    s->spare = wanted(s->rows, cols, s->k, s->scale != NULL);
     if (s->spare == 0 && s->k < all)
         s->spare = 1; /* for the bound of the next */
     s->spare = s->spare < all - s->k ? s->spare : all - s->k;

@@ -37,7 +37,8 @@ typedef struct scree__kind {
     scree_status (*save)(const scree_model *model, scree__draft *draft, scree_error *error);
     /* Everything but what settle computes; the container is checked. *out may be set on failure: it is freed. */
     scree_status (*load)(scree_model **out, const scree__safetensors *file, scree_error *error);
-    void (*settle)(scree_model *model); /* numbers that follow from others; NULL: none */
+    /* Numbers that follow from others; NULL: none. */
+    scree_status (*settle)(scree_model *model, scree_error *error);
     void (*free)(void *data);           /* NULL: there is none */
 
     /* Questions about rows (answers.h): each completes one that has model, width, names, mean and scale; that of codes

@@ -62,6 +62,7 @@ static void publish(scree_model *model)
     model->view.solver = model->solver;
     model->view.stopped = model->stopped;
     model->view.mean = model->mean;
+    model->view.mean_rest = model->mean_rest;
     model->view.scale = model->scale;
     model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;
@@ -162,15 +163,18 @@ bool scree__bounds_are_possible(const scree__bounds *b, int64_t i, int64_t m)
            b->cluster_last[i] >= i && b->cluster_last[i] < m;
 }
 
-void scree__model_settle(scree_model *model)
+scree_status scree__model_settle(scree_model *model, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
     settle_image(view);
     if (!(view->weight > 0))
         view->weight = (double)view->n;
     if (model->kind->settle)
-        model->kind->settle(model);
+        SCREE_TRY(model->kind->settle(model, error));
     publish(model);
+done:
+    return status;
 }
 
 double scree__model_rows(const scree_model_view *view)

@@ -66,6 +66,6 @@ double scree__model_divisor(const scree_model_view *view);
 
 /* What follows from the parts: the shape of an image, N unless it is given, and what the kind adds. Call when all else
  * is set. */
-void scree__model_settle(scree_model *model);
+scree_status scree__model_settle(scree_model *model, scree_error *error);
 
 #endif

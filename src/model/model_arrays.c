@@ -135,6 +135,18 @@ done:
     return status;
 }
 
+static scree_status check_mean_rest(const scree_model_view *a, scree_error *error)
+{
+    scree__fault fault;
+    if (!a->mean_rest)
+        return SCREE_OK;
+    if (!a->mean)
+        return scree__fail(error, SCREE_ERR_VALUE, "%s: mean_rest comes with a mean", WHERE);
+    return scree__mean_rest_is_possible(a->mean_rest, a->mean, a->d, &fault)
+               ? SCREE_OK
+               : scree__fail(error, SCREE_ERR_VALUE, "%s: %s", WHERE, fault.text);
+}
+
 static scree_status check(const scree_model_view *a, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -147,6 +159,7 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
     SCREE_TRY(check_components(a, error));
     SCREE_TRY(check_beyond(a, error));
+    SCREE_TRY(check_mean_rest(a, error));
     if (a->residuals && !(a->gaps && a->eigenvalue_bounds && a->angle_bounds && a->cluster_first && a->cluster_last))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: residuals, gaps, bounds and clusters come together or not at all",
                    WHERE);
@@ -204,13 +217,16 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
 }
 
 /* σ² that is not what follows from the rest was set by hand, and stays. */
-static void settle(scree_model *model, double noise, bool given)
+static scree_status settle(scree_model *model, double noise, bool given, scree_error *error)
 {
-    scree__model_settle(model);
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__model_settle(model, error));
     if (noise >= 0 && (given || noise != model->view.noise_variance)) {
         model->view.noise_given = true;
         model->view.noise_variance = noise;
     }
+done:
+    return status;
 }
 
 static void fill_variances(scree_model *model)
@@ -239,6 +255,10 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     copy_scalars(model, &a);
     if (a.mean)
         memcpy(model->mean, a.mean, (size_t)a.d * sizeof *a.mean);
+    if (a.mean_rest) {
+        SCREE_ALLOC(model->mean_rest, a.d, error);
+        memcpy(model->mean_rest, a.mean_rest, (size_t)a.d * sizeof *a.mean_rest);
+    }
     if (a.scale)
         memcpy(model->scale, a.scale, (size_t)a.d * sizeof *a.scale);
     memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
@@ -250,7 +270,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     SCREE_TRY(scree__spare_set(model, a.spare_values, a.spare_components, a.spare_count, error));
     model->view.latent_next = a.latent_next;
     model->view.latent_less = a.latent_less;
-    settle(model, a.noise_variance, a.noise_given);
+    SCREE_TRY(settle(model, a.noise_variance, a.noise_given, error));
     SCREE_TRY(scree__model_distribute(model, error));
     if (a.variances)
         memcpy(model->variances, a.variances, (size_t)a.d * sizeof *a.variances);

@@ -100,7 +100,7 @@ static scree_status load(scree_model **out, const scree__safetensors *file, scre
     SCREE_TRY(kind->load(&model, file, error));
     scree__model_become(model, kind, model->data); /* kinds may share a loader */
     model->name = scree__strdup(file->path);
-    scree__model_settle(model);
+    SCREE_TRY(scree__model_settle(model, error));
     SCREE_TRY(scree__model_distribute(model, error));
     *out = model;
     model = NULL;

@@ -56,3 +56,16 @@ bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault)
     }
     return descend("rest_values", view->rest_values, view->rest_count, most, fault);
 }
+
+bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_t d, scree__fault *fault)
+{
+    for (int64_t j = 0; j < d; j++) {
+        const double size = fabs(mean[j]);
+        if (!(fabs(rest[j]) <= nextafter(size, INFINITY) - size)) {
+            snprintf(fault->text, sizeof fault->text, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
+                     rest[j], mean[j]);
+            return false;
+        }
+    }
+    return true;
+}

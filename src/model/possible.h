@@ -20,4 +20,7 @@ bool scree__lengths_are_possible(const char *what, const double *rows, int64_t c
 bool scree__spare_is_possible(const scree_model_view *view, scree__fault *fault);
 bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault);
 
+/* mean_rest, beside a mean of d columns: what rounding has taken from a number is less than its last digit. */
+bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_t d, scree__fault *fault);
+
 #endif

@@ -11,7 +11,8 @@
  * nψ'·α̂/α is about χ² with nψ' degrees of freedom, which gives the interval. Given the eigenvalues of the sample, the
  * component along another signal is about normal with variance w_i = α_iα_j/(n(λ_j - λ_i)(α_j - α_i)), and noise adds
  * sin² = 1 - cos² over its directions: the limit of sin² is a quantile of a weighted sum of χ², three moments matched.
- * Signals that are too close to tell apart count as one standard error apart. Eigenvalues of correlations have another
+ * For sums over signals, those that are too close to tell apart count as one standard error apart; and the limit is at
+ * least what the closest of them leaves room for (tie.h). Eigenvalues of correlations have another
  * variance, f times that (sampling_scaled.h): then nψ'/(1 + ψ'(f - 1)) is the number of degrees of freedom
  * (Morales-Jimenez and others 2021), and the interval is symmetric on the scale of the logit of α/tr, which for two
  * columns is Fisher's z.
@@ -21,7 +22,9 @@
 
 #include "model/sampling.h"
 
+#include "base/memory.h"
 #include "model/sampling_scaled.h"
+#include "model/tie.h"
 #include "model/white_noise.h"
 
 #include <float.h>
@@ -124,24 +127,25 @@ static void estimate_eigenvalues(const scree__spiked *s, const noise *rest, cons
         for (int64_t i = 0; i < rest->signals; i++)
             if (i != j)
                 sum += s->values[i] / apart(value, s->values[i], n, (double)(i - j));
-        sum += effects ? effects[j].bias : 0;
+        sum += effects && !effects[j].none ? effects[j].bias : 0;
         out[j].eigenvalue = value / fmax(1 + sum / n, 0.5);
         if (effects && out[j].eigenvalue >= s->total) /* more than all the variance there is */
             out[j].eigenvalue = value;
     }
 }
 
-/* Sums over the other directions: of ψ', and cumulants of sin². */
+/* Sums over the other directions: of ψ', and cumulants of sin²; and its limit by the closest of them. */
 typedef struct sums {
     double slope;
     double mean;
     double square;
     double cube;
+    double tie;
 } sums;
 
 static sums noise_sums(const noise *rest, double value, double n)
 {
-    sums sum = {1, 0, 0, 0};
+    sums sum = {.slope = 1};
     if (!(rest->directions > 0 && rest->level > 0 && value > rest->level))
         return sum;
     const double ratio = rest->level / (value - rest->level);
@@ -164,11 +168,13 @@ static sums all_sums(const scree__spiked *s, const noise *rest, const scree_samp
         const double other = all[i].eigenvalue;
         const double seen = apart(s->values[j], s->values[i], s->freedom, (double)(i - j));
         const double gap = apart(value, other, s->freedom, (double)(i - j));
+        const double between = s->values[j] - s->values[i];
         const double w = share * value * other / (s->freedom * seen * gap);
         sum.slope -= other * other / (s->freedom * gap * gap);
         sum.mean += w;
         sum.square += w * w;
         sum.cube += w * w * w;
+        sum.tie = fmax(sum.tie, scree__tie_limit(share * value * other / (s->freedom * between * between)));
     }
     return sum;
 }
@@ -185,7 +191,7 @@ static double quantile(const sums *sum)
 static void fill_angles(scree_sampling *c, const sums *sum)
 {
     c->angle = asin(sqrt(fmin(sum->mean, 1)));
-    c->angle_limit = asin(sqrt(fmin(quantile(sum), 1)));
+    c->angle_limit = asin(sqrt(fmin(fmax(quantile(sum), sum->tie), 1)));
 }
 
 static void fill_plain(scree_sampling *c, const sums *sum, double n)
@@ -200,21 +206,21 @@ static void fill_plain(scree_sampling *c, const sums *sum, double n)
 static void fill_scaled(scree_sampling *c, const sums *sum, const scree__spiked *s, const scree__scaled_effect *effect)
 {
     const double slope = fmax(sum->slope, LEAST_SLOPE);
-    const double variance = 2 / (s->freedom * slope) * fmax(1 + slope * (effect->variance - 1), 0); /* over α² */
+    const double factor = effect->none ? 1 : effect->variance;
+    const double variance = 2 / (s->freedom * slope) * fmax(1 + slope * (factor - 1), 0); /* over α² */
     const double share = fmin(c->eigenvalue / s->total, 1 - 1e-9);
     const double half = TWO_SIDED * sqrt(variance) / (1 - share);
     const double bias = (2 * share - 1) / ((1 - share) * (1 - share)) * variance / 2; /* of the logit, second order */
     const double centre = log(share / (1 - share)) - fmin(fmax(bias, -half / 2), half / 2);
     const double mean = effect->mean * sum->mean;
-    sums turned = {sum->slope, mean, effect->square * mean * mean, effect->cube * mean * mean * mean};
-    if (!(effect->square > 0)) {
-        turned.square = effect->mean * effect->mean * sum->square;
-        turned.cube = pow(effect->mean, 3) * sum->cube;
-    }
+    const sums turned = {.mean = mean,
+                         .square = effect->square * mean * mean,
+                         .cube = effect->cube * mean * mean * mean,
+                         .tie = effect->tie};
     c->error = c->eigenvalue * sqrt(variance);
     c->low = s->total / (1 + exp(half - centre));
     c->high = s->total / (1 + exp(-half - centre));
-    fill_angles(c, &turned);
+    fill_angles(c, effect->none ? sum : &turned);
 }
 
 static void fill_unknown(scree_sampling *c)
@@ -223,26 +229,32 @@ static void fill_unknown(scree_sampling *c)
     c->angle = c->angle_limit = acos(0);
 }
 
-/* NULL where columns were not scaled, or it is not known what that does. */
-static scree__scaled_effect *effects_of(const scree__spiked *s, const noise *rest, const scree_sampling *estimates)
+/* effects: m. *known: whether there is anything to say of scaled columns. */
+static scree_status find_effects(scree__scaled_effect *effects, const scree__spiked *s, const noise *rest,
+                                 const scree_sampling *estimates, bool *known, scree_error *error)
 {
-    double *values = s->components ? scree__alloc(s->m + 1, sizeof *values) : NULL;
-    scree__scaled_effect *effects = values ? scree__alloc(s->m + 1, sizeof *effects) : NULL;
+    scree_status status = SCREE_OK;
+    double *values = NULL;
+    SCREE_ALLOC(values, s->m, error);
+    for (int64_t j = 0; j < s->m; j++) {
+        values[j] = j < rest->signals ? estimates[j].eigenvalue : s->values[j];
+        effects[j] = (scree__scaled_effect){.none = true};
+    }
     const scree__scaled_spectrum spectrum = {.values = values,
+                                             .sample = s->values,
+                                             .known = s->m,
                                              .components = s->components,
-                                             .kept = s->m,
+                                             .kept = s->known,
+                                             .wanted = s->wanted < rest->signals ? s->wanted : rest->signals,
                                              .signals = rest->signals,
                                              .columns = (int64_t)s->directions,
                                              .freedom = s->freedom,
                                              .noise = rest->level,
                                              .total = s->total};
-    for (int64_t j = 0; effects && j < s->m; j++)
-        values[j] = j < rest->signals ? estimates[j].eigenvalue : s->values[j];
-    const bool known = effects && scree__scaled_effects(effects, &spectrum);
+    SCREE_TRY(scree__scaled_effects(effects, &spectrum, known, error));
+done:
     free(values);
-    if (!known)
-        free(effects);
-    return known ? effects : NULL;
+    return status;
 }
 
 int64_t scree__sampling_signals(const scree__spiked *spectrum)
@@ -250,29 +262,42 @@ int64_t scree__sampling_signals(const scree__spiked *spectrum)
     return find_noise(spectrum).signals;
 }
 
-void scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum)
+static void fill_one(const scree__spiked *s, const noise *rest, scree_sampling *out, int64_t j,
+                     const scree__scaled_effect *effect)
 {
-    const noise rest = find_noise(spectrum);
-    estimate_eigenvalues(spectrum, &rest, NULL, out);
-    scree__scaled_effect *effects = effects_of(spectrum, &rest, out);
-    if (effects)
-        estimate_eigenvalues(spectrum, &rest, effects, out);
-    for (int64_t j = 0; j < spectrum->m; j++) {
+    const sums sum = all_sums(s, rest, out, j);
+    if (effect)
+        fill_scaled(&out[j], &sum, s, effect);
+    else
+        fill_plain(&out[j], &sum, s->freedom);
+}
+
+scree_status scree__sampling_fill(scree_sampling *out, const scree__spiked *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__scaled_effect *effects = NULL;
+    const noise rest = find_noise(s);
+    bool known = true;
+    estimate_eigenvalues(s, &rest, NULL, out);
+    if (s->components) {
+        SCREE_ALLOC(effects, s->m, error);
+        SCREE_TRY(find_effects(effects, s, &rest, out, &known, error));
+        if (known)
+            estimate_eigenvalues(s, &rest, effects, out);
+    }
+    for (int64_t j = 0; j < s->m; j++) {
         out[j].size = sizeof out[j];
         out[j].noise = j >= rest.signals;
         out[j].replicates = 0;
         out[j].share_low = out[j].share_high = NAN;
         if (out[j].noise)
             out[j].eigenvalue = rest.level;
-        if (out[j].noise || (spectrum->components && !effects)) {
+        if (out[j].noise || !known)
             fill_unknown(&out[j]);
-            continue;
-        }
-        const sums sum = all_sums(spectrum, &rest, out, j);
-        if (effects)
-            fill_scaled(&out[j], &sum, spectrum, &effects[j]);
         else
-            fill_plain(&out[j], &sum, spectrum->freedom);
+            fill_one(s, &rest, out, j, effects ? &effects[j] : NULL);
     }
+done:
     free(effects);
+    return status;
 }

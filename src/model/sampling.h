@@ -13,16 +13,18 @@ typedef struct scree__spiked {
     double directions;        /* D */
     double freedom;           /* n = N - 1, of about normal rows; above 0 */
     double total;             /* trace of the same covariance */
-    const double *components; /* m×D where columns were scaled by their deviations in the sample, else NULL */
+    const double *components; /* known×D where columns were scaled by their deviations in the sample, else NULL */
+    int64_t known;            /* of the m components */
+    int64_t wanted;           /* what is asked for of scaled columns: the first so many of these */
 } scree__spiked;
 
-/* out: m. O(m²), and D m⁴ where columns were scaled. */
-void scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum);
+/* out: m, of scaled columns those wanted. O(m²), and known D² for each of those wanted where columns were scaled. */
+scree_status scree__sampling_fill(scree_sampling *out, const scree__spiked *spectrum, scree_error *error);
 
 /* How many of them can be told from noise. */
 int64_t scree__sampling_signals(const scree__spiked *spectrum);
 
 /* The sampling errors of a model, whose parts are settled. */
-void scree__sampling_settle(scree_model *model);
+scree_status scree__sampling_settle(scree_model *model, scree_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The sampling errors of a model: those of its spectrum (sampling.c), for the divisor that it has, or what bootstrap
- * replicates said. O(M²), and D M⁴ where columns are scaled. */
+ * replicates said. O(M²), and D² M² where columns are scaled. */
 
 #include "model/sampling.h"
 
@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_EXPONENT = 1000 };
 
@@ -32,74 +33,117 @@ static void use_bootstrap(scree_model *model)
     }
 }
 
-/* Eigenvalues beyond those kept that are known one by one: directions turn towards these, too. Where columns were
- * scaled their components would be needed. */
-static int64_t known_beyond(const scree__spiked *given, const scree__rest *rest)
+/* What is known of a spectrum beyond the components kept: eigenvalues one by one, which directions turn towards, too;
+ * and where columns were scaled spare components, if there are any. In the unit that brings its sum to between 1 and 2,
+ * a power of two: no bit changes, and squares are doubles. As it is where columns are scaled, so that its size is
+ * known. */
+typedef struct wider {
+    scree__spiked spectrum;
+    double *values;
+    double *components; /* where columns are scaled, and there are spare ones; else NULL */
+    scree_sampling *filled;
+    double unit;
+} wider;
+
+static int64_t count_beyond(const scree_model *model)
 {
+    const scree__rest *rest = &model->rest;
     int64_t count = 0;
-    while (!given->components && count < rest->bins && rest->counts[count] == 1)
+    while (count < rest->bins && rest->counts[count] == 1)
         count++;
-    return count;
+    return count > model->view.spare_count ? count : model->view.spare_count;
 }
 
-/* Those of a spectrum times a power of two that brings its sum to between 1 and 2, divided by it: no bit changes, and
- * squares are doubles. As it is where columns are scaled, so that its size is known, or without memory. */
-static void fill_in_range(scree_sampling *out, const scree__spiked *given, const scree__rest *rest)
+static double unit_of(const scree_model_view *view)
 {
-    scree__spiked spectrum = *given;
-    const int64_t all = given->m + known_beyond(given, rest);
-    double *values = scree__alloc(all, sizeof *values);
-    scree_sampling *filled = scree__alloc(all, sizeof *filled);
-    const bool has_room = values && filled;
-    const bool has_size = has_room && !given->components && given->total > 0 && isfinite(given->total);
-    const int exponent = has_size ? -ilogb(given->total) : 0;
-    const double unit = ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
-    for (int64_t j = 0; has_room && j < all; j++)
-        values[j] = (j < given->m ? given->values[j] : rest->values[j - given->m]) * unit;
-    spectrum.values = has_room ? values : given->values;
-    spectrum.m = has_room ? all : given->m;
-    spectrum.total *= unit;
-    scree__sampling_fill(has_room ? filled : out, &spectrum);
-    for (int64_t j = 0; j < given->m; j++) {
-        if (has_room)
-            out[j] = filled[j];
-        out[j].eigenvalue /= unit;
-        out[j].error /= unit;
-        out[j].low /= unit;
-        out[j].high /= unit;
+    if (view->scale || !(view->total_variance > 0 && isfinite(view->total_variance)))
+        return 1;
+    const int exponent = -ilogb(view->total_variance);
+    return ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
+}
+
+static scree_status add_spare(wider *w, const scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
+    const int64_t kept = view->m * view->d;
+    const int64_t spare = view->spare_count * view->d;
+    if (!view->scale || spare == 0)
+        goto done;
+    SCREE_ALLOC(w->components, kept + spare, error);
+    memcpy(w->components, model->components, (size_t)kept * sizeof *w->components);
+    memcpy(w->components + kept, model->spare_components, (size_t)spare * sizeof *w->components);
+    w->spectrum.components = w->components;
+    w->spectrum.known = view->m + view->spare_count;
+done:
+    return status;
+}
+
+static scree_status make_wider(wider *w, const scree_model *model, double freedom, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
+    const int64_t all = view->m + count_beyond(model);
+    w->unit = unit_of(view);
+    SCREE_ALLOC(w->values, all, error);
+    SCREE_ALLOC(w->filled, all, error);
+    for (int64_t j = 0; j < all; j++) {
+        const int64_t at = j - view->m;
+        w->values[j] = w->unit * (at < 0                   ? model->eigenvalues[j]
+                                  : at < view->spare_count ? model->spare_values[at]
+                                                           : model->rest.values[at]);
     }
-    free(values);
-    free(filled);
+    w->spectrum = (scree__spiked){.values = w->values,
+                                  .m = all,
+                                  .directions = (double)view->d,
+                                  .freedom = freedom,
+                                  .total = view->total_variance * w->unit,
+                                  .components = view->scale ? model->components : NULL,
+                                  .known = view->m,
+                                  .wanted = view->m};
+    SCREE_TRY(add_spare(w, model, error));
+done:
+    return status;
+}
+
+/* What is said of the sample's covariance becomes that of the population's, which has the divisor N - 1. */
+static void take(scree_sampling *out, const scree_sampling *from, double unit, double unbiased)
+{
+    *out = *from;
+    out->eigenvalue = from->eigenvalue / unit * unbiased;
+    out->error = from->error / unit * unbiased;
+    out->low = from->low / unit * unbiased;
+    out->high = from->high / unit * unbiased;
 }
 
 /* N in the place of cells that were never seen would promise too much: rows count by the share of cells observed. */
-void scree__sampling_settle(scree_model *model)
+scree_status scree__sampling_settle(scree_model *model, scree_error *error)
 {
+    scree_status status = SCREE_OK;
+    wider w = {0};
     const scree_model_view *view = &model->view;
     const double cells = (double)view->n * (double)view->d;
     const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
     const double rows = scree__model_rows(view);
-    const scree__spiked spectrum = {.values = model->eigenvalues,
-                                    .m = view->m,
-                                    .directions = (double)view->d,
-                                    .freedom = fmin(view->weight * seen, rows) - 1,
-                                    .total = view->total_variance,
-                                    .components = view->scale ? model->components : NULL};
-    if (!(spectrum.freedom > 0)) {
-        for (int64_t j = 0; j < view->m; j++)
+    const double freedom = fmin(view->weight * seen, rows) - 1;
+    const double unbiased = view->scale ? 1 : scree__model_divisor(view) / (rows - 1);
+    if (freedom > 0) {
+        SCREE_TRY(make_wider(&w, model, freedom, error));
+        SCREE_TRY(scree__sampling_fill(w.filled, &w.spectrum, error));
+    }
+    for (int64_t j = 0; j < view->m; j++)
+        if (freedom > 0)
+            take(&model->sampling[j], &w.filled[j], w.unit, unbiased);
+        else
             model->sampling[j] =
                 (scree_sampling){sizeof(scree_sampling), NAN, NAN, NAN, NAN, acos(0), acos(0), true, 0, NAN, NAN};
-        return;
-    }
-    fill_in_range(model->sampling, &spectrum, &model->rest);
-    const double unbiased = view->scale ? 1 : scree__model_divisor(view) / (rows - 1);
-    for (int64_t j = 0; j < view->m; j++) {
-        model->sampling[j].eigenvalue *= unbiased;
-        model->sampling[j].error *= unbiased;
-        model->sampling[j].low *= unbiased;
-        model->sampling[j].high *= unbiased;
-    }
-    use_bootstrap(model);
+    if (freedom > 0)
+        use_bootstrap(model);
+done:
+    free(w.values);
+    free(w.components);
+    free(w.filled);
+    return status;
 }
 
 scree_status scree_model_sampling(const scree_model *model, int64_t component, scree_sampling *out, scree_error *error)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The law of new rows (row_law.c) is exact as far as it knows a row's coordinates along all components; a model keeps
  * as many as the user asked for. Where there are few rows the others are kept beside them, up to as many as the law
- * uses, for nothing else: with 30 rows of 3000 columns and 10 components, 4.5 times as many clean rows as one in a
+ * uses: with 30 rows of 3000 columns and 10 components, 4.5 times as many clean rows as one in a
  * thousand had p ≤ 0.001 without them. Not where N is so large that the law needs none, nor where they would take
- * more than 32 MiB. */
+ * more than 32 MiB. Where columns are scaled all are kept beside them, for any N: the sampling error of a component
+ * depends on which columns the others are made of (sampling_scaled.c). */
 
 #include "model/spare.h"
 
@@ -14,12 +15,13 @@
 
 enum { MANY_COMPONENTS = 256, MANY_DOUBLES = 1 << 20 };
 
-int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept)
+int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept, bool scaled)
 {
-    const int64_t known = scree__law_known((double)rows, kept, rank);
+    const int64_t known = scaled ? rank : scree__law_known((double)rows, kept, rank);
     const int64_t most = MANY_DOUBLES / cols;
     const int64_t count = (known < most ? known : most) - kept;
-    return rank > MANY_COMPONENTS || scree__law_is_settled((double)rows, cols) || count < 0 ? 0 : count;
+    const bool needed = scaled || !scree__law_is_settled((double)rows, cols);
+    return rank > MANY_COMPONENTS || !needed || count < 0 ? 0 : count;
 }
 
 scree_status scree__spare_set(scree_model *model, const double *values, const double *components, int64_t count,
@@ -57,7 +59,7 @@ scree_status scree__spare_inherit(scree_model *shorter, const scree_model *model
     const int64_t m = shorter->view.m;
     const int64_t all = view->m + view->spare_count;
     const int64_t rank = view->n - 1 < view->d ? view->n - 1 : view->d;
-    const int64_t wanted = scree__spare_wanted(view->n, view->d, rank, m);
+    const int64_t wanted = scree__spare_wanted(view->n, view->d, rank, m, view->scale != NULL);
     const int64_t count = wanted < all - m ? wanted : all - m;
     shorter->view.spare_count = 0;
     if (count <= 0)

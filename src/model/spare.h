@@ -6,8 +6,9 @@
 
 #include "model/model.h"
 
-/* How many, beside kept ones, for so many rows, columns and components that there are. */
-int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept);
+/* How many, beside kept ones, for so many rows, columns and components that there are; scaled: columns by their
+ * deviations. */
+int64_t scree__spare_wanted(int64_t rows, int64_t cols, int64_t rank, int64_t kept, bool scaled);
 
 /* Of a model without any: copied from eigenvalues and components (count×D). */
 scree_status scree__spare_set(scree_model *model, const double *values, const double *components, int64_t count,

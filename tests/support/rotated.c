@@ -11,11 +11,13 @@
 static const double COSINE = ROTATED_COSINE;
 static const double SINE = ROTATED_SINE;
 
-static void rotated_settle(scree_model *model)
+static scree_status rotated_settle(scree_model *model, scree_error *error)
 {
     model->view.reconstruction_error = model->view.total_variance;
     for (int64_t j = 0; j < model->view.m; j++)
         model->view.reconstruction_error -= model->eigenvalues[j];
+    (void)error;
+    return SCREE_OK;
 }
 
 static const scree_fact *rotated_fact(const scree_model *model, int64_t index)
@@ -29,7 +31,7 @@ static scree_status rotated_fit(scree_model **out, scree_source *source, const s
                                 scree_error *error)
 {
     scree_model *model = NULL;
-    const scree_status status = scree__fit_components(&model, source, options, error);
+    scree_status status = scree__fit_components(&model, source, options, error);
     if (status != SCREE_OK)
         return status;
     for (int64_t j = 0; j < model->view.d; j++) {
@@ -39,7 +41,7 @@ static scree_status rotated_fit(scree_model **out, scree_source *source, const s
         model->components[model->view.d + j] = SINE * a + COSINE * b;
     }
     scree__model_become(model, &support_rotated, NULL);
-    scree__model_settle(model);
+    status = scree__model_settle(model, error);
     *out = model;
     return status;
 }

@@ -59,7 +59,7 @@ static inline scree_model *made_model(int64_t d, int64_t m, double mean, bool wi
     model->view.weight = 1000;
     model->view.passes = 1;
     model->view.converged = true;
-    scree__model_settle(model);
+    assert_int_equal(scree__model_settle(model, NULL), SCREE_OK);
     return model;
 }
 

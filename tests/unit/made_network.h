@@ -53,7 +53,7 @@ static inline scree_model *made_network(const scree__shape *shape, double offset
     model->view.n = 1000;
     model->view.passes = 1;
     model->view.converged = true;
-    scree__model_settle(model);
+    assert_int_equal(scree__model_settle(model, NULL), SCREE_OK);
     return model;
 }
 

@@ -88,6 +88,38 @@ static void every_solver_survives(void **state)
     }
 }
 
+/* Integers beyond 2⁵³ have means that no double holds: what is missing comes along. */
+static void the_rest_of_a_mean_survives(void **state)
+{
+    (void)state;
+    enum { ROWS = 40, COLS = 2 };
+    int64_t wide[ROWS * COLS];
+    double far[COLS];
+    scree_source *source = NULL;
+    scree_model *model = NULL;
+    scree_model *copy = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    for (int64_t i = 0; i < ROWS * COLS; i++)
+        wide[i] = (INT64_C(1) << 60) + 7 * (i % 13) + i * i % 31;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(wide, SCREE_I64, ROWS, COLS), &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, NULL, &error), error);
+    scree_model_view view = *scree_model_get(model);
+    assert_non_null(view.mean_rest);
+    assert_true(view.mean_rest[0] != 0 && fabs(view.mean_rest[0]) <= 128);
+    expect_survives(model);
+    for (int j = 0; j < COLS; j++)
+        far[j] = 1e3;
+    view.mean_rest = far;
+    assert_int_equal(scree_model_from_arrays(&copy, &view, &error), SCREE_ERR_VALUE);
+    assert_non_null(strstr(error.text, "mean_rest"));
+    view.mean_rest = scree_model_get(model)->mean_rest;
+    view.mean = NULL;
+    assert_int_equal(scree_model_from_arrays(&copy, &view, &error), SCREE_ERR_VALUE);
+    assert_null(copy);
+    scree_model_free(model);
+    scree_source_free(source);
+}
+
 /* The planner's first choice meets a gap, and another method is taken: that is no error of the call. */
 static void a_success_leaves_the_error_alone(void **state)
 {
@@ -201,7 +233,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_solver_survives),        cmocka_unit_test(a_success_leaves_the_error_alone),
         cmocka_unit_test(a_noise_that_was_given_stays), cmocka_unit_test(what_is_left_out_is_not_known),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(what_cannot_be_is_refused),    cmocka_unit_test(the_rest_of_a_mean_survives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

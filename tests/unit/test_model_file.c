@@ -46,7 +46,7 @@ static void what_is_saved_is_loaded(void **state)
     model->view.image_rows = 2;
     model->view.image_cols = 3;
     model->bounds.gaps[0] = INFINITY;
-    scree__model_settle(model);
+    assert_int_equal(scree__model_settle(model, NULL), SCREE_OK);
     assert_int_equal(scree_model_save(model, path, NULL), SCREE_OK);
     assert_int_equal(scree_model_load(&again, path, NULL), SCREE_OK);
     const scree_model_view *a = scree_model_get(model);

@@ -49,7 +49,7 @@ static scree_model *made(scree__activation f, scree__activation output, bool tie
     model->view.n = 90;
     model->view.weight = 90;
     model->view.total_variance = 10;
-    scree__model_settle(model);
+    assert_int_equal(scree__model_settle(model, NULL), SCREE_OK);
     free(values);
     free(normals);
     return model;

@@ -4,9 +4,17 @@
 
 #include "support/checks.h"
 
+#include "base/random.h"
 #include "model/sampling.h"
+#include "model/tie.h"
 #include "support/calls.h"
 #include "support/coverage.h"
+
+static void fill(scree_sampling *out, const scree__spiked *spectrum)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    EXPECT_OK(scree__sampling_fill(out, spectrum, &error), error);
+}
 
 static void test_many_rows(void **state)
 {
@@ -15,7 +23,7 @@ static void test_many_rows(void **state)
     static const double values[M] = {40, 20, 8, 3};
     const double n = 1e6;
     scree_sampling s[M];
-    scree__sampling_fill(s, &(scree__spiked){values, M, M, n, 71, NULL});
+    fill(s, &(scree__spiked){values, M, M, n, 71, NULL, 0, 0});
     for (int j = 0; j < M; j++) {
         double square = 0; /* Anderson 1963 */
         for (int i = 0; i < M; i++)
@@ -42,7 +50,7 @@ static void test_one_spike(void **state)
     const double value = spike * (1 + gamma / (spike - 1));
     const double slope = 1 - gamma / pow(spike - 1, 2);
     scree_sampling s;
-    scree__sampling_fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1, NULL});
+    fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1, NULL, 0, 0});
     EXPECT_NEAR(s.eigenvalue, spike, 1e-6);
     EXPECT_NEAR(s.error, spike * sqrt(2 / (n * slope)), 1e-6);
     EXPECT_NEAR(pow(cos(s.angle), 2), slope / (1 + gamma / (spike - 1)), 1e-6);
@@ -58,12 +66,36 @@ static void test_below_the_threshold(void **state)
     const double end = pow(1 + sqrt(d / n), 2);
     const double values[2] = {1.2 * end, 0.97 * end};
     scree_sampling s[2];
-    scree__sampling_fill(s, &(scree__spiked){values, 2, d, n, d + 0.5, NULL});
+    fill(s, &(scree__spiked){values, 2, d, n, d + 0.5, NULL, 0, 0});
     assert_false(s[0].noise);
     assert_true(s[1].noise);
     assert_true(isnan(s[1].low) && isnan(s[1].high) && isnan(s[1].error));
     EXPECT_NEAR(s[1].angle_limit, acos(0), 1e-15);
     EXPECT_NEAR(s[1].eigenvalue, 1, 0.01);
+}
+
+/* A point at a distance of r from 0, normal about (µ, 0) with variance 1: the limit of twice its angle holds in 95 % of
+ * cases for any µ that is not near 0, and in 85 % there; far away it is 1.96/r, and below 1.96 there is none. */
+static void test_ties(void **state)
+{
+    (void)state;
+    enum { POINTS = 20000 };
+    static const double centres[] = {0, 1, 2, 4, 8};
+    EXPECT_NEAR(scree__tie_limit(1e-8), 3.841459e-8, 1e-14);
+    EXPECT_NEAR(scree__tie_limit(1 / 3.841459 / 4), 1, 1e-12);
+    EXPECT_NEAR(scree__tie_limit(HUGE_VAL), 1, 0);
+    for (int64_t c = 0; c < COUNT_OF(centres); c++) {
+        int held = 0;
+        for (int64_t i = 0; i < POINTS; i++) {
+            double z[2];
+            scree__normals(5, (uint64_t)i, c, 2, z);
+            const double x = centres[c] + z[0];
+            const double turned = fabs(atan2(z[1], x)) / 2;
+            held += pow(sin(turned), 2) <= scree__tie_limit(1 / (4 * (x * x + z[1] * z[1])));
+        }
+        const double share = (double)held / POINTS;
+        assert_true(share > (centres[c] < 1 ? 0.85 : 0.92) && share < 0.97);
+    }
 }
 
 /* Pure noise is said to be noise in about 19 of 20 samples, and signals that are there are found. */
@@ -73,9 +105,10 @@ static void test_simulated(void **state)
     enum { SAMPLES = SLOW_BUILD ? 40 : 300 };
     static const population tall = {.rows = 60, .columns = 5, .signals = 3, .value = {60, 24, 8}};
     static const population wide = {.rows = 50, .columns = 100, .signals = 2, .value = {60, 20}};
+    static const population close = {.rows = 200, .columns = 10, .signals = 3, .value = {20, 10, 8}};
     static const population none = {.rows = 80, .columns = 20};
-    const population *all[] = {&tall, &wide};
-    for (int p = 0; p < 2; p++) {
+    const population *all[] = {&tall, &wide, &close};
+    for (int64_t p = 0; p < COUNT_OF(all); p++) {
         const coverage c = coverage_of(all[p], 1, SAMPLES);
         for (int64_t j = 0; j < all[p]->signals; j++) {
             coverage_expect(&c, c.value[j], 0.91, 0.97, "eigenvalue");
@@ -126,9 +159,9 @@ static void test_edges(void **state)
     const double components[] = {half, half, half, -half};
     static const double two[] = {1.9998, 0.0002};
     scree_sampling s[2];
-    scree__sampling_fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL});
+    fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL, 0, 0});
     assert_true(!s[0].noise && s[1].noise);
-    scree__sampling_fill(s, &(scree__spiked){two, 2, 2, 2, 2, components});
+    fill(s, &(scree__spiked){two, 2, 2, 2, 2, components, 2, 2});
     assert_true(s[0].low > 1 && s[0].high < 2 && s[0].low < s[0].high && s[0].eigenvalue < 2);
 }
 
@@ -143,7 +176,7 @@ static void test_odd_spectra(void **state)
         for (int64_t f = 0; f < COUNT_OF(freedoms); f++)
             for (int d = 3; d < 400; d += 300) {
                 const double total = values[v][0] + values[v][1] + values[v][2];
-                scree__sampling_fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total, NULL});
+                fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total, NULL, 0, 0});
                 for (int j = 0; j < 3; j++) {
                     assert_true(s[j].angle >= 0 && s[j].angle_limit <= acos(0));
                     assert_true(s[j].noise ? isnan(s[j].low) : s[j].low >= 0 && s[j].low <= s[j].high);
@@ -157,7 +190,7 @@ int main(void)
         cmocka_unit_test(test_many_rows),  cmocka_unit_test(test_one_spike),
         cmocka_unit_test(test_simulated),  cmocka_unit_test(test_below_the_threshold),
         cmocka_unit_test(test_of_a_model), cmocka_unit_test(test_odd_spectra),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_edges),      cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

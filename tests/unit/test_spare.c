@@ -193,15 +193,17 @@ static void what_no_fit_finds_is_refused(void **state)
 static void only_where_they_matter(void **state)
 {
     (void)state;
-    assert_int_equal(scree__spare_wanted(40, 50, 39, 2), 37);
-    assert_int_equal(scree__spare_wanted(200, 3000, 199, 3), 61);
-    assert_int_equal(scree__spare_wanted(200, 3000, 199, 60), 20);
-    assert_int_equal(scree__spare_wanted(1000, 200, 199, 3), 20);
-    assert_int_equal(scree__spare_wanted(40, 50, 39, 39), 0);
-    assert_int_equal(scree__spare_wanted(5000, 50, 50, 2), 0);     /* many rows */
-    assert_int_equal(scree__spare_wanted(2000, 3000, 1999, 2), 0); /* many components */
-    assert_int_equal(scree__spare_wanted(30, 1 << 22, 29, 2), 0);  /* too large */
-    assert_int_equal(scree__spare_wanted(30, 1 << 18, 29, 2), 2);  /* as many as fit */
+    assert_int_equal(scree__spare_wanted(40, 50, 39, 2, false), 37);
+    assert_int_equal(scree__spare_wanted(200, 3000, 199, 3, false), 61);
+    assert_int_equal(scree__spare_wanted(200, 3000, 199, 60, false), 20);
+    assert_int_equal(scree__spare_wanted(1000, 200, 199, 3, false), 20);
+    assert_int_equal(scree__spare_wanted(40, 50, 39, 39, false), 0);
+    assert_int_equal(scree__spare_wanted(5000, 50, 50, 2, false), 0);     /* many rows */
+    assert_int_equal(scree__spare_wanted(2000, 3000, 1999, 2, false), 0); /* many components */
+    assert_int_equal(scree__spare_wanted(30, 1 << 22, 29, 2, false), 0);  /* too large */
+    assert_int_equal(scree__spare_wanted(30, 1 << 18, 29, 2, false), 2);  /* as many as fit */
+    assert_int_equal(scree__spare_wanted(5000, 50, 50, 2, true), 48);     /* scaled columns: all */
+    assert_int_equal(scree__spare_wanted(5000, 300, 300, 2, true), 0);
 }
 
 /* A row that would be a component of its own is judged by the law with that component. */

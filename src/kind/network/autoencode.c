@@ -281,9 +281,11 @@ static scree_status make_model(scree_model **out, scree__trainer *t, const scree
     model->view.image_cols = source->about.image_cols;
     scree__model_become(model, &scree__kind_network, t->network);
     t->network = NULL;
-    scree__model_settle(model);
+    SCREE_TRY(scree__model_settle(model, error));
     *out = model;
+    model = NULL;
 done:
+    scree_model_free(model);
     return status;
 }
 

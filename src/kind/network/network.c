@@ -179,12 +179,14 @@ static scree_status fit(scree_model **out, scree_source *source, const scree_fit
                        "scree_model_autoencode");
 }
 
-static void settle(scree_model *model)
+static scree_status settle(scree_model *model, scree_error *error)
 {
     scree__network *network = scree__network_of(model);
     model->view.reconstruction_error = network->view.training_error;
     model->view.noise_variance = 0.0; /* it is no distribution */
     scree__network_describe(network);
+    (void)error;
+    return SCREE_OK;
 }
 
 static void free_data(void *data)

@@ -66,7 +66,7 @@ static double left_over(const scree_model *model, double kept)
 }
 
 /* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */
-void scree__pca_settle(scree_model *model)
+scree_status scree__pca_settle(scree_model *model, scree_error *error)
 {
     scree_model_view *view = &model->view;
     double kept = 0.0;
@@ -78,7 +78,7 @@ void scree__pca_settle(scree_model *model)
     view->reconstruction_error = left;
     if (!model->view.noise_given)
         view->noise_variance = left > 0.0 ? left / (double)(view->d - view->m) : 0.0;
-    scree__sampling_settle(model);
+    return scree__sampling_settle(model, error);
 }
 
 /* The first m of another model's. */
@@ -149,7 +149,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
         shorter->view.latent_less = 0;
     }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
-    scree__model_settle(shorter);
+    SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;
     shorter = NULL;
 done:

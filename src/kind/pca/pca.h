@@ -9,7 +9,7 @@
 #include "model/model.h"
 
 /* Signs, J_M, and σ² unless it was given: what follows from U, λ, tr S and n. */
-void scree__pca_settle(scree_model *model);
+scree_status scree__pca_settle(scree_model *model, scree_error *error);
 
 /* components is one that the model has. */
 scree_status scree__pca_truncate(scree_model **out, const scree_model *model, int64_t components, scree_error *error);

@@ -168,19 +168,15 @@ done:
     return status;
 }
 
-/* What rounding has taken from a mean is less than its last digit. */
 static scree_status get_mean_rest(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree__fault fault;
     const int64_t d = model->view.d;
     SCREE_ALLOC(model->mean_rest, d, error);
     SCREE_TRY(scree__field_reals(file, "mean_rest", d, -INFINITY, model->mean_rest, error));
-    for (int64_t j = 0; j < d; j++) {
-        const double mean = fabs(model->mean[j]);
-        if (fabs(model->mean_rest[j]) > nextafter(mean, INFINITY) - mean)
-            SCREE_TRY(scree__safetensors_refuse(file, error, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
-                                                model->mean_rest[j], model->mean[j]));
-    }
+    if (!scree__mean_rest_is_possible(model->mean_rest, model->mean, d, &fault))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "%s", fault.text));
 done:
     return status;
 }
