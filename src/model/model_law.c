@@ -66,6 +66,11 @@ static double divisor_of(const scree_model_view *view)
     return scree__gap_law_share(view) * scree__model_divisor(view);
 }
 
+int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
+{
+    return scree__law_known(rows_of(view), latent, kept);
+}
+
 static int64_t spanned_by(const scree_model_view *view)
 {
     const double rows = scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
@@ -185,7 +190,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
     const double rows = rows_of(view);
-    const int64_t known = scree__law_known(rows, latent, view->m + view->spare_count);
+    const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
     double *kept = NULL;

@@ -9,6 +9,8 @@
 
 /* Directions whose codes a law of M latent dimensions uses, at most, where a model of so many rows keeps so many. */
 int64_t scree__law_known(double rows, int64_t latent, int64_t kept);
+/* The same for a model: rows with gaps count for fewer. */
+int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept);
 
 /* The eigenvalues beyond the first ones of a model, kept or spare: those that there are of these, and the others as far
  * as they are known. */

@@ -180,7 +180,7 @@ static bool spectrum(const void *out)
 void scree__ppca_score(scree__question *question)
 {
     const scree_model_view *view = scree_model_get(question->model);
-    const int64_t codes = scree__law_known(scree__model_rows(view), view->m, view->d);
+    const int64_t codes = scree__model_known(view, view->m, view->d);
     question->work = codes + view->d + scree__row_law_room(codes);
     if (scree__law_rescales(view, false))
         question->work += scree__rescale_work(view->d, codes);
