@@ -109,6 +109,12 @@ static scree_status check_components(const scree_model_view *a, scree_error *err
     return SCREE_OK;
 }
 
+/* Latent dimensions of the distribution: all components where none are named. */
+static int64_t latent_of(const scree_model_view *a)
+{
+    return a->no_latent ? 0 : a->latent > 0 ? a->latent : a->m;
+}
+
 /* The spectrum beyond the components kept: spare components and bins. */
 static scree_status check_beyond(const scree_model_view *a, scree_error *error)
 {
@@ -123,7 +129,7 @@ static scree_status check_beyond(const scree_model_view *a, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
     SCREE_TRY(check_finite(&a->latent_next, 1, 0, "latent_next", error));
-    if (a->latent_less < 0 || a->latent_less > (a->latent > 0 ? a->latent : a->m))
+    if (a->latent_less < 0 || a->latent_less > latent_of(a))
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: latent_less is at most latent", WHERE);
     SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
     SCREE_TRY(check_finite(a->rest_counts, a->rest_count, 0x1p-1074, "rest_counts", error));
@@ -264,7 +270,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     memcpy(model->eigenvalues, a.eigenvalues, (size_t)a.m * sizeof *a.eigenvalues);
     memcpy(model->components, a.components, (size_t)(a.m * a.d) * sizeof *a.components);
     SCREE_TRY(copy_bounds(model, &a, error));
-    model->view.latent = a.no_latent ? 0 : a.latent > 0 ? a.latent : a.m;
+    model->view.latent = latent_of(&a);
     if (a.rest_count > 0)
         SCREE_TRY(scree__rest_gather(&model->rest, a.rest_values, a.rest_counts, a.rest_count, error));
     SCREE_TRY(scree__spare_set(model, a.spare_values, a.spare_components, a.spare_count, error));

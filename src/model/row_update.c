@@ -23,6 +23,7 @@
 
 static const double LEAST_SHARE = 1e-6; /* of 1, beyond the first M: less has lost its digits */
 static const double LEAST_REST = 1e-8;  /* of the row's square */
+static const double LEAST_ROW = 1e-200; /* of the first pole: roots nearer to their poles are none that doubles tell */
 
 /* The poles of a new row, and its squares along them. */
 typedef struct update {
@@ -160,6 +161,8 @@ scree__chances scree__row_update_ask(const scree__row_law *law, const scree__law
     const double sum = weigh(law, row, u.w);
     if (!isfinite(sum))
         return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
+    if (!(sum > LEAST_ROW * law->g[0])) /* the mean itself */
+        return (scree__chances){0, 0, 1};
     if (row->gains)
         sort_poles(law, row->gains, work, work + room, u.w);
     const bool lifts =

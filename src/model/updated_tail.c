@@ -137,7 +137,7 @@ static bool reach_low(const scree__updated *u, double x, bracket *b)
     return x > root;
 }
 
-/* K' rises from -∞ to ∞ between the poles. False: x is outside of all values. */
+/* K' rises from -∞ to ∞ between the poles. False: x is outside of all values, and *s on its side. */
 static bool find_saddle(const scree__updated *u, double x, bracket b, double *s)
 {
     *s = 0;
@@ -149,10 +149,14 @@ static bool find_saddle(const scree__updated *u, double x, bracket b, double *s)
         else
             b.low = *s;
         double next = *s - slope / curvature_of(&k);
-        if (slope <= 0 && !b.has_high && !(next < b.high) && !reach_high(u, x, &b))
+        if (slope <= 0 && !b.has_high && !(next < b.high) && !reach_high(u, x, &b)) {
+            *s = HUGE_VAL;
             return false;
-        if (slope > 0 && !b.has_low && !(next > b.low) && !reach_low(u, x, &b))
+        }
+        if (slope > 0 && !b.has_low && !(next > b.low) && !reach_low(u, x, &b)) {
+            *s = -HUGE_VAL;
             return false;
+        }
         if (!(next > b.low && next < b.high))
             next = 0.5 * (b.low + b.high);
         const double moved = fabs(next - *s);
@@ -182,12 +186,18 @@ static double log_terms(const scree__updated *u, double x, double s, double h)
     return sum + log(product);
 }
 
-/* The same where all terms are near 0. */
+/* ln |1 + x|. */
+static double log_beside_one(double x)
+{
+    return x > -1 ? log1p(x) : log(-1 - x);
+}
+
+/* The same where the terms nearly cancel. */
 static double log_small_terms(const scree__updated *u, double x, double s, double h)
 {
-    double sum = log1p(h - 1) + (u->zeros > 0 ? u->zeros * log1p(2 * s * x) : 0);
+    double sum = log_beside_one(h - 1) + (u->zeros > 0 ? u->zeros * log1p(2 * s * x) : 0);
     for (int64_t i = 0; i < u->terms; i++)
-        sum += u->counts[i] * log1p(-2 * s * (u->poles[i] - x));
+        sum += u->counts[i] * log_beside_one(-2 * s * (u->poles[i] - x));
     return sum;
 }
 

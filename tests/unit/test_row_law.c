@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "model/model_law.h"
+#include "model/ppca.h"
+#include "model/score.h"
 #include "support/calls.h"
 
 #include <stdlib.h>
@@ -210,6 +212,55 @@ static void fewer_dimensions_may_do(void **state)
     free(x);
 }
 
+/* A new row that is the mean, or as near to it as squares can tell. */
+static void nothing_is_more_likely_than_the_mean(void **state)
+{
+    (void)state;
+    const double away[] = {0, 1e-170, 1e-150, 1e-90};
+    scree_error error = SCREE_ERROR_INIT;
+    for (int64_t latent = 0; latent < 3; latent++) {
+        const shape s = {20, 5, latent, false, 0};
+        double *x = rows_of(&s, 4);
+        scree_model *model = fit_of(&s, x, s.n, 4);
+        scree_model *centred = NULL;
+        scree_model_view view = *scree_model_get(model);
+        view.mean = NULL;
+        EXPECT_OK(scree_model_from_arrays(&centred, &view, &error), error);
+        for (int i = 0; i < 4; i++) {
+            const double row[5] = {away[i], 0, 0, -away[i], 0};
+            EXPECT_NEAR(score_of(centred, row, false).p_value, 1, 1e-6);
+        }
+        scree_model_free(centred);
+        scree_model_free(model);
+        free(x);
+    }
+}
+
+/* Rows with gaps are fewer to the law, which then uses more codes: there is room for them. */
+static void gaps_leave_room_for_codes(void **state)
+{
+    (void)state;
+    const shape s = {600, 40, 3, false, 0};
+    scree_error error = SCREE_ERROR_INIT;
+    double *x = rows_of(&s, 8);
+    scree_model *model = fit_of(&s, x, s.n, 40);
+    scree_model *gappy = NULL;
+    scree_scorer *scorer = NULL;
+    scree_model_view view = *scree_model_get(model);
+    view.observed = s.n * s.d / 2;
+    EXPECT_OK(scree_model_from_arrays(&gappy, &view, &error), error);
+    EXPECT_OK(scree_scorer_make(&scorer, gappy, NULL, &error), error);
+    scree__question question = {.model = scorer->model};
+    scree__ppca_score(&question);
+    assert_int_equal(scorer->law.known, 40);
+    assert_true(question.work >= scorer->codes + s.d + scree__row_law_room(scorer->law.known));
+    assert_true(score_of(gappy, x, false).p_value > 0);
+    scree_scorer_free(scorer);
+    scree_model_free(gappy);
+    scree_model_free(model);
+    free(x);
+}
+
 static void too_few_rows_have_none(void **state)
 {
     (void)state;
@@ -237,6 +288,8 @@ int main(void)
                                        cmocka_unit_test(quick_is_near_exact),
                                        cmocka_unit_test(far_rows_too),
                                        cmocka_unit_test(fewer_dimensions_may_do),
+                                       cmocka_unit_test(nothing_is_more_likely_than_the_mean),
+                                       cmocka_unit_test(gaps_leave_room_for_codes),
                                        cmocka_unit_test(too_few_rows_have_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,6 +153,13 @@ static void arrays_that_cannot_be_are_refused(void **state)
     assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
     view.latent_next = INFINITY;
     assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    view = *scree_model_get(model);
+    view.latent_less = view.latent + 1;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
+    view.latent = 0;
+    view.no_latent = true;
+    view.latent_less = 1;
+    assert_int_equal(scree_model_from_arrays(&other, &view, NULL), SCREE_ERR_VALUE);
     scree_model_free(model);
     free(x);
 }

@@ -103,6 +103,23 @@ static void below_the_least_root_it_is_certain(void **state)
                     tail_of_roots(&s, 0, 0, least * (1 + 0.05 * step)), 1e-5);
 }
 
+/* The last root far above its pole, and all of them near each other. */
+static void poles_are_passed(void **state)
+{
+    (void)state;
+    const double g[2] = {1, 0.5}, counts[2] = {1, 1}, w[2] = {0, 0.499};
+    double roots[2], shares[2];
+    scree__secular_solve(g, w, 2, 2, roots, shares, NULL);
+    const scree__updated updated = {g, counts, w, 2, 0};
+    const scree__ratio ratio = {roots, counts, 2, 0};
+    assert_true(scree__updated_log_tail(&updated, roots[1] - 1e-4) == 0);
+    assert_true(scree__updated_log_tail(&updated, roots[0] + 1e-4) == -HUGE_VAL);
+    for (int step = -4; step <= 4; step++) {
+        const double x = 0.5 * (roots[0] + roots[1]) + 2e-6 * step;
+        EXPECT_NEAR(scree__updated_log_tail(&updated, x), scree__ratio_log_tail(&ratio, x), 1e-4);
+    }
+}
+
 /* The roots that are left, those of ties among them. */
 static void first_roots_are_taken_off(void **state)
 {
@@ -151,9 +168,9 @@ static void one_value_is_exact(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_of_the_roots),
-                                       cmocka_unit_test(below_the_least_root_it_is_certain),
-                                       cmocka_unit_test(first_roots_are_taken_off), cmocka_unit_test(what_is_lost),
-                                       cmocka_unit_test(one_value_is_exact)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_of_the_roots),  cmocka_unit_test(below_the_least_root_it_is_certain),
+        cmocka_unit_test(poles_are_passed), cmocka_unit_test(first_roots_are_taken_off),
+        cmocka_unit_test(what_is_lost),     cmocka_unit_test(one_value_is_exact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
