@@ -6,6 +6,7 @@
 
 #include "answer/match.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -84,13 +85,6 @@ done:
     return status;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 scree_status scree__scores_sorted(double **values, int64_t *count, const scree_scorer *scorer, scree_source *source,
                                   const scree__collect *collect, const scree_run *run, scree_error *error)
 {
@@ -109,7 +103,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
         scree__score_whole(&all.scored.query.chunks);
     SCREE_TRY(reserve(&all, source->about.rows > 0 ? source->about.rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
-    qsort(all.values, (size_t)all.count, sizeof *all.values, ascending);
+    scree__sort_doubles(all.values, all.count);
     *values = all.values;
     *count = all.count;
     all.values = NULL;

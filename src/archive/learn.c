@@ -12,19 +12,13 @@
 #include "archive/learn.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MEDIAN_OF = 63, QUANTILE_OF = 1 << 16, OUT_OF = 1000, TIMES = 10 };
-
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double cell(const scree__sample *s, int64_t i, int64_t j)
 {
@@ -44,7 +38,7 @@ static void medians(const scree__sample *s, double *median)
         for (int64_t i = 0; i < s->kept && count < MEDIAN_OF; i += step)
             if (isfinite(cell(s, i, j)))
                 values[count++] = cell(s, i, j);
-        qsort(values, (size_t)count, sizeof *values, compare);
+        scree__sort_doubles(values, count);
         median[j] = count > 0 ? values[count / 2] : 0;
     }
 }
@@ -62,7 +56,7 @@ static scree_status find_spike(const scree__sample *s, const double *median, dou
         if (isfinite(x))
             far[count++] = fabs(x - median[at % s->cols]);
     }
-    qsort(far, (size_t)count, sizeof *far, compare);
+    scree__sort_doubles(far, count);
     *spike = count > 0 ? TIMES * far[count - 1 - count / OUT_OF] : 0;
     if (!(*spike > 0 && *spike < HUGE_VAL))
         *spike = count > 0 && far[count - 1] > 0 && far[count - 1] < HUGE_VAL ? far[count - 1] : 1;

@@ -12,6 +12,7 @@
 #include "fit/imputer.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -106,13 +107,6 @@ static double distance(const scree__imputer_held *held, int64_t i, const double 
     return fabs(held->value[i] - mean) / sqrt(pooled);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The quantile of |x| by Student's law, from that of the normal one (Fisher and Cornish 1960). */
 static double student(double freedom)
 {
@@ -139,7 +133,7 @@ scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t round
     for (int64_t r = 0; r < rounds; r++)
         for (int64_t i = 0; i < held[r].count; i++)
             distances[count++] = distance(&held[r], i, weights);
-    qsort(distances, (size_t)count, sizeof *distances, compare);
+    scree__sort_doubles(distances, count);
     const double place = QUANTILE * (double)(count - 1);
     const int64_t low = (int64_t)place;
     const int64_t high = low + 1 < count ? low + 1 : low;

@@ -28,6 +28,7 @@
 #include "fit/replicates.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
@@ -190,13 +191,6 @@ static scree_status solve_all(summary *s, double *loading_errors, scree_error *e
     return SCREE_OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Of count values the i-th, from 1, stands for the share i/(count + 1). */
 static double quantile(const double *sorted, int64_t count, double p)
 {
@@ -239,7 +233,7 @@ static spread spread_of(const summary *s, int64_t j, double stretch, scale_of sc
     const double first_order = deviation_of(s, s->linear, j, scale, at, &mean);
     const double deviation = deviation_of(s, s->values, j, scale, at, &mean);
     const double wide = stretch * (deviation > 0 ? fmax(first_order / deviation, 1) : 1);
-    qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
+    scree__sort_doubles(s->sorted, count);
     return (spread){mean / 2 + wide * (quantile(s->sorted, count, 0.025) - mean),
                     mean / 2 + wide * (quantile(s->sorted, count, 0.975) - mean), wide * deviation};
 }
@@ -339,7 +333,7 @@ static void summarise_angle(const summary *s, int64_t j, double stretch, double 
         s->sorted[b] = s->angles[b * s->model->view.m + j];
         square += sin(s->sorted[b]) * sin(s->sorted[b]) / (double)count;
     }
-    qsort(s->sorted, (size_t)count, sizeof *s->sorted, ascending);
+    scree__sort_doubles(s->sorted, count);
     row[SCREE__BOOTSTRAP_ANGLE] = asin(fmin(sqrt(square), 1));
     row[SCREE__BOOTSTRAP_ANGLE_LIMIT] = fmin(fmax(quantile(s->sorted, count, 0.95) * factor, least), acos(0));
 }
@@ -383,7 +377,7 @@ scree_status scree__replicates_finish(scree__replicates *r, scree_model *model, 
     SCREE_TRY(solve_all(&s, model->bootstrap->loading_errors, error));
     for (int64_t j = 0; j < model->view.m; j++)
         summarise(&s, j, model->bootstrap->table + j * SCREE__BOOTSTRAP_FIELDS);
-    qsort(s.signals, (size_t)r->count, sizeof *s.signals, ascending);
+    scree__sort_doubles(s.signals, r->count);
     model->bootstrap->view.replicates = r->count;
     model->bootstrap->view.signals_low = (int64_t)floor(quantile(s.signals, r->count, 0.025));
     model->bootstrap->view.signals_high = (int64_t)ceil(quantile(s.signals, r->count, 0.975));

@@ -17,6 +17,7 @@
 #include "fit/whiten.h"
 
 #include "base/sort.h"
+#include "base/special.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const double SETTLED = 0.01;
 /* ln of the number of ways to choose so many of count. */
 static double log_ways(double chosen, double count)
 {
-    return lgamma(count + 1) - lgamma(chosen + 1) - lgamma(count - chosen + 1);
+    return scree__log_gamma(count + 1) - scree__log_gamma(chosen + 1) - scree__log_gamma(count - chosen + 1);
 }
 
 /* Standard deviations that differ from the median by no more than chance become one. Returns how many stay;
