@@ -10,7 +10,7 @@
 double scree__gap_law_share(const scree_model_view *view);
 
 /* Of the model that cols columns make, with m components: the eigenvalues that the rows themselves have, from those of
- * the model, and the sum of all others. rest: that of the model. values may be kept in place. */
+ * the model, in their place; returns the sum of all others. rest: that of the model. */
 double scree__gap_law_spectrum(const scree_model_view *view, int64_t cols, int64_t m, double *values, double rest);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The law of new rows (row_law.c) is exact as far as it knows a row's coordinates along all components; a model keeps
  * as many as the user asked for. Where there are few rows the others are kept beside them, up to as many as the law
- * uses: with 30 rows of 3000 columns and 10 components, 4.5 times as many clean rows as one in a
- * thousand had p ≤ 0.001 without them. Not where N is so large that the law needs none, nor where they would take
- * more than 32 MiB. Where columns are scaled all are kept beside them, for any N: the sampling error of a component
- * depends on which columns the others are made of (sampling_scaled.c). */
+ * uses: with 30 rows of 3000 columns and 10 components, 4.5 times as many clean rows as one in a thousand had p ≤ 0.001
+ * without them. Not where N is so large that the law needs none. Where columns are scaled all are kept beside them, for
+ * any N: the sampling error of a component depends on which columns the others are made of (sampling_scaled.c). None
+ * where there are more than 256 in all; with those kept they take at most 8 MiB. */
 
 #include "model/spare.h"
 

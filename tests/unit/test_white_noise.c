@@ -16,11 +16,13 @@ static double grown(double alpha, double gamma)
 static void test_growth_is_undone(void **state)
 {
     (void)state;
-    for (double gamma = 0.05; gamma < 50; gamma *= 3) {
+    for (int i = 0; i < 7; i++) {
+        const double gamma = 0.05 * pow(3, i);
         const double threshold = LEVEL * (1 + sqrt(gamma));
-        for (double times = 1.1; times < 1000; times *= 3)
-            EXPECT_NEAR(scree__without_noise(grown(times * threshold, gamma), LEVEL, gamma), times * threshold,
-                        1e-9 * times * threshold);
+        for (int j = 0; j < 7; j++) {
+            const double alpha = 1.1 * pow(3, j) * threshold;
+            EXPECT_NEAR(scree__without_noise(grown(alpha, gamma), LEVEL, gamma), alpha, 1e-9 * alpha);
+        }
         EXPECT_NEAR(scree__without_noise(LEVEL, LEVEL, gamma), threshold, 1e-12 * threshold);
     }
 }

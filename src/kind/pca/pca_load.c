@@ -124,12 +124,9 @@ done:
     return status;
 }
 
-static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
+static scree_status fill_latent(const scree__safetensors *file, scree_model_view *view, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree_model_view *view = &model->view;
-    const char *converged = scree__safetensors_text(file, "converged");
-    SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
     if (scree__safetensors_text(file, "latent"))
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
@@ -142,6 +139,17 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     if (view->latent > view->m)
         SCREE_TRY(scree__safetensors_refuse(file, error, "'latent' is %" PRId64 " with %" PRId64 " components",
                                             view->latent, view->m));
+done:
+    return status;
+}
+
+static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree_model_view *view = &model->view;
+    const char *converged = scree__safetensors_text(file, "converged");
+    SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
+    SCREE_TRY(fill_latent(file, view, error));
     SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
     view->weight = (double)view->n;
     if (scree__safetensors_text(file, "weight"))
