@@ -314,8 +314,8 @@ typedef struct scree_fit_options {
                        a fit of the first rows, with an error that it states; the closed form when none is missing */
     const char *kind; /* of the model, one of SCREE_TABLE_KINDS; NULL: the first of them, "pca" */
     int64_t latent;   /* latent dimensions of the model as a distribution, at most the components kept; 0: the number
-                         of components where that was chosen, else SCREE_AUTO; SCREE_AUTO: as many as the data speak for
-                         (scree_selection_from_model); SCREE_NONE: none, means and one variance */
+                         of components where that was chosen, not by a share, else SCREE_AUTO; SCREE_AUTO: as many as
+                         the data speak for (scree_selection_from_model); SCREE_NONE: none, means and one variance */
     int64_t
         bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
                         40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
@@ -432,8 +432,7 @@ typedef struct scree_model_view {
     int64_t rest_count;        /* eigenvalues beyond those kept, in so many bins; 0: only their sum is known */
     const double *rest_values; /* the value of each bin, descending */
     const double *rest_counts; /* how many eigenvalues each stands for */
-    int64_t
-        spare_count; /* components beyond those kept, for p-values of new rows and sampling errors of scaled columns */
+    int64_t spare_count; /* components beyond those kept: p-values of new rows and errors of scaled columns use them */
     const double *spare_values;     /* their eigenvalues, which are among those in bins */
     const double *spare_components; /* spare_count×D */
     double latent_next;             /* where the data chose M: the eigenvalue from which on a component more would have

@@ -60,7 +60,7 @@ function probabilityFacts(card, model) {
 
 // One column that is measured in a small unit hides all others.
 function dominantColumn(model) {
-  const variances = Array.from(model.sd, (s) => s * s), sum = variances.reduce((a, b) => a + b, 0), most = Math.max(...variances);
+  const variances = Array.from(model.sd, (s) => s * s), sum = variances.reduce((a, b) => a + b, 0), most = variances.reduce((a, b) => Math.max(a, b), 0);
   if (model.scale || variances.filter((v) => v > 0).length < 2 || !(most > 0.9 * sum)) return [];
   const j = variances.indexOf(most);
   return [["one column", `${model.columns ? model.columns[j] : `column ${j + 1}`} has ${short((100 * most) / sum)} % of the variance; scree fit --scale unit gives all columns the same weight`]];
