@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is rounding */
+static const double NOTHING = 1e-14; /* of the first eigenvalue: what is below is rounding */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 

@@ -25,7 +25,7 @@
 
 static const double OFF_T2 = 0.3;    /* deviations that T² may be too small by, */
 static const double OFF_Q = 0.05;    /* and Q too large */
-static const double OUTSIDE = 1e-12; /* of a row's square: less is rounding */
+static const double OUTSIDE = 1e-12; /* of a row's square: 10 deviations of what counts as rounding (model_law.c) */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
 
 static double square(double x)
