@@ -13,7 +13,17 @@
 
 #include <math.h>
 
-static const double LEAST = 1e-6; /* of the noise: a */
+static const double LEAST = 1e-6;    /* of the noise: a */
+static const double MOST_LOST = 0.5; /* of the noise: where more seems lost the formula does not hold */
+
+/* The shortest component of the whole fit: a part of the columns that hardly sees one was not shrunk by more. */
+static double shortest(const scree_model_view *view)
+{
+    double least = HUGE_VAL;
+    for (int64_t j = 0; j < view->m; j++)
+        least = fmin(least, view->eigenvalues[j] - view->noise_variance);
+    return fmax(least, LEAST * view->noise_variance);
+}
 
 double scree__gap_law_share(const scree_model_view *view)
 {
@@ -28,12 +38,13 @@ double scree__gap_law_spectrum(const scree_model_view *view, int64_t cols, int64
     if (!view->bayes || !(noise > 0) || view->noise_given)
         return rest;
     const double g = (double)cols / (scree__gap_law_share(view) * scree__model_rows(view));
+    const double least = shortest(view);
     double left = (double)cols - g * (double)(m + 1);
     for (int64_t j = 0; j < m; j++) {
-        const double length = fmax(values[j] - noise, LEAST * noise);
+        const double length = fmax(values[j] - noise, least);
         const double t = (sqrt(1 + 4 * g * noise / length) - 1) / 2;
         values[j] = (1 + t) * values[j] + g * noise;
         left -= 1 + t;
     }
-    return noise * fmax(left, 0);
+    return noise * fmax(left, MOST_LOST * (double)(cols - m));
 }
