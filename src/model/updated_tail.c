@@ -59,14 +59,16 @@ typedef struct lane_sums {
     lanes v2;
 } lane_sums;
 
-static inline void add_poles(lane_sums *to, lanes pole, lanes count, lanes weight, double x, double s)
+/* By address: vectors as arguments would have another interface on each processor. */
+static inline void add_poles(lane_sums *to, const lanes *pole, const lanes *count, const lanes *weight, double x,
+                             double s)
 {
-    const lanes a = pole - x;
+    const lanes a = *pole - x;
     const lanes inverse = 1 / (1 - 2 * s * a);
     const lanes part = a * inverse;
-    const lanes v = weight * inverse;
-    to->first += count * part;
-    to->second += count * part * part;
+    const lanes v = *weight * inverse;
+    to->first += *count * part;
+    to->second += *count * part * part;
     to->v0 += v;
     to->v1 += v * inverse;
     to->v2 += v * inverse * part;
@@ -78,8 +80,8 @@ SCREE_CLONES static sums add_up(const scree__updated *u, double x, double s)
     lanes g = {0}, count = {0}, weight = {0};
     lane_sums to = {0};
     for (int64_t j = 0; j < whole; j += LANES)
-        add_poles(&to, *(const lanes *)(u->poles + j), *(const lanes *)(u->counts + j),
-                  *(const lanes *)(u->weights + j), x, s);
+        add_poles(&to, (const lanes *)(u->poles + j), (const lanes *)(u->counts + j), (const lanes *)(u->weights + j),
+                  x, s);
     for (int64_t l = 0; l < LANES; l++)
         g[l] = whole + l < u->terms ? u->poles[whole + l] : x;
     for (int64_t j = whole; j < u->terms; j++) {
@@ -87,7 +89,7 @@ SCREE_CLONES static sums add_up(const scree__updated *u, double x, double s)
         weight[j - whole] = u->weights[j];
     }
     if (whole < u->terms)
-        add_poles(&to, g, count, weight, x, s);
+        add_poles(&to, &g, &count, &weight, x, s);
     const double zero = u->zeros > 0 ? -x / (1 + 2 * s * x) : 0;
     sums all = {.first = u->zeros * zero, .second = u->zeros * zero * zero, .h = 1};
     for (int64_t l = 0; l < LANES; l++) {
