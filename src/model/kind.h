@@ -39,7 +39,7 @@ typedef struct scree__kind {
     scree_status (*load)(scree_model **out, const scree__safetensors *file, scree_error *error);
     /* Numbers that follow from others; NULL: none. */
     scree_status (*settle)(scree_model *model, scree_error *error);
-    void (*free)(void *data);           /* NULL: there is none */
+    void (*free)(void *data); /* NULL: there is none */
 
     /* Questions about rows (answers.h): each completes one that has model, width, names, mean and scale; that of codes
      * has model and width. NULL: the kind cannot answer it. round_trip is there where the first two are. */
