@@ -23,7 +23,7 @@ scree_status scree__rest_gather(scree__rest *rest, const double *values, const d
 /* At most so many bins, fewer than there are: a quarter of them for the largest alone. */
 void scree__rest_coarsen(scree__rest *rest, int64_t most);
 
-/* What is known of eigenvalues that were not computed. */
+/* Sums over eigenvalues that were not computed one by one. */
 typedef struct scree__rest_sums {
     double count;
     double sum;

@@ -34,7 +34,7 @@ typedef struct scree__row_law {
     int64_t known;
     bool fitted;
     bool shrunk;   /* T² is found again, from the codes */
-    bool exists;   /* false: there are too few rows for so many components */
+    bool exists;   /* false: the rows are too few for this number of components */
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
     bool is_flat;  /* rows lie in the known directions */
@@ -62,7 +62,7 @@ bool scree__law_is_settled(double rows, int64_t cols);
 /* Tables, for a law that will be asked often. */
 scree_status scree__row_law_tabulate(scree__row_law *law, scree_error *error);
 
-/* A row, by what is known of it. */
+/* The numbers of a row that its law is asked about. */
 typedef struct scree__law_row {
     double t2;           /* for fitted and quick laws that are not shrunk */
     double q;            /* beyond the M components */

@@ -33,7 +33,7 @@ static void use_bootstrap(scree_model *model)
     }
 }
 
-/* What is known of a spectrum beyond the components kept: eigenvalues one by one, which directions turn towards, too;
+/* The spectrum beyond the components kept: eigenvalues one by one, because directions turn towards these, too;
  * and where columns were scaled spare components, if there are any. In the unit that brings its sum to between 1 and 2,
  * a power of two: no bit changes, and squares are doubles. As it is where columns are scaled, so that its size is
  * known. */
