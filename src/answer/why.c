@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why rows are outliers. Two things make a row unlikely, and for each there are columns to blame:
- *
- *     Q  = Σ (c - Ut)_i²    far from the subspace: the columns i with the largest squared residuals
- *     T² = Σ t_j²/λ_j       far out within it: those without which it would be smallest (contributions.c)
- *
- * with c = (x - µ)/scale and t = Uᵀc. A row is told by its Q unless that is ordinary (rarer than alpha it is not) and
- * T² is the rarer of the two. How rare, the laws of T² and Q by themselves say (score_law.c): in the law that p-values
- * follow a new row far out of the subspace becomes a component, and its Q ordinary. 5DM flops for each outlier, in
- * parallel; the other rows cost nothing. */
+/* Why rows are outliers: the columns that its distribution blames most (model/reasons.c), with their shares. The cost
+ * is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
@@ -41,8 +34,6 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
     why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
     why->length = 1 + why->most * (longest_name(view) + EXTRA);
-    if (scorer->model->kind->density->laws)
-        scorer->model->kind->density->laws(scorer->model, scorer->options.training, &why->t2, &why->q);
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
     SCREE_ALLOC(why->causes, why->workers * why->most, error);
 done:
@@ -89,7 +80,7 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
             used += snprintf(text + used, (size_t)(size - used), "%s%s", gap, view->columns[number - 1]);
         else
             used += snprintf(text + used, (size_t)(size - used), "%scolumn %" PRId64, gap, number);
-        if (isfinite(share) && used < size) /* the parts of a row out of all bounds are too */
+        if (isfinite(share) && used < size) /* not where nothing is to blame: at the mean */
             used += snprintf(text + used, (size_t)(size - used), " %.0f %%", share);
     }
 }
@@ -97,7 +88,6 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
 typedef struct work {
     scree__why *why;
     const scree__row_block *given;
-    const scree__score *scores;
 } work;
 
 static void explain(void *context, int64_t index, int worker)
@@ -107,7 +97,6 @@ static void explain(void *context, int64_t index, int worker)
     const scree_scorer *scorer = why->scorer;
     const scree_model_view *view = scree_model_get(scorer->model);
     const int64_t at = why->outliers[index];
-    const scree__score *score = &job->scores[at];
     double *loaded = why->scratch + worker * (why->cols + 2 * view->d);
     double *row = loaded + why->cols;
     double *parts = row + view->d;
@@ -116,14 +105,8 @@ static void explain(void *context, int64_t index, int worker)
     const double *x = scree__rows_load(&job->given->x, at, loaded);
     for (int64_t j = 0; j < view->d; j++)
         row[j] = x[job->given->columns ? job->given->columns[j] : j];
-    const double rare_q = scree__tail_log(&why->q, score->q);
-    const bool ordinary_q = !(score->q > 0) || rare_q > log(scorer->options.alpha);
-    const bool within = ordinary_q && !(rare_q < scree__tail_log(&why->t2, score->t2));
     why->text[index * why->length] = '\0';
-    if (within && !scorer->model->kind->density->within)
-        return;
-    if ((within ? scorer->model->kind->density->within(scorer, row, parts)
-                : scree_model_contributions(scorer->model, row, parts, NULL)) != SCREE_OK)
+    if (!scorer->model->kind->density->reasons || scorer->model->kind->density->reasons(scorer, row, parts) != SCREE_OK)
         return; /* a row that has a score fails by lack of memory, or of words of its kind: it goes without a reason */
     for (int64_t i = 0; i < view->d; i++)
         total += parts[i];
@@ -164,7 +147,7 @@ scree_status scree__why_rows(scree__why *why, const scree__row_block *given, con
                              scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work job = {why, given, scores};
+    work job = {why, given};
     int64_t count = 0;
     SCREE_TRY(reserve_rows(why, given->x.rows, error));
     for (int64_t i = 0; i < given->x.rows; i++) {

@@ -9,14 +9,12 @@
 /* A column to blame. */
 typedef struct scree__cause {
     int64_t index;
-    double part; /* of Q, or of T² */
+    double part; /* as large as its blame */
 } scree__cause;
 
 typedef struct scree__why {
     const scree_scorer *scorer;
     double threshold; /* outliers have a p-value up to this */
-    scree__tail t2;   /* how rare a T² and a Q are by themselves; NONE where the kind does not say */
-    scree__tail q;
     int64_t cols;   /* of the rows as they come */
     int64_t most;   /* causes named for a row */
     int64_t length; /* of a text, at most, its final zero included */

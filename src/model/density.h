@@ -3,7 +3,7 @@
 #define SCREE_MODEL_DENSITY_H
 
 /* A model as a probability distribution: what a kind brings so that section 7 of scree.h has answers. check is
- * there always; what else is NULL is refused with a sentence, but for laws, contributions and within: scores then come
+ * there always; what else is NULL is refused with a sentence, but for laws, contributions and reasons: scores then come
  * without limits or reasons. The one of probabilistic PCA is in ppca.h; a kind whose noise differs by column, or whose
  * components are rotated, takes what it shares from there and brings the rest. Nothing outside of such a table reads
  * the one noise variance of the view to answer for a kind. */
@@ -37,12 +37,12 @@ typedef struct scree__density {
                             const int64_t component[2], scree_error *error);
 
     /* ln p(x): prepares a scorer, which has model and options; a question whose out is a scree__score_out; what each
-     * column adds to Q; and how far each is to blame for T², of a row that it may change. */
+     * column adds to Q; and how far each is to blame for a row, in parts of whatever unit. */
     scree_status (*scorer)(scree_scorer *scorer, scree_error *error);
     void (*score)(scree__question *question);
     scree_status (*contributions)(const scree_model *model, const double *row, double *contributions,
                                   scree_error *error);
-    scree_status (*within)(const scree_scorer *scorer, double *row, double *parts);
+    scree_status (*reasons)(const scree_scorer *scorer, const double *row, double *parts);
     /* How T² and Q of whole rows are distributed. training: of the rows that were fitted; else of new ones. */
     void (*laws)(const scree_model *model, bool training, scree__tail *t2, scree__tail *q);
 

@@ -48,8 +48,8 @@ scree_status scree__ppca_posterior_row(const scree_model *model, const double *r
 scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error); /* score.c */
 void scree__ppca_score(scree__question *question);
 scree_status scree__ppca_contributions(const scree_model *model, const double *row, double *contributions,
-                                       scree_error *error); /* contributions.c */
-scree_status scree__ppca_within(const scree_scorer *scorer, double *row, double *parts);
+                                       scree_error *error);                                     /* contributions.c */
+scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, double *parts); /* reasons.c */
 
 scree_status scree__ppca_ellipse(scree__ellipse *ellipse, const scree_model *model, const double *row,
                                  const int64_t component[2], scree_error *error); /* posterior_plane.c */

@@ -232,8 +232,7 @@ static scree__chances ask_fixed(const scree__row_law *law, const scree__law_row 
     return scree__row_law_join(log_t2, log_q, law->latent > 0, law->has_q);
 }
 
-/* Whether a new row leaves the directions that the fitted ones lie in, by more than rounding. */
-static bool is_outside(const scree__row_law *law, const scree__law_row *row)
+bool scree__row_law_excludes(const scree__row_law *law, const scree__law_row *row)
 {
     double inside = law->outside / law->rows;
     double energy = row->q / law->unit / law->unit;
@@ -251,7 +250,7 @@ scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_ro
 {
     if (!law->exists)
         return (scree__chances){NAN, NAN, NAN};
-    if (!law->is_quick && is_outside(law, row))
+    if (!law->is_quick && scree__row_law_excludes(law, row))
         return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
     return law->fitted || law->is_quick ? ask_fixed(law, row) : scree__row_update_ask(law, row, work);
 }

@@ -83,6 +83,9 @@ typedef struct scree__chances {
 scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_row *row, double *work);
 int64_t scree__row_law_room(int64_t known);
 
+/* Whether a new row leaves the directions that the fitted ones lie in, by more than rounding. */
+bool scree__row_law_excludes(const scree__row_law *law, const scree__law_row *row);
+
 /* Of ln p-values: the chance of both where both say something. */
 scree__chances scree__row_law_join(double log_t2, double log_q, bool has_t2, bool has_q);
 

@@ -160,10 +160,10 @@ static void answer(const scree_model *model, const scree__chunk *chunk, void *ou
     }
     for (int64_t i = 0; i < chunk->count; i++) {
         const int64_t at = chunk->skip + i;
-        scree__law_row row = {.codes = codes + at * width};
+        scree__law_row row = {.q = scores[i].q, .codes = codes + at * width};
         if (chunk->gap && chunk->gap[at])
             continue;
-        if (scorer->squares)
+        if (scorer->squares && !scree__row_law_excludes(&scorer->law, &row))
             row = (scree__law_row){
                 .q = rescaled.q[at], .codes = rescaled.codes + at * width, .gains = rescaled.gains + at * (width + 1)};
         judge(scorer, view->noise_variance, &row, work, &scores[i]);

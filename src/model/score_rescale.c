@@ -36,6 +36,17 @@ static void rescale_row(const scree_model_view *view, const double *y, double *f
     }
 }
 
+/* Q of a row with this square. Rows that have no directions but the known ones stay in them, though to first order
+ * κ∘y does not. */
+static double rest_of(const scree_scorer *scorer, const double *codes, double square)
+{
+    double inside = 0;
+    double beyond = 0;
+    for (int64_t j = 0; j < scorer->codes; j++)
+        *(j < scorer->law.latent ? &inside : &beyond) += codes[j] * codes[j];
+    return scorer->law.is_flat ? beyond : fmax(square - inside, 0);
+}
+
 scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work)
 {
     const scree_model_view *view = &scorer->kept->view;
@@ -59,9 +70,7 @@ scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *c
             gains[j] *= gains[j];
         }
         gains[k] = d > k ? pow(gains[k] / (double)(d - k), 2) : 1;
-        for (int64_t j = 0; j < scorer->law.latent; j++)
-            out.q[i] -= out.codes[i * k + j] * out.codes[i * k + j];
-        out.q[i] = fmax(out.q[i], 0);
+        out.q[i] = rest_of(scorer, out.codes + i * k, out.q[i]);
     }
     return out;
 }
