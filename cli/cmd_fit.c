@@ -113,6 +113,31 @@ typedef struct report {
     const scree_model_view *model;
 } report;
 
+/* In quotes where a shell would not take the text as it is. */
+static void print_value(FILE *out, const char *option, const char *text)
+{
+    const bool plain =
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text);
+    fprintf(out, plain ? " --%s %s" : " --%s '%s'", option, text);
+}
+
+/* The command that sees the same columns, scaled and weighted alike. */
+static void print_select(const report *done, FILE *out)
+{
+    const scree_read_options *read = &done->work->read;
+    fprintf(out, "scree select %s", done->path);
+    if (done->args->fit.scale == SCREE_SCALE_UNIT)
+        fputs(" --scale unit", out);
+    if (read->columns)
+        print_value(out, "columns", read->columns);
+    if (read->label)
+        print_value(out, "label", read->label);
+    if (read->id)
+        print_value(out, "id", read->id);
+    if (read->weights)
+        print_value(out, "weights", read->weights);
+}
+
 /* What -k auto has come to. */
 static void print_choice(const report *done, FILE *out)
 {
@@ -120,12 +145,11 @@ static void print_choice(const report *done, FILE *out)
     if (fit->components != SCREE_AUTO || done->model->stopped)
         return;
     if (done->model->latent == 0 && fit->latent == 0)
-        fprintf(out,
-                "nothing stands out from noise: one component is kept, and the distribution has none; scree select %s "
-                "explains it\n",
-                done->path);
+        fputs("nothing stands out from noise: one component is kept, and the distribution has none; ", out);
     else
-        fprintf(out, "number of components as recommended; scree select %s explains it\n", done->path);
+        fputs("number of components as recommended; ", out);
+    print_select(done, out);
+    fputs(" explains it\n", out);
 }
 
 /* Whether nobody chose the number of latent dimensions. */
@@ -159,11 +183,12 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
-    if (model->latent < model->m && is_recommended(done->args, model))
-        fprintf(out,
-                "M is what the eigenvalues recommend if noise is the same in all columns; scree select %s,\nwhich sees "
-                "the rows, allows for other noise, too, and may recommend fewer\n",
-                done->path);
+    if (model->latent < model->m && is_recommended(done->args, model)) {
+        fputs("M is what the eigenvalues recommend if noise is the same in all columns; ", out);
+        print_select(done, out);
+        fprintf(out, ",\nwhich sees the rows, allows for other noise, too%s\n",
+                model->latent > 0 ? ", and may recommend fewer" : "");
+    }
     cli_imputer_print(out, done->work->model);
 }
 

@@ -6,6 +6,7 @@
 #include "work.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,27 @@ static void print_calibration(const report *done)
             done->summary.rows == 1 ? "" : "s", done->data);
 }
 
+/* The smallest p-value is 1/(n + 1) for n calibration rows: whether it can make an outlier. Benjamini and Hochberg need
+ * k rows with p ≤ alpha k/rows. */
+static void print_resolution(const report *done)
+{
+    const double alpha = done->args->alpha;
+    const double least = 1.0 / (double)(done->calibration + 1);
+    const double rows = (double)done->summary.rows;
+    const double together = ceil(rows * least / alpha - 1e-9);
+    if (done->calibration == 0)
+        return;
+    if (least > alpha * (1 + 1e-9))
+        fprintf(stderr, "%" PRId64 " calibration rows cannot show outliers at level %g; calibrate with at least %.0f\n",
+                done->calibration, alpha, ceil(1.0 / alpha - 1e-9) - 1);
+    else if (done->args->fdr && done->summary.outliers == 0 && together > 1)
+        fprintf(stderr,
+                "with %" PRId64
+                " calibration rows no p-value is below %.3g, and a false discovery rate of %g then takes "
+                "%.0f outliers or none; calibrate with at least %.0f rows to find a single one\n",
+                done->calibration, least, alpha, together, ceil(rows / alpha - 1e-9) - 1);
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -137,9 +159,7 @@ static void print_text(const report *done)
               stderr);
     if (done->calibrated_by)
         print_calibration(done);
-    if (done->calibration > 0 && (double)(done->calibration + 1) * done->args->alpha < 1.0)
-        fprintf(stderr, "%" PRId64 " calibration rows cannot show outliers at level %g; calibrate with at least %.0f\n",
-                done->calibration, done->args->alpha, 1.0 / done->args->alpha);
+    print_resolution(done);
 }
 
 static void print_json(const report *done)

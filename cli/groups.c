@@ -31,6 +31,8 @@ static const char *read_components(void *where, const char *text, const cli_opti
         share /= 100.0;
         end++;
     }
+    if (end != text && !*end && share == 1.0)
+        return "less than all of the variance; for all components use -k all";
     if (end == text || *end || !(share > 0.0 && share < 1.0))
         return "a count such as 2, a share of the variance such as 0.95, all, or auto";
     fit->components = 0;

@@ -162,7 +162,7 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     add_fit(object, view);
     cli_json_number(object, "total_variance", view->total_variance);
-    cli_json_number(object, "noise_variance", view->noise_variance);
+    cli_json_number(object, "noise_variance", scree_model_get(scree_model_distribution(model))->noise_variance);
     cli_json_number(object, "reconstruction_error", view->reconstruction_error);
     add_density(object, model);
     cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->m);

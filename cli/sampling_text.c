@@ -131,12 +131,14 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
             fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
             fprintf(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
-    } else if (noise < view->m)
+    } else if (noise < view->m && !view->scale)
+        fputs("no intervals: there are too few rows for any\n", out);
+    else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)
         fprintf(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n", ROWS_A_COLUMN);
     if (noise > 0)
-        fprintf(out, "noise: %" PRId64 " component%s cannot be told from noise, given so many rows\n", noise,
+        fprintf(out, "noise: %" PRId64 " component%s cannot be told from noise with this number of rows\n", noise,
                 noise == 1 ? "" : "s");
     if (!bootstrap)
         return;

@@ -126,7 +126,7 @@ scree_status scree__job_settle(const scree__job *job, int64_t rows, int64_t *k, 
     if (!job->k_is_flexible && job->k > rows)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: %lld components were asked for, but there are only %lld rows; ask for at most %lld",
-                           job->source->about.path, (long long)job->k, (long long)rows, (long long)rows);
+                           job->source->about.path, (long long)job->k, (long long)rows, (long long)rows - 1);
     *k = scree__job_components(job, rows);
     return SCREE_OK;
 }

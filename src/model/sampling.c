@@ -194,9 +194,20 @@ static void fill_angles(scree_sampling *c, const sums *sum)
     c->angle_limit = asin(sqrt(fmin(fmax(quantile(sum), sum->tie), 1)));
 }
 
+/* Too little is left of the rows to say anything. */
+static void fill_unknown(scree_sampling *c)
+{
+    c->error = c->low = c->high = NAN;
+    c->angle = c->angle_limit = acos(0);
+}
+
 static void fill_plain(scree_sampling *c, const sums *sum, double n)
 {
     const double freedom = n * fmax(sum->slope, LEAST_SLOPE);
+    if (freedom < 1) {
+        fill_unknown(c);
+        return;
+    }
     c->error = c->eigenvalue * sqrt(2 / freedom);
     c->low = c->eigenvalue * freedom / chi_square_quantile(freedom, TWO_SIDED);
     c->high = c->eigenvalue * freedom / chi_square_quantile(freedom, -TWO_SIDED);
@@ -221,12 +232,6 @@ static void fill_scaled(scree_sampling *c, const sums *sum, const scree__spiked 
     c->low = s->total / (1 + exp(half - centre));
     c->high = s->total / (1 + exp(-half - centre));
     fill_angles(c, effect->none ? sum : &turned);
-}
-
-static void fill_unknown(scree_sampling *c)
-{
-    c->error = c->low = c->high = NAN;
-    c->angle = c->angle_limit = acos(0);
 }
 
 /* effects: m. *known: whether there is anything to say of scaled columns. */

@@ -166,6 +166,24 @@ static void test_edges(void **state)
 }
 
 /* Nothing that a spectrum can be gives nonsense: zeros, ties, one row more than nothing, no rest. */
+/* Fewer than one degree of freedom are left: there is no interval; where there is one, it has the estimate. */
+static void test_few_rows(void **state)
+{
+    (void)state;
+    int without = 0;
+    for (int freedom = 2; freedom < 12; freedom++)
+        for (double first = 4; first < 200; first *= 1.1) {
+            const double values[2] = {first, 3.3};
+            scree_sampling s[2];
+            fill(s, &(scree__spiked){values, 2, 3, freedom, first + 3.3 + (freedom > 2 ? 1.5 : 0), NULL, 0, 0});
+            for (int j = 0; j < 2; j++) {
+                without += !s[j].noise && isnan(s[j].low);
+                assert_true(isnan(s[j].low) || (s[j].low < s[j].eigenvalue && s[j].eigenvalue < s[j].high));
+            }
+        }
+    assert_true(without > 0);
+}
+
 static void test_odd_spectra(void **state)
 {
     (void)state;
@@ -190,7 +208,8 @@ int main(void)
         cmocka_unit_test(test_many_rows),  cmocka_unit_test(test_one_spike),
         cmocka_unit_test(test_simulated),  cmocka_unit_test(test_below_the_threshold),
         cmocka_unit_test(test_of_a_model), cmocka_unit_test(test_odd_spectra),
-        cmocka_unit_test(test_edges),      cmocka_unit_test(test_ties),
+        cmocka_unit_test(test_few_rows),   cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_ties),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ export function makeCurves(data, state) {
   });
   const estimate = isEstimate(data.card);
   fill(byId("spectrum-table"), table(`eigenvalues and what is ${estimate ? "estimated" : "proven"} of them`, ["M", "eigenvalue", "share %", "95 % interval", "direction", "J_M", estimate ? "±λ, about" : "±λ", estimate ? "angle, about" : "angle ≤", "cluster"], rows));
-  byId("spectrum-table").append(element("p", { className: "hint" }, "95 % interval and direction: where the population's eigenvalue lies, and within which angle its component, with 95 % confidence, if rows are about normal; those of fit --bootstrap hold for others. Noise: it cannot be told from noise, given so many rows."));
+  byId("spectrum-table").append(element("p", { className: "hint" }, "95 % interval and direction: where the population's eigenvalue lies, and within which angle its component, with 95 % confidence, if rows are about normal; those of fit --bootstrap hold for others. Noise: it cannot be told from noise with this number of rows."));
   if (estimate) byId("spectrum-table").append(element("p", { className: "hint" }, "Bounds are estimates of what iteration left, not proofs."));
   if (count > model.m) byId("spectrum-table").before(element("p", { className: "hint" }, `The page holds the first ${model.m} of ${count} components.`));
 }
