@@ -127,9 +127,8 @@ static void print_resolution(const report *done)
                 done->calibration, alpha, ceil(1.0 / alpha - 1e-9) - 1);
     else if (done->args->fdr && done->summary.outliers == 0 && together > 1)
         fprintf(stderr,
-                "with %" PRId64
-                " calibration rows no p-value is below %.3g, and a false discovery rate of %g then takes "
-                "%.0f outliers or none; calibrate with at least %.0f rows to find a single one\n",
+                "with %" PRId64 " calibration rows no p-value is below %.3g, and a false discovery rate of %g then "
+                "flags at least %.0f rows or none; calibrate with at least %.0f rows to find a single one\n",
                 done->calibration, least, alpha, together, ceil(rows / alpha - 1e-9) - 1);
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A seven, drawn with a thick pen, among handwritten zeros and ones: it is flagged, ones and zeros are not, and --why
-# names pixels of its strokes.
+# names pixels of its strokes, or beside them, where ink is missing.
 . "$SRC/tests/cli/lib.sh"
 
 "$SCREE" convert -q "$SRC/data/mnist01/mnist01-1000-images-idx3-ubyte.gz" digits.csv
@@ -24,5 +24,5 @@ awk -F, 'NR > 1 { print ($5 == 1 ? "the seven is an outlier" : "the seven passes
 sed -n '2s/.*"\(.*\)"/\1/p' seven.out.csv | tr ',' '\n' | sed 's/.*c\([0-9]*\) .*/\1/' >blamed
 wc -l <blamed
 while read -r column; do
-    [ "$(cut -d, -f"$column" strokes)" = 255 ] || echo "pixel $column is not of the strokes"
+    cut -d, -f"$((column - 1))-$((column + 1))" strokes | grep -q 255 || echo "pixel $column is not of the strokes"
 done <blamed

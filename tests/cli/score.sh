@@ -63,3 +63,17 @@ brief <training.csv >wanted
 "$SCREE" score -q -k 2 all.scree flowers.csv --training --alpha 0.2 | brief | cmp - wanted
 try score all.scree new.csv --noise-floor 0.05 --why 1 -o floor.csv
 cut -d, -f1,6,7 floor.csv
+echo '--- what so few calibration rows can find'
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sed 1d flowers.csv; done | (head -1 flowers.csv; cat) >many_flowers.csv
+try score model.scree new.csv --calibrate many_flowers.csv --fdr -o fdr.csv
+try score model.scree many_flowers.csv --calibrate many_flowers.csv --fdr -o fdr.csv
+echo '--- directions that the fitted rows do not have'
+awk -F, -v OFS=, '{ print $1, $2, $3, NR == 1 ? "constant" : 7 }' flowers.csv >flat.csv
+(head -2 flat.csv; sed -n 2p flat.csv | sed 's/,7$/,7.01/') >left.csv
+"$SCREE" fit -q flat.csv -o flat.scree
+"$SCREE" score -q flat.scree left.csv --why 2 | cut -d, -f5-
+echo '--- the command that a fit names, and its noise in JSON'
+"$SCREE" fit flowers.csv --scale unit --columns 1-3 -o part.scree 2>&1 | grep -A1 'scree select'
+"$SCREE" fit flowers.csv --scale unit --columns 1-3 -o part.scree 2>&1 | sed -n 's/.*\(noise variance[^;]*\).*/\1/p'
+"$SCREE" info part.scree --json | grep noise_variance
+try fit flowers.csv -k 100% -o part.scree
