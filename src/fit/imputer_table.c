@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows for the imputer: as many as it may have, chosen at random one after the other as they come (selection sampling,
  * Knuth 3.4.2 S), standardised by the means and deviations that the fit has measured. Columns that are constant, or
- * whose variance is that of a few cells, are left out: what is fitted to single cells predicts nothing. With z the n
- * cells of a column, Σz²²/Σz⁴ of them count, and these are few when they are fewer than 8 and than one of 30. One
- * pass. */
+ * whose variance is that of a few cells (few_cells.h), are left out. One pass. */
 
 #include "fit/imputer.h"
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "fit/few_cells.h"
 
 #include <math.h>
 
-enum { BATCH_ROWS = 1024, FEW_CELLS = 8, FEW_SHARE = 30 };
+enum { BATCH_ROWS = 1024 };
 static const uint64_t STREAM = 0x726f7773;
 
 typedef struct gathering {
@@ -71,8 +70,7 @@ static bool varies(const gathering *g, int64_t j)
         squares += square;
         fourths += square * square;
     }
-    const double counting = fourths > 0 ? squares * squares / fourths : 0;
-    return g->em->rows.variance[j] > 0 && squares > 0 && !(counting < FEW_CELLS && counting * FEW_SHARE < count);
+    return g->em->rows.variance[j] > 0 && squares > 0 && !scree__few_cells(count, squares, fourths);
 }
 
 /* Keeps only the columns that are fitted. */

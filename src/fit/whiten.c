@@ -66,7 +66,7 @@ int64_t scree__whiten_memory(int64_t rows, int64_t cols)
 {
     const int64_t q = rows < cols ? rows : cols;
     const int64_t vectors = (testable(rows, cols) + 1) * (rows + cols);
-    return 8 * (3 * rows * cols + 3 * q * q + vectors + 6 * rows + 10 * cols + 32 * q);
+    return 8 * (3 * rows * cols + 3 * q * q + vectors + 6 * rows + 12 * cols + 32 * q);
 }
 
 static scree_status allocate(scree__whitening *w, scree_error *error)
@@ -96,6 +96,8 @@ static scree_status allocate(scree__whitening *w, scree_error *error)
         {&w->col_before, w->d},
         {&w->row_seen, w->n},
         {&w->col_seen, w->d},
+        {&w->col_low, w->d},
+        {&w->col_high, w->d},
         {&w->row_share, w->n},
         {&w->col_share, w->d},
     };
@@ -107,10 +109,10 @@ done:
 
 static void release(scree__whitening *w)
 {
-    double *const all[] = {w->clean,    w->z,         w->e,        w->gram,       w->vectors,  w->codes,
-                           w->values,   w->mean,      w->row_sd,   w->row_free,   w->row_sum,  w->row_before,
-                           w->col_sd,   w->col_free,  w->col_sum,  w->col_before, w->variance, w->row_seen,
-                           w->col_seen, w->row_share, w->col_share};
+    double *const all[] = {w->clean,    w->z,         w->e,         w->gram,       w->vectors,  w->codes,
+                           w->values,   w->mean,      w->row_sd,    w->row_free,   w->row_sum,  w->row_before,
+                           w->col_sd,   w->col_free,  w->col_sum,   w->col_before, w->variance, w->row_seen,
+                           w->col_seen, w->row_share, w->col_share, w->col_low,    w->col_high};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -175,6 +177,7 @@ static void begin(scree__whitening *w)
             w->row_seen[i] += seen / (double)w->d;
             w->col_seen[j] += seen / (double)w->n;
         }
+    scree__whiten_bound(w);
 }
 
 /* ln of the chance of the next eigenvalue, as z has it. Gaps at random leave white noise white. But components that are
@@ -365,11 +368,14 @@ static scree_status complete(scree__whitening *w, const scree__whitened *out, ui
     const int64_t m = out->choice >= 0 ? out->choice : out->tested;
     double unused = 0;
     double work = 0;
+    bool *seen = NULL;
+    SCREE_ALLOC(seen, w->n, error);
     SCREE_TRY(test(w, m, &unused, &work, error));
     if (scree__whiten_residual(w, m) != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of %lld rows", (long long)w->n);
-    scree__whiten_fill(w, seed);
+    scree__whiten_fill(w, seen, seed);
 done:
+    free(seen);
     return status;
 }
 

@@ -78,6 +78,8 @@ typedef struct scree__whitening {
     double *col_before; /* [d] col_sd as they were */
     double *row_seen;   /* [n] share of the cells that are no gaps */
     double *col_seen;   /* [d] */
+    double *col_low;    /* [d] what fills a gap is not below, */
+    double *col_high;   /* [d] nor above; equal: the column varies by few of its cells only */
     double *row_share;  /* [n] of the degrees of freedom that gaps leave */
     double *col_share;  /* [d] */
     int64_t most;       /* components that can be tested */
@@ -110,7 +112,10 @@ int scree__whiten_white(scree__whitening *w, int64_t m, double *evidence);
 /* n×d cells: neighbours made independent, and back. */
 void scree__whiten_filter(const scree__whitening *w, double *x);
 void scree__whiten_unfilter(const scree__whitening *w, double *x);
-/* Fills the gaps of x: what the components expect, as clean has it, and noise drawn at random. */
-void scree__whiten_fill(scree__whitening *w, uint64_t seed);
+/* col_low and col_high, from what is observed. */
+void scree__whiten_bound(scree__whitening *w);
+/* Fills the gaps of x: what the components expect, as clean has it, and noise drawn at random; or another cell of the
+ * column. seen: room for n. */
+void scree__whiten_fill(scree__whitening *w, bool *seen, uint64_t seed);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One round under M components: the cells in units of their noise, neighbours made independent; the eigenvectors of the
  * shorter side from the Gram matrix, q²max(n,d) + O(q³) flops; what the components leave. A gap has no residual: it is
- * filled with what the components expect. An outlier among heavy tails is moved to CLIP robust standard deviations. */
+ * filled with what the components expect, within bounds (whiten_gaps.c). An outlier among heavy tails is moved to CLIP
+ * robust standard deviations. */
 
 #include "fit/whiten.h"
 
-#include "base/random.h"
 #include "base/sort.h"
 #include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { CELLS = 4096, FILL = 104 }; /* FILL: a stream */
+enum { CELLS = 4096 };
 static const double CLIP = 2;
 static const double MEDIAN_OF_NORMAL = 0.6745; /* of its absolute value */
 
@@ -127,19 +127,6 @@ static double clip_at(const scree__whitening *w)
     return count > 0 ? CLIP / MEDIAN_OF_NORMAL * sizes[count / 2] : INFINITY;
 }
 
-void scree__whiten_fill(scree__whitening *w, uint64_t seed)
-{
-    for (int64_t i = 0; i < w->n; i++)
-        for (int64_t j = 0; j < w->d; j++) {
-            const int64_t at = i * w->d + j;
-            double normal;
-            if (!isnan(w->x[at]))
-                continue;
-            scree__normals(seed, FILL, at, 1, &normal);
-            w->x[at] = w->clean[at] + w->row_sd[i] * w->col_sd[j] * normal;
-        }
-}
-
 int scree__whiten_residual(scree__whitening *w, int64_t m)
 {
     const int info = fit_components(w, m);
@@ -149,9 +136,11 @@ int scree__whiten_residual(scree__whitening *w, int64_t m)
         for (int64_t j = 0; j < w->d; j++) {
             const int64_t at = i * w->d + j;
             const double sd = w->row_sd[i] * w->col_sd[j];
-            const double expected = w->mean[j] + sd * w->e[at];
-            if (isnan(w->x[at]))
+            double expected = w->mean[j] + sd * w->e[at];
+            if (isnan(w->x[at])) {
+                expected = fmin(fmax(expected, w->col_low[j]), w->col_high[j]);
                 squares += (expected - w->clean[at]) * (expected - w->clean[at]) / (sd * sd);
+            }
             w->clean[at] = expected;
             w->e[at] = isnan(w->x[at]) ? 0 : (w->x[at] - expected) / sd;
         }
