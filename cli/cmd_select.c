@@ -100,7 +100,8 @@ const cli_command cli_select = {
         "Tracy-Widom test, for white noise and for noise that was whitened; then what each criterion chooses, and a "
         "recommendation with its reason. M = 0 means that nothing stands out from noise. Rows with gaps are taken, "
         "too. For a MODEL (a .scree file) it prints the criteria that need only eigenvalues. "
-        "scree fit -k auto uses the recommendation.",
+        "scree fit -k auto uses the recommendation, unless values are missing: then it keeps what variational Bayes "
+        "finds, which may be fewer, and -k takes the number recommended here.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -106,15 +106,16 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->memory = (work > plan.memory ? work : plan.memory) + (keeps ? kept : 0);
 }
 
-static scree_status check_columns(const scree__em *em, scree_error *error)
+scree_status scree__em_check_columns(const scree__job *job, const double *seen, int64_t rows, scree_error *error)
 {
     char label[256];
-    for (int64_t j = 0; j < em->d; j++)
-        if (em->rows.seen[j] == 0)
+    for (int64_t j = 0; j < job->cols; j++)
+        if (seen[j] == 0)
             return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: %s has no value in any of %lld rows; leave it out by choosing the other columns",
-                               em->job->source->about.path,
-                               scree__column_label(em->job->source, j, label, sizeof label), (long long)em->rows.rows);
+                               "%s: %s has no value in any of %lld rows; leave it out by choosing the other columns "
+                               "with --columns",
+                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label),
+                               (long long)rows);
     return SCREE_OK;
 }
 
@@ -126,7 +127,7 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
     double *variances = NULL;
     double average = 0;
     SCREE_ALLOC(variances, em->d, error);
-    SCREE_TRY(check_columns(em, error));
+    SCREE_TRY(scree__em_check_columns(job, em->rows.seen, em->rows.rows, error));
     SCREE_TRY(scree__solution_alloc(s, job, 0, error));
     for (int64_t j = 0; j < em->d; j++) {
         const double seen = em->rows.seen[j];

@@ -2,7 +2,8 @@
 /* Selection from rows with gaps: rows are kept as for whitening, which takes gaps as they are (whiten.c). Under the
  * number of components that it finds, or the most that it could test, each gap becomes what the components expect, plus
  * noise drawn at random, of the size that its row and column have: so filled, a table has about the covariance that it
- * would have had without gaps, and the other criteria see that table. */
+ * would have had without gaps, and the other criteria see that table. What may fill a gap is bounded (whiten_gaps.c).
+ */
 
 #include "fit/selection.h"
 
@@ -18,6 +19,8 @@ typedef struct keeping {
     const scree__job *job;
     scree__row_sample sample;
     int64_t gaps;
+    int64_t rows; /* read */
+    double *seen; /* cells of each column */
 } keeping;
 
 /* Keeps the rows in which something is observed. */
@@ -30,10 +33,12 @@ static scree_status keep(void *context, const scree__batch *batch, scree_error *
         int64_t missing = 0;
         for (int64_t j = 0; j < x.cols; j++) {
             missing += isnan(row[j]);
+            k->seen[j] += !isnan(row[j]);
             if (isinf(row[j]))
                 return scree__em_bad_cell(k->job, batch, error);
         }
         k->gaps += missing;
+        k->rows++;
         if (missing < x.cols)
             scree__row_sample_add(&k->sample, &x, i);
     }
@@ -50,8 +55,10 @@ static scree_status read_rows(keeping *k, const scree__selecting *w, int64_t row
                               .run = w->options->run,
                               .visit = keep,
                               .context = k};
+    SCREE_ALLOC(k->seen, w->job->cols, error);
     SCREE_TRY(scree__row_sample_make(&k->sample, rows, w->job->cols, w->options->seed, error));
     SCREE_TRY(scree__pass_run(w->job->source, &pass, NULL, error));
+    SCREE_TRY(scree__em_check_columns(w->job, k->seen, k->rows, error));
     SCREE_TRY(scree__row_sample_sort(&k->sample, error));
     if (!scree__whiten_suffices(k->sample.rows, w->job->cols))
         SCREE_FAIL(
@@ -90,6 +97,7 @@ scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, s
         .x = k.sample.x, .rows = table.n, .cols = table.cols_left, .gaps = k.gaps, .all_rows = k.sample.seen};
     k.sample.x = NULL;
 done:
+    free(k.seen);
     scree__row_sample_clear(&k.sample);
     return status;
 }

@@ -204,8 +204,9 @@ static void test_refused(void **state)
     scree_fit_options o = options_of(2, NULL, NULL);
     for (int64_t i = 0; i < g->n; i++)
         g->x[i * g->d + 3] = NAN;
-    expect_sentence(g, &o, SCREE_ERR_VALUE,
-                    "memory: column 4 has no value in any of 50 rows; leave it out by choosing the other columns");
+    expect_sentence(
+        g, &o, SCREE_ERR_VALUE,
+        "memory: column 4 has no value in any of 50 rows; leave it out by choosing the other columns with --columns");
     g->x[7 * g->d + 3] = INFINITY;
     expect_sentence(g, &o, SCREE_ERR_VALUE,
                     "memory: row 8, column 4 is infinite; fill the cell in, empty it, or leave the row or column out");
