@@ -68,6 +68,25 @@ static void print_summary(const scree_source *source)
     fputc('\n', stderr);
 }
 
+/* What is not known of the spread, where it was asked for. */
+static void print_unknown(const arguments *args)
+{
+    const scree_model *model = args->work.model;
+    const scree_imputer_view *imputer = scree_model_imputer(model);
+    const scree_model_view *view = scree_model_get(model);
+    char number[24];
+    if (!imputer || imputer->singles == 0 || (!args->sd && args->impute.draws == 0))
+        return;
+    snprintf(number, sizeof number, "%" PRId64, imputer->single + 1);
+    fprintf(stderr, "column %s%s%s", view->columns ? "'" : "", view->columns ? view->columns[imputer->single] : number,
+            view->columns ? "'" : "");
+    if (imputer->singles > 1)
+        fprintf(stderr, " and %" PRId64 " more", imputer->singles - 1);
+    fputs(" had a single value when the model was fitted: how far others are from it is not known, and what "
+          "--sd and --draws say of its missing cells is nan\n",
+          stderr);
+}
+
 static scree_status impute(arguments *args)
 {
     cli_work *work = &args->work;
@@ -101,8 +120,10 @@ static int run(const cli_call *call)
     work->copies_unknown = true;
     CLI_TRY(cli_work_open(work));
     CLI_TRY(impute(args));
-    if (!work->quiet)
+    if (!work->quiet) {
         print_summary(work->source);
+        print_unknown(args);
+    }
     cli_work_note(work);
 done:
     return cli_work_finish(work, status);

@@ -528,6 +528,8 @@ typedef struct scree_imputer_view {
     double widening;       /* what standard deviations are multiplied by, so that 95 % of the held-out cells are within
                               1.96 of them */
     int64_t held_out;      /* cells that weights and widening were found from */
+    int64_t singles;       /* columns of a single value: deviations and draws of their missing cells are NaN */
+    int64_t single;        /* the first of them */
 } scree_imputer_view;
 
 SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model);

@@ -194,6 +194,28 @@ static void set_frame(scree__imputer *imputer, const making *m)
     }
 }
 
+/* Student's law: 97.5 % of values are below T[n - 2] standard deviations of n values, and not 1.96. A column of few
+ * values, whose deviation is over n, is the less certain; one of a single value has no deviation. */
+static void widen_few(scree__imputer *imputer, const making *m)
+{
+    static const double T[] = {12.706, 4.303, 3.182, 2.776};
+    for (int64_t j = 0; j < imputer->d; j++) {
+        const double n = m->em->rows.seen[j];
+        const int64_t count = n < 6 ? (int64_t)n : 6;
+        if (n == 1)
+            scree__imputer_set_single(imputer, j);
+        if (count < 2 || count > 5 || imputer->deviation[j] == 0)
+            continue;
+        const double factor = T[count - 2] * T[count - 2] / (1.96 * 1.96) * n / (n - 1);
+        for (int64_t f = 0; f < imputer->fits; f++) {
+            const int64_t pairs = scree__pairs(imputer->fit[f].k + 1);
+            imputer->fit[f].noise[j] *= factor;
+            for (int64_t i = 0; i < pairs; i++)
+                imputer->fit[f].cover[j * pairs + i] *= factor;
+        }
+    }
+}
+
 static scree_status finish(scree__imputer **out, making *m, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -227,6 +249,7 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     for (int64_t r = 0; r < m->rounds; r++)
         made->held_out += m->held[r].count;
     set_frame(made, m);
+    widen_few(made, m);
     scree__imputer_settle(made);
     *out = made;
     made = NULL;

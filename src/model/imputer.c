@@ -92,6 +92,23 @@ static void settle_fit(scree__imputer_fit *fit, int64_t d)
     }
 }
 
+/* C_j's entry for µ_j. */
+static double *mean_cover(const scree__imputer_fit *fit, int64_t column)
+{
+    return fit->cover + column * scree__pairs(fit->k + 1) + scree__pair(fit->k, fit->k);
+}
+
+bool scree__imputer_is_single(const scree__imputer *imputer, int64_t column)
+{
+    return imputer->deviation[column] == 0 && *mean_cover(&imputer->fit[0], column) > 0;
+}
+
+void scree__imputer_set_single(scree__imputer *imputer, int64_t column)
+{
+    for (int64_t f = 0; f < imputer->fits; f++)
+        *mean_cover(&imputer->fit[f], column) = 1;
+}
+
 void scree__imputer_settle(scree__imputer *imputer)
 {
     imputer->view = (scree_imputer_view){.size = sizeof imputer->view,
@@ -105,6 +122,11 @@ void scree__imputer_settle(scree__imputer *imputer)
         if (imputer->fit[f].k > imputer->view.components)
             imputer->view.components = imputer->fit[f].k;
     }
+    for (int64_t j = imputer->d - 1; j >= 0; j--)
+        if (scree__imputer_is_single(imputer, j)) {
+            imputer->view.singles++;
+            imputer->view.single = j;
+        }
 }
 
 const scree_imputer_view *scree_model_imputer(const scree_model *model)

@@ -42,6 +42,10 @@ scree_status scree__imputer_new(scree__imputer **out, int64_t d, int64_t fits, c
 void scree__imputer_free(scree__imputer *imputer); /* NULL-safe */
 /* What follows from the parts. */
 void scree__imputer_settle(scree__imputer *imputer);
+/* Whether a column had a single value: its deviation is 0, and its mean as uncertain as a value is, C_j = 1 for µ_j.
+ * How far other values are from that one cannot be told. */
+bool scree__imputer_is_single(const scree__imputer *imputer, int64_t column);
+void scree__imputer_set_single(scree__imputer *imputer, int64_t column);
 /* Bytes of one with that many components in every fit. */
 int64_t scree__imputer_memory(int64_t d, int64_t k);
 

@@ -169,6 +169,8 @@ double scree__imputer_row_deviation(scree__imputer_row *row, int64_t j)
 {
     const scree__imputer *imputer = row->imputer;
     double pooled = 0;
+    if (scree__imputer_is_single(imputer, j))
+        return NAN;
     for (int64_t f = 0; f < imputer->fits; f++) {
         const double off = row->code[f].expected[j] - row->expected[j];
         pooled += imputer->fit[f].weight * (scree__imputer_row_variance(row, f, j) + off * off);
@@ -196,6 +198,10 @@ static void draw_loadings(scree__imputer_row *row, const scree__imputer_fit *fit
     double *normals = row->work + 2 * row->width;
     double *factor = normals + n;
     double *none = factor + n * n;
+    if (!(fit->cover[j * scree__pairs(n)] > 0)) { /* a column that was not fitted */
+        memcpy(w, fit->loadings + j * n, (size_t)n * sizeof *w);
+        return;
+    }
     memset(none, 0, (size_t)n * sizeof *none);
     scree__packed_factor(fit->cover + j * scree__pairs(n), none, n, factor);
     scree__normals(seed ^ OF_LOADINGS, (uint64_t)(k * row->imputer->d + j), 0, n, normals);
@@ -245,6 +251,8 @@ const double *scree__imputer_row_draw(scree__imputer_row *row, uint64_t seed, in
         const double signal = scree__packed_dot(loadings_of(row, fit, j, k), z, fit->k + 1);
         const double off = signal + sqrt(fit->noise[j]) * extra - row->expected[j];
         row->drawn[j] = (row->expected[j] + imputer->widening * off) * imputer->deviation[j] + imputer->centre[j];
+        if (scree__imputer_is_single(imputer, j))
+            row->drawn[j] = NAN;
     }
     return row->drawn;
 }
