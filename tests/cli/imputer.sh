@@ -40,3 +40,14 @@ paste -d, whole.csv empty.csv filled.csv sd.csv | awk -F, 'NR > 1 {
         if ($(j + 15) > 0) { gaps++; off = $j - $(j + 10); far += off * off > 9 * $(j + 15) ^ 2 }
     }
 } END { print changed + 0, "of the observed;", (far <= 3 ? "few" : far), "of", gaps }'
+
+echo '--- columns of few values'
+awk -F, -v OFS=, 'NR > 2 { $2 = "" } 1' "$SRC/examples/iris.csv" >one.csv
+awk -F, -v OFS=, 'NR > 3 { $2 = "" } 1' "$SRC/examples/iris.csv" >two.csv
+for table in one two; do
+    "$SCREE" fit -q $table.csv -k 2 -o $table.scree
+    try impute $table.scree $table.csv --draws 2 -o draws.csv --sd sd.csv
+    echo "unknown: $(grep -c nan draws.csv) of the draws, $(grep -c nan sd.csv) of the deviations"
+done
+# Two values that are 0.5 apart say little of the others: 3.5 and 3.0.
+awk -F, 'NR > 3 && !($3 > 0.5 && $3 < 10) { n++ } END { print n + 0, "deviations are not as wide as two values ask for" }' sd.csv
