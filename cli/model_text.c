@@ -93,10 +93,13 @@ enum { MOST_NAMED = 20 };
 static void constant_columns(FILE *out, const scree_model_view *model)
 {
     int64_t found = 0;
-    for (int64_t column = 0; model->scale && column < model->d; column++) {
+    for (int64_t column = 0; model->total_variance > 0 && column < model->d; column++) {
         if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
-        fputs(found > 1 ? ", " : "constant and therefore not scaled: ", out);
+        fputs(found > 1      ? ", "
+              : model->scale ? "constant and therefore not scaled: "
+                             : "constant, so a row with another value there is an outlier: ",
+              out);
         if (model->columns)
             fputs(model->columns[column], out);
         else

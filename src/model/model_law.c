@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/gap_law.h"
+#include "model/support.h"
 
 #include <math.h>
 
@@ -26,16 +27,6 @@ int64_t scree__law_known(double rows, int64_t latent, int64_t kept)
 bool scree__law_rescales(const scree_model_view *view, bool fitted)
 {
     return view->scale && !fitted && scree__model_rows(view) < RESCALED * sqrt(2 * (double)view->d);
-}
-
-static int64_t varying_columns(const scree_model_view *view)
-{
-    int64_t count = 0;
-    for (int64_t j = 0; j < view->d; j++)
-        count += view->variances[j] > 0;
-    if (count == 0) /* nobody said */
-        return view->d;
-    return count > view->m ? count : view->m;
 }
 
 static double smaller(double a, double b)
@@ -82,7 +73,7 @@ static int64_t rank_of(const scree_model *model)
 {
     const scree_model_view *view = &model->view;
     const int64_t spanned = spanned_by(view);
-    const int64_t cols = varying_columns(view);
+    const int64_t cols = scree__varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
     return nothing_left || rank < view->m + view->spare_count ? view->m + view->spare_count : rank;
@@ -94,7 +85,7 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, cons
 {
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
-    scree__rest_sums sums = white(rows_of(view), varying_columns(view), view->m, (double)count, sum);
+    scree__rest_sums sums = white(rows_of(view), scree__varying_columns(view), view->m, (double)count, sum);
     sums.most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL;
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
@@ -121,7 +112,7 @@ static scree_status find_kept(double **kept, double *sum, const scree_model_view
     SCREE_ALLOC(*kept, view->m, error);
     for (int64_t i = 0; i < view->m; i++)
         (*kept)[i] = view->eigenvalues[i];
-    *sum = scree__gap_law_spectrum(view, varying_columns(view), view->m, *kept, view->reconstruction_error);
+    *sum = scree__gap_law_spectrum(view, scree__varying_columns(view), view->m, *kept, view->reconstruction_error);
 done:
     return status;
 }
@@ -202,7 +193,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     scree__row_law_input in = {.rows = rows,
                                .divisor = divisor_of(view),
                                .rank = rank_of(model),
-                               .cols = varying_columns(view),
+                               .cols = scree__varying_columns(view),
                                .latent = latent,
                                .known = known,
                                .eigenvalues = values,
@@ -230,8 +221,9 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     double values[2], counts[2];
     scree__rest rest = {.bins = 2, .values = values, .counts = counts};
     const int64_t spanned = spanned_by(whole);
+    const double wider = (double)(whole->d - whole->m) / fmax((double)(scree__varying_columns(whole) - whole->m), 1);
     const double sum = scree__gap_law_spectrum(whole, cols, components, variances,
-                                               whole->noise_variance * (double)(cols - components));
+                                               wider * whole->noise_variance * (double)(cols - components));
     scree__row_law_input in = {.rows = rows_of(whole),
                                .divisor = divisor_of(whole),
                                .rank = cols < spanned ? cols : spanned,

@@ -203,4 +203,5 @@ const scree__density scree__ppca_density = {
     .code = scree__ppca_code,
     .noise = scree__ppca_noise,
     .spread = scree__ppca_spread,
+    .support = scree__ppca_support,
 };
