@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_FILES = 256 };
 
@@ -234,6 +235,23 @@ static bool reads_input_twice(const cli_call *call, const calibration *files)
     return data && ranks;
 }
 
+/* A row among those that it is ranked with would be its own witness. */
+static scree_status check_held_out(const cli_call *call, const calibration *files, scree_error *error)
+{
+    struct stat ranks;
+    struct stat data;
+    for (int64_t i = 0; i < files->count; i++)
+        for (int j = 1; j < call->operand_count && stat(files->paths[i], &ranks) == 0; j++)
+            if (S_ISREG(ranks.st_mode) && stat(call->operands[j], &data) == 0 && ranks.st_ino == data.st_ino &&
+                ranks.st_dev == data.st_dev) {
+                snprintf(error->text, sizeof error->text,
+                         "%s is scored, and cannot calibrate its own p-values; calibrate with other rows",
+                         call->operands[j]);
+                return SCREE_ERR_ARGUMENT;
+            }
+    return SCREE_OK;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -247,6 +265,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     for (int64_t i = 0; i < args->calibrate.count; i++)
         CLI_TRY(cli_output_distinct(call, work->write.output, args->calibrate.paths[i], &work->error));
+    CLI_TRY(check_held_out(call, &args->calibrate, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(cli_work_rows(work, 1));
