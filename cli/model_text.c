@@ -117,7 +117,8 @@ static const char *stopped_text(const scree_model_view *model)
         {"tolerance", "converged to within the tolerance"},
         {"stalled", "converged to double precision"},
         {"floor", "stopped because no noise is left; fewer components would explain everything"},
-        {"iterations", "stopped at the iteration limit before convergence"},
+        {"iterations", "stopped at the iteration limit before convergence;\nthe bounds say how far it may be; fewer "
+                       "components (-k) converge sooner"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], model->stopped) == 0)
@@ -178,28 +179,6 @@ static bool has_own_latent(const scree_model *model)
     return scree_model_can(model, SCREE_CAN_DENSITY) && view->latent < view->m;
 }
 
-/* One column that is measured in a small unit hides all others. */
-static void dominant_column(FILE *out, const scree_model_view *model)
-{
-    static const double most_of_all = 0.9;
-    int64_t largest = 0;
-    int64_t varying = 0;
-    double sum = 0;
-    for (int64_t j = 0; j < model->d; j++) {
-        largest = model->variances[j] > model->variances[largest] ? j : largest;
-        varying += model->variances[j] > 0;
-        sum += model->variances[j];
-    }
-    if (model->scale || varying < 2 || !(model->variances[largest] > most_of_all * sum))
-        return;
-    if (model->columns)
-        fprintf(out, "column '%.100s'", model->columns[largest]);
-    else
-        fprintf(out, "column %" PRId64, largest + 1);
-    fprintf(out, " has %.4g %% of the variance; fit --scale unit gives all columns the same weight\n",
-            100.0 * model->variances[largest] / sum);
-}
-
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
@@ -209,7 +188,7 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         fprintf(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
     constant_columns(out, model);
-    dominant_column(out, model);
+    cli_dominant_columns(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "

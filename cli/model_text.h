@@ -14,6 +14,9 @@ void cli_model_table(FILE *out, const scree_model *model, int64_t max_rows, bool
 /* What is not in the table: variances, and what the marks mean. */
 void cli_model_remarks(FILE *out, const scree_model *model);
 
+/* Which columns hide the others, in one line; nothing where none do. */
+void cli_dominant_columns(FILE *out, const scree_model_view *model);
+
 /* What the model is as a probability distribution, in one line: nothing where that is all its components and noise. */
 void cli_model_latent(FILE *out, const scree_model *model);
 

@@ -191,9 +191,10 @@ static scree_status check_alive(const scree__em_search *s, scree_error *error)
     const scree__job *job = s->em->job;
     if (!s->state.bayes || scree__em_alive(&s->image) > 0)
         return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->about.path,
-                       is_open(job) ? "there is no number to recommend; say how many to keep"
-                                    : "Bayes keeps none; use em ml to keep as many as you asked for");
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: no component stands out from noise, so Bayes keeps none; use em ml to keep as many as you "
+                       "asked for",
+                       job->source->about.path);
 }
 
 static scree_status finish(const scree__em_search *s, scree__solution *solution, scree_error *error)
@@ -242,7 +243,7 @@ static scree_status look_for_all(scree__em_search *s, int64_t m, scree_error *er
     scree_status status = SCREE_OK;
     const scree__job *job = s->em->job;
     SCREE_TRY(scree__em_look(s, m, wants_bayes(s->em, m), error));
-    if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options)) {
+    if (s->state.bayes && scree__em_alive(&s->image) == 0 && (is_open(job) || !is_chosen(job->options))) {
         scree__em_search_clear(s);
         SCREE_TRY(scree__em_look(s, is_open(job) ? 1 : m, false, error));
         s->nothing = is_open(job);

@@ -23,8 +23,7 @@ done
 echo '--- the bootstrap sees the same'
 for file in small.csv wide.csv; do
     "$SCREE" fit -q "$file" -k 1 --bootstrap 50 -o boot.scree
-    "$SCREE" info --json boot.scree | grep -A 6 '"sampling"' | tr -d '\n\t' | cut -c1-160
-    echo
+    "$SCREE" info --json boot.scree | awk -F'[][]' '/"(low|high|angles_degrees)"/ { printf "%.6g\n", $2 }'
 done
 echo '--- rows that the model makes are doubles'
 "$SCREE" project -q wide.csv.scree wide.csv -o codes.csv
