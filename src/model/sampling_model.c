@@ -68,9 +68,10 @@ static scree_status add_components(wider *w, const scree_model *model, scree_err
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    int64_t columns = view->d;
+    int64_t columns = 0;
     for (int64_t j = 0; j < view->d; j++)
-        columns -= scree__column_is_constant(view, j);
+        columns += view->variances[j] > 0;
+    columns = columns > 0 ? columns : view->d; /* nobody said */
     const int64_t all = view->m + view->spare_count;
     const int64_t known = all < columns ? all : columns;
     double *to = NULL;
@@ -82,7 +83,7 @@ static scree_status add_components(wider *w, const scree_model *model, scree_err
         const double *from =
             k < view->m ? model->components + k * view->d : model->spare_components + (k - view->m) * view->d;
         for (int64_t j = 0; j < view->d; j++)
-            if (!scree__column_is_constant(view, j))
+            if (columns == view->d || view->variances[j] > 0)
                 *to++ = from[j];
     }
     w->spectrum.components = w->components;

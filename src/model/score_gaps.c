@@ -86,8 +86,9 @@ static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, 
     double *work = NULL;
     int64_t varying = part->d;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
-    for (int64_t i = 0; i < g->seen; i++)
-        varying -= scree__column_is_constant(g->model, g->columns[i]);
+    const bool has_constants = scree__varying_columns(g->model) < g->model->d;
+    for (int64_t i = 0; has_constants && i < g->seen; i++)
+        varying -= !(g->model->variances[g->columns[i]] > 0);
     SCREE_TRY(scree__part_law(&law, g->model, varying > part->m ? varying : part->m, part->m, g->work, training, NULL));
     const scree__chances chances = scree__row_law_ask(&law, &row, work);
     score->p_t2 = exp(chances.log_t2);

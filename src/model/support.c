@@ -86,6 +86,12 @@ void scree__support_close(scree__support *support)
     *support = (scree__support){0};
 }
 
+/* Whether some columns are known to be constant: those of variance 0. */
+static bool has_constants(const scree_model_view *view)
+{
+    return scree__varying_columns(view) < view->d;
+}
+
 /* sum += factor · u (uᵀn) */
 static void add_along(const double *u, const double *n, int64_t d, double factor, double *sum)
 {
@@ -111,7 +117,7 @@ void scree__support_confine(const scree__support *support, double *normals, doub
         return;
     }
     for (int64_t j = 0; j < d; j++)
-        normals[j] = scree__column_is_constant(view, j) ? 0 : normals[j];
+        normals[j] = view->variances[j] > 0 ? normals[j] : 0;
     for (int64_t k = 0; k < view->m; k++)
         add_along(view->components + k * d, normals, d, 1 - wider, work);
     for (int64_t j = 0; j < d; j++)
@@ -121,7 +127,8 @@ void scree__support_confine(const scree__support *support, double *normals, doub
 void scree__support_settle(const scree__support *support, double *x)
 {
     const scree_model_view *view = support->model ? &support->model->view : NULL;
-    for (int64_t j = 0; view && j < view->d; j++)
-        if (scree__column_is_constant(view, j))
+    const bool some = view && has_constants(view);
+    for (int64_t j = 0; some && j < view->d; j++)
+        if (!(view->variances[j] > 0))
             x[j] = view->mean[j];
 }
