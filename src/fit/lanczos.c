@@ -141,17 +141,16 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const bool mixed = !(job->share > 0) && is_mixed(job, n); /* a share is planned for the worst */
     const double checks = is_sampling(job) ? 1 : 2;
     const double checked = wanted + CHECKED_COLUMNS;
-    const int shape = scree__search_shape_steps(scree__job_rows(job), job->cols);
     scree__effort step = {0};
     cost_of_step(job, k, mixed, &step);
     effort->passing +=
-        (steps + shape) * step.passing + scree__estimate_centring(job->rates, n, d) +
+        steps * step.passing + scree__estimate_centring(job->rates, n, d) +
         checks * scree__estimate_sweep(job->rates, job->source->about.type, exact_of(job)->type, n * d, checked);
     effort->shared += steps * step.shared;
     effort->alone += steps * step.alone;
-    entry->passes = 2 + (int)(steps + checks) + shape;
+    entry->passes = 2 + (int)(steps + checks);
     effort->reads = is_near(job) && !is_in_memory(job) ? 2 + (int)checks : 0;
-    entry->flops = 4 * n * d * ((steps + shape) * b + checks * checked);
+    entry->flops = 4 * n * d * (steps * b + checks * checked);
     entry->memory = memory_for(job, k);
 }
 

@@ -6,7 +6,8 @@
  * 2. One sweep in double proves the residuals; where they miss the goal, sweeps in float improve the vectors, then
  *    another one in double, and so on (kernel/refine.c).
  * 3. What float could not do is done by double alone, from where float left off.
- * 4. Two sweeps more, three where S is singular, tell how the other eigenvalues lie (kernel/shape.c). */
+ * 4. What the first search saw of the other eigenvalues tells how they lie (kernel/shape.c). Where they are too little
+ *    beside the first for float to see, two sweeps in double do. */
 
 #include "fit/search.h"
 
@@ -17,7 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { EXTRA = SCREE__SEARCH_EXTRA, MAX_STEPS = 500, FAST_ROUNDS = 5, EXACT_ROUNDS = 60, LEAST_STEPS = 4 };
+enum {
+    EXTRA = SCREE__SEARCH_EXTRA,
+    MAX_STEPS = 500,
+    FAST_ROUNDS = 5,
+    EXACT_ROUNDS = 60,
+    LEAST_STEPS = 4,
+    EXACT_STEPS = 2
+};
 static const double SEARCH_SHARE = 0.7;         /* of the goal: double will find somewhat more */
 static const double FLOAT_LEAST = 1e-5;         /* residual over eigenvalue that a search in float goes to at most */
 static const double FLOAT_SHARE = 1e-6;         /* of the trace: of less float sees too little */
@@ -90,11 +98,6 @@ int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
     return larger(searching, scree__refine_memory(d, &options)) + products +
            scree__pass_memory(job->source, scree__sweep_rows(job, rows, width, &scree__ops_f32)) +
            8 * (2 * k + EXTRA) * d;
-}
-
-int scree__search_shape_steps(int64_t rows, int64_t cols)
-{
-    return rows > cols ? 2 : 3;
 }
 
 /* to (cols×rows) = fromᵀ. */
@@ -204,32 +207,32 @@ static void tell(const work *w, double foreseen, scree__solution *s)
     s->converged = found->converged;
 }
 
-/* The fourth, in float unless what is left is too little for it. */
+/* The fourth. */
 static scree_status estimate(work *w, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = w->search->sweeps.job->cols;
     const int64_t rank = scree__solution_rank(s, d);
-    const double unit = w->search->unit;
-    scree__shape_options options = {.known = s->k,
-                                    .vectors = s->vectors,
-                                    .count = rank - s->k,
-                                    .sum = s->total / unit,
-                                    .most = s->values[s->k - 1] / unit,
-                                    .steps = scree__search_shape_steps(s->rows, d),
-                                    .seed = w->search->seed};
+    const bool by_rows = scree__sweeps_by_rows(w->search->sweeps.job, w->search->sweeps.rows);
+    const double directions = (double)((by_rows ? w->search->sweeps.rows : d) - s->k);
+    scree__shape_sums sums = {directions, rank - s->k, s->total, 0, s->values[s->k - 1]};
     for (int64_t j = 0; j < s->k; j++)
-        options.sum -= s->values[j] / unit;
-    if (rank <= s->k || !(options.sum > 0))
+        sums.sum -= s->values[j];
+    if (rank <= s->k || !(sums.sum > 0))
         return SCREE_OK;
-    const scree__operator op = operator_of(options.sum * unit > FLOAT_SHARE * s->total ? &w->fast : &w->exact);
+    if (!(sums.sum > FLOAT_SHARE * s->total) && w->search->fast != w->search->exact) {
+        const scree__operator exact = operator_of(&w->exact);
+        const scree__shape_from from = {
+            .known = s->k, .vectors = s->vectors, .seed = w->search->seed, .steps = EXACT_STEPS};
+        SCREE_TRY(scree__shape_measure(&w->found.others, &exact, &from, error));
+        sums.directions = (double)(d - s->k);
+    }
     free(s->spectrum);
     s->spectrum = NULL;
     s->spectrum_count = 0;
     SCREE_ALLOC(s->spectrum, rank, error);
-    SCREE_TRY(scree__shape(&op, &options, s->spectrum + s->k, error));
-    for (int64_t j = 0; j < rank; j++)
-        s->spectrum[j] = j < s->k ? s->values[j] : unit * s->spectrum[j];
+    scree__shape_values(&w->found.others, &sums, s->spectrum + s->k);
+    memcpy(s->spectrum, s->values, (size_t)s->k * sizeof *s->values);
     s->spectrum_count = rank;
 done:
     return status;

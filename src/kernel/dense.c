@@ -306,25 +306,22 @@ static scree_status estimate(scree__symmetric *s, int64_t k, scree__dense_result
     scree_status status = SCREE_OK;
     const double all = s->norm * s->norm;
     const scree__operator op = {s->n, apply, s};
-    scree__shape_options options = {.known = k,
-                                    .vectors = result->vectors,
-                                    .count = s->n - k,
-                                    .squares = all,
-                                    .most = result->values[k - 1] * s->scale,
-                                    .steps = SCREE__SHAPE_STEPS,
-                                    .seed = SEED};
+    const scree__shape_from from = {.known = k, .vectors = result->vectors, .seed = SEED, .steps = SCREE__SHAPE_STEPS};
+    scree__shape_sums sums = {(double)(s->n - k), s->n - k, 0, all, result->values[k - 1] * s->scale};
+    scree__shape_nodes nodes;
     for (int64_t i = 0; i < s->n; i++)
-        options.sum += s->a[i * s->n + i] * s->scale;
+        sums.sum += s->a[i * s->n + i] * s->scale;
     for (int64_t j = 0; j < k; j++) {
         const double value = result->values[j] * s->scale;
-        options.sum -= value;
-        options.squares -= value * value;
+        sums.sum -= value;
+        sums.squares -= value * value;
     }
-    if (!(options.squares > LEAST_SQUARES * all)) /* nothing but rounding */
-        options.squares = 0;
-    if (!result->spectrum || !(options.sum > 0))
+    if (!(sums.squares > LEAST_SQUARES * all)) /* nothing but rounding */
+        sums.squares = 0;
+    if (!result->spectrum || !(sums.sum > 0))
         return SCREE_OK;
-    SCREE_TRY(scree__shape(&op, &options, result->spectrum + k, error));
+    SCREE_TRY(scree__shape_measure(&nodes, &op, &from, error));
+    scree__shape_values(&nodes, &sums, result->spectrum + k);
     for (int64_t j = 0; j < s->n; j++)
         result->spectrum[j] = j < k ? result->values[j] : result->spectrum[j] / s->scale;
     result->has_spectrum = true;

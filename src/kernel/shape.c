@@ -4,10 +4,13 @@
  * z ⟂ U, t steps of Lanczos on (I - UUᵀ) S (I - UUᵀ) make a tridiagonal T, whose eigenvalues θ_i with weights (e₁ᵀy_i)²
  * have the moments zᵀS^p z, p < 2t, of the eigenvalues as z sees them. So few steps need no reorthogonalising.
  *
- * The average over 16 vectors is a distribution function; count values are read off it, each the mean of its part,
- * those of the directions in which S is 0 left out at the lower end. Then they are made to have the sum that is known,
- * and the squares where these are known: the error that is left is that of the third moment on. Without, the squares
- * are off by √(Σλ⁴/8)/Σλ², 3 % for 100 equal ones. 16t products and 64nt(known + 4) flops, in fixed order. */
+ * The average over up to 16 vectors is a distribution function; count values are read off it, each the mean of its
+ * part, those of the directions in which S is 0 left out at the lower end. Then they are made to have the sum that is
+ * known, and the squares where these are known: the error that is left is that of the third moment on. Without, the
+ * squares are off by √(Σλ⁴/8)/Σλ², 3 % for 100 equal ones. 16t products and 64nt(known + 4) flops, in fixed order.
+ *
+ * A search by Lanczos that began with random vectors has all the products already: its H stands for S, and its first
+ * unit vectors for the random ones (lanczos.c). */
 
 #include "kernel/shape.h"
 
@@ -24,7 +27,7 @@ static const double STRETCHED = 2.0; /* at most, or its inverse, so that squares
 
 typedef struct work {
     const scree__operator *op;
-    const scree__shape_options *options;
+    const scree__shape_from *from;
     double *before; /* n×B each: the last block, */
     double *q;      /* this one, */
     double *next;   /* and its image */
@@ -33,20 +36,10 @@ typedef struct work {
     double beside[STEPS][B]; /* 0 where a vector has ended */
 } work;
 
-typedef struct node {
-    double value;
-    double weight;
-} node;
-
-int64_t scree__shape_memory(int64_t n, int64_t known)
-{
-    return 8 * B * (3 * n + known);
-}
-
 /* x less its part in the known vectors. */
 static int take_off_known(work *w, double *x)
 {
-    const scree__shape_options *o = w->options;
+    const scree__shape_from *o = w->from;
     const int64_t n = w->op->n;
     if (o->known == 0)
         return 0;
@@ -82,7 +75,10 @@ static scree_status start(work *w, scree_error *error)
 {
     const int64_t n = w->op->n;
     double factors[B];
-    scree__normals(w->options->seed, STREAM, 0, n * B, w->q);
+    if (w->from->units == 0)
+        scree__normals(w->from->seed, STREAM, 0, n * B, w->q);
+    for (int64_t j = 0; j < w->from->units && j < B; j++)
+        w->q[j * B + j] = 1;
     if (take_off_known(w, w->q) != 0)
         return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused vectors of %lld entries", (long long)n);
     dot(w->q, w->q, n, factors);
@@ -120,13 +116,13 @@ static scree_status step(work *w, int t, scree_error *error)
     return SCREE_OK;
 }
 
-/* Nodes and weights of one vector; how many. */
-static int nodes_of(const work *w, int j, node *nodes)
+/* Nodes of one vector, among those there are, which descend. */
+static scree_status add_nodes(const work *w, int j, scree__shape_nodes *nodes, scree_error *error)
 {
     double t[STEPS * STEPS] = {0};
     double values[STEPS];
     int order = 1;
-    while (order < w->options->steps && w->beside[order - 1][j] > 0)
+    while (order < w->from->steps && w->beside[order - 1][j] > 0)
         order++;
     for (int i = 0; i < order; i++) {
         t[i * order + i] = w->diagonal[i][j];
@@ -134,53 +130,70 @@ static int nodes_of(const work *w, int j, node *nodes)
             t[i * order + i + 1] = w->beside[i][j];
     }
     if (scree__dsyevd(order, t, order, values) != 0)
-        return 0;
-    for (int i = 0; i < order; i++)
-        nodes[i] = (node){fmax(values[i], 0), t[i * order] * t[i * order]};
-    return order;
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigenvalues of a matrix of order %d did not converge", order);
+    for (int i = 0; i < order; i++) {
+        const double value = fmax(values[i], 0);
+        int at = nodes->count++;
+        for (; at > 0 && nodes->values[at - 1] < value; at--) {
+            nodes->values[at] = nodes->values[at - 1];
+            nodes->weights[at] = nodes->weights[at - 1];
+        }
+        nodes->values[at] = value;
+        nodes->weights[at] = t[i * order] * t[i * order];
+    }
+    return SCREE_OK;
 }
 
-/* All nodes, descending. */
-static int gather(const work *w, node *nodes)
+scree_status scree__shape_measure(scree__shape_nodes *nodes, const scree__operator *op, const scree__shape_from *from,
+                                  scree_error *error)
 {
-    int count = 0;
-    for (int j = 0; j < B; j++) {
-        node some[STEPS];
-        const int found = nodes_of(w, j, some);
-        for (int i = 0; i < found; i++) {
-            int at = count++;
-            for (; at > 0 && nodes[at - 1].value < some[i].value; at--)
-                nodes[at] = nodes[at - 1];
-            nodes[at] = some[i];
-        }
-    }
-    return count;
+    scree_status status = SCREE_OK;
+    const int vectors = from->units > 0 && from->units < B ? (int)from->units : B;
+    work w = {.op = op, .from = from};
+    nodes->count = 0;
+    scree__blas_enter();
+    SCREE_ALLOC(w.before, op->n * B, error);
+    SCREE_ALLOC(w.q, op->n * B, error);
+    SCREE_ALLOC(w.next, op->n * B, error);
+    SCREE_ALLOC(w.part, from->known * B, error);
+    SCREE_TRY(start(&w, error));
+    for (int t = 0; t < from->steps; t++)
+        SCREE_TRY(step(&w, t, error));
+    for (int j = 0; j < vectors; j++)
+        SCREE_TRY(add_nodes(&w, j, nodes, error));
+done:
+    scree__blas_leave();
+    free(w.before);
+    free(w.q);
+    free(w.next);
+    free(w.part);
+    return status;
 }
 
 /* values[i] is the mean of the nodes between i and i + 1 of so many directions. */
-static void read_off(const node *nodes, int nodes_count, double directions, double *values, int64_t count)
+static void read_off(const scree__shape_nodes *nodes, double directions, double *values, int64_t count)
 {
     double weights = 0;
     int at = 0;
-    for (int i = 0; i < nodes_count; i++)
-        weights += nodes[i].weight;
-    double left = nodes_count > 0 ? nodes[0].weight * directions / weights : 0;
+    for (int i = 0; i < nodes->count; i++)
+        weights += nodes->weights[i];
+    double left = nodes->count > 0 ? nodes->weights[0] * directions / weights : 0;
     for (int64_t i = 0; i < count; i++) {
         double wanted = 1;
         values[i] = 0;
-        while (at < nodes_count && wanted > 0) {
+        while (at < nodes->count && wanted > 0) {
             const double taken = fmin(wanted, left);
-            values[i] += taken * nodes[at].value;
+            values[i] += taken * nodes->values[at];
             wanted -= taken;
             left -= taken;
-            if (!(left > 0) && ++at < nodes_count)
-                left = nodes[at].weight * directions / weights;
+            if (!(left > 0) && ++at < nodes->count)
+                left = nodes->weights[at] * directions / weights;
         }
     }
 }
 
 /* The sum, and where they are known the squares, become those that are known. */
-static void agree(const scree__shape_options *o, double *values)
+static void agree(const scree__shape_sums *o, double *values)
 {
     const double mean = o->sum / (double)o->count;
     const double known = o->squares / (double)o->count - mean * mean;
@@ -203,27 +216,8 @@ static void agree(const scree__shape_options *o, double *values)
         values[i] *= o->sum / sum;
 }
 
-scree_status scree__shape(const scree__operator *op, const scree__shape_options *options, double *values,
-                          scree_error *error)
+void scree__shape_values(const scree__shape_nodes *nodes, const scree__shape_sums *sums, double *values)
 {
-    scree_status status = SCREE_OK;
-    work w = {.op = op, .options = options};
-    node nodes[B * STEPS];
-    scree__blas_enter();
-    SCREE_ALLOC(w.before, op->n * B, error);
-    SCREE_ALLOC(w.q, op->n * B, error);
-    SCREE_ALLOC(w.next, op->n * B, error);
-    SCREE_ALLOC(w.part, options->known * B, error);
-    SCREE_TRY(start(&w, error));
-    for (int t = 0; t < options->steps; t++)
-        SCREE_TRY(step(&w, t, error));
-    read_off(nodes, gather(&w, nodes), (double)(op->n - options->known), values, options->count);
-    agree(options, values);
-done:
-    scree__blas_leave();
-    free(w.before);
-    free(w.q);
-    free(w.next);
-    free(w.part);
-    return status;
+    read_off(nodes, sums->directions, values, sums->count);
+    agree(sums, values);
 }
