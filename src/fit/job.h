@@ -63,12 +63,13 @@ typedef struct scree__solution {
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
     int passes;
     bool converged;
-    bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
-    bool in_float;                 /* variances are of products in float */
-    bool out_of_range;             /* rows times a power of two are needed: their squares are no doubles */
-    bool gave_way;                 /* another method is the shorter way: nothing was found */
-    double tolerance;              /* of the iteration, where one was asked for; 0: a direct method */
-    const char *stop_rule;         /* see scree_model_view; NULL: a direct method */
+    bool misjudged;        /* there are far more rows than estimated: count them, and plan again */
+    bool graded;           /* small eigenvalues keep their digits beside large ones, as squares of singular values do */
+    bool in_float;         /* variances are of products in float */
+    bool out_of_range;     /* rows times a power of two are needed: their squares are no doubles */
+    bool gave_way;         /* another method is the shorter way: nothing was found */
+    double tolerance;      /* of the iteration, where one was asked for; 0: a direct method */
+    const char *stop_rule; /* see scree_model_view; NULL: a direct method */
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
     double *spectrum; /* all eigenvalues of S or of as many as rows span, those beyond the k perhaps as estimated from
                          their distribution; or NULL */
