@@ -7,7 +7,7 @@
  *     H = RᵀR (Cholesky, columns in the order of d, descending),   RD = QΣVᵀ by one-sided Jacobi,   S = VΣ²Vᵀ
  *
  * A pivot of H that is but rounding belongs to a column that the others determine: its row of R is 0. About n³/3 flops
- * and 30n³ on one thread, so that it is for few columns, or for none that are so unequal. */
+ * and 30n³ on one thread, so that it is for few columns. */
 
 #include "kernel/graded.h"
 
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 1024 };
+enum { MOST = 256 }; /* columns: up to here it is hardly slower */
 static const double UNEQUAL = 1e8; /* variances, of columns that vary */
 static const double NOTHING = 16;  /* times n u: a pivot as small is rounding */
 
