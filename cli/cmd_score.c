@@ -3,6 +3,7 @@
  * row of scores per row; a summary goes to standard error or, as JSON, to standard output. */
 
 #include "json.h"
+#include "model_text.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -133,6 +134,19 @@ static void print_resolution(const report *done)
                 done->calibration, least, alpha, together, ceil(rows / alpha - 1e-9) - 1);
 }
 
+/* Why rows have no p-value. */
+static void print_without(const report *done)
+{
+    const scree_model_view *view = scree_model_get(done->args->work.model);
+    const int64_t rows = done->summary.rows_without_p;
+    fprintf(stderr, "%" PRId64 " row%s no p-value: ", rows, rows == 1 ? " has" : "s have");
+    if (cli_model_loses_digits(view))
+        fprintf(stderr, "what the components leave is lost in rounding beside columns in much larger units; %s\n",
+                cli_model_for_digits(view));
+    else
+        fputs("too few rows were fitted for so many components\n", stderr);
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -147,8 +161,7 @@ static void print_text(const report *done)
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
-        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
-                all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
+        print_without(done);
     if (all->differs)
         fputs(done->args->training
                   ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double DIGITS = 1e-12; /* of the first eigenvalue: of a smaller variance squares of rows keep few */
+
 static void headings(cli_table *table, bool brief)
 {
     cli_table_cell(table, "M");
@@ -120,6 +122,10 @@ static const char *stopped_text(const scree_model_view *model)
         {"iterations", "stopped at the iteration limit before convergence;\nthe bounds say how far it may be; fewer "
                        "components (-k) converge sooner"},
     };
+    if (strcmp(model->stopped, "floor") == 0 && cli_model_loses_digits(model))
+        return "stopped because noise is at its least beside columns in much larger units;\nsmaller eigenvalues are "
+               "not "
+               "to be trusted: fit with --scale unit";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], model->stopped) == 0)
             return words[i][1];
@@ -206,10 +212,29 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         tolerance_text(out, model);
 }
 
+/* A solver that finds small eigenvalues beside large ones. */
+static bool keeps_digits(const scree_model_view *model)
+{
+    return model->graded || strcmp(model->solver, "svd") == 0;
+}
+
+bool cli_model_loses_digits(const scree_model_view *model)
+{
+    double least = HUGE_VAL;
+    for (int64_t j = 0; j < model->d; j++)
+        least = model->variances[j] > 0 ? fmin(least, model->variances[j]) : least;
+    return !model->scale && least < (keeps_digits(model) ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
+}
+
+const char *cli_model_for_digits(const scree_model_view *model)
+{
+    return keeps_digits(model) || model->stopped ? "fit with --scale unit" : "fit with --scale unit or --solver svd";
+}
+
 /* Nothing is left where there are no more directions; else it may only be too little for the digits of tr S. */
 static void no_density(FILE *out, const scree_model_view *model)
 {
-    const bool is_small = model->m < model->d && model->m < model->n - 1 && strcmp(model->solver, "svd") != 0;
+    const bool is_small = model->m < model->d && model->m < model->n - 1 && !keeps_digits(model);
     if (is_small)
         fputs("what is left is below the rounding of the total variance: no noise, no density; --solver svd\nsees "
               "smaller variances, --scale unit gives all columns the same weight, -k keeps fewer components\n",
@@ -224,6 +249,11 @@ void cli_model_latent(FILE *out, const scree_model *model)
     scree_facts facts = SCREE_FACTS_INIT;
     if (!scree_model_can(model, SCREE_CAN_DENSITY))
         return;
+    if (has_own_latent(model) && view->m < view->d && view->m < view->n - 1 && view->reconstruction_error == 0 &&
+        cli_model_loses_digits(view) && !keeps_digits(view))
+        fputs("smaller eigenvalues are below the rounding of the total variance; --solver svd sees them, --scale unit\n"
+              "gives all columns the same weight\n",
+              out);
     if (has_own_latent(model))
         fprintf(out,
                 "probability model: M = %" PRId64 " of %" PRId64 " component%s, noise variance σ² = %.6g; fit --latent "

@@ -10,10 +10,12 @@
 #include "model/gap_law.h"
 #include "model/support.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double NOTHING = 1e-14; /* of the first eigenvalue: what is below is rounding */
+static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
+static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -161,18 +163,46 @@ done:
 static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
 {
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
+    const double nothing = scree__model_rounding(view) * first;
     double count = 0;
     int64_t bins = 0;
     const int64_t all = in->cols < in->rank ? in->cols : in->rank;
-    while (in->known > in->latent && in->eigenvalues[in->known - 1] <= NOTHING * first)
+    while (in->known > in->latent && in->eigenvalues[in->known - 1] <= nothing)
         in->known--;
-    for (; bins < rest->bins && rest->values[bins] > NOTHING * first; bins++)
+    for (; bins < rest->bins && rest->values[bins] > nothing; bins++)
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
     in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view);
     if (rank < all)
         in->cols = in->rank = rank;
+}
+
+/* The smallest variance of a column that varies; of scaled ones, 1. */
+static double quietest(const scree_model_view *view)
+{
+    double least = HUGE_VAL;
+    for (int64_t j = 0; j < view->d; j++)
+        least = view->variances[j] > 0 ? smaller(least, view->variances[j]) : least;
+    return view->scale ? 1 : least;
+}
+
+/* Whether what is left beyond the M components has digits enough, as eigenvalues and as Q of a row. Where nothing is
+ * left, all columns must have them: else it may have been lost. */
+static bool has_digits(const scree__row_law_input *in, const scree_model_view *view)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
+    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
+    double count = 0;
+    double sum = 0;
+    for (int64_t i = in->latent; i < in->known; i++, count++)
+        sum += in->eigenvalues[i];
+    for (int64_t i = 0; i < in->rest->bins; i++) {
+        count += in->rest->counts[i];
+        sum += in->rest->counts[i] * in->rest->values[i];
+    }
+    const double least = fmax(DIGITS * scree__model_rounding(view), measured) * first;
+    return in->latent == 0 || in->latent == view->d || (count > 0 ? sum / count : quietest(view)) > least;
 }
 
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
@@ -207,6 +237,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));
+    law->exists = law->exists && has_digits(&in, view);
 done:
     scree__rest_clear(&rest);
     free(values);
