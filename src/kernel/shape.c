@@ -38,11 +38,6 @@ typedef struct node {
     double weight;
 } node;
 
-int64_t scree__shape_memory(int64_t n, int64_t known)
-{
-    return 8 * B * (3 * n + known);
-}
-
 /* x less its part in the known vectors. */
 static int take_off_known(work *w, double *x)
 {

@@ -23,7 +23,4 @@ enum { SCREE__SHAPE_BLOCK = 16, SCREE__SHAPE_STEPS = 4 };
 scree_status scree__shape(const scree__operator *op, const scree__shape_options *options, double *values,
                           scree_error *error);
 
-/* Bytes beside the values. */
-int64_t scree__shape_memory(int64_t n, int64_t known);
-
 #endif
