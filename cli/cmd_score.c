@@ -305,7 +305,8 @@ const cli_command cli_score = {
                    "p_value, the probability that a row drawn from the model is at least as extreme in both; and "
                    "outlier, 1 if that probability is at most alpha. Without --calibrate, the p-values assume Gaussian "
                    "rows and count what the fit has estimated from how many rows; a row has none (NaN) if as many "
-                   "components as rows were fitted. With --calibrate they are valid for any data. A row with missing "
+                   "components as rows were fitted, or if rounding has taken what the components leave. With "
+                   "--calibrate they are valid for any data. A row with missing "
                    "cells is judged by its "
                    "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",
     .options = options,

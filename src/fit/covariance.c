@@ -161,6 +161,7 @@ static scree_status solve(const scree__job *job, const found *f, scree__solution
     SCREE_TRY(scree__dense_eigen(f->scatter, job->cols, &s->k, &options, &result, error));
     s->next = result.next;
     s->spectrum_count = result.has_spectrum ? job->cols : 0;
+    s->squares = result.squares;
     s->rounding = f->rounding * s->total + result.rounding;
     if (result.early)
         s->stop_rule = stopping.rule;

@@ -10,9 +10,6 @@
  * n×n, its diagonal is read. */
 bool scree__graded_is_worth(const double *a, int64_t n);
 
-/* Bytes beside the result. */
-int64_t scree__graded_memory(int64_t n);
-
 /* a: n×n, symmetric, positive semidefinite but for rounding; kept. values: n, descending; vectors: n×n, as rows.
  * *least: the smallest eigenvalue of a with its diagonal made 1, ≥ 0: an error of η in entries of that is one of
  * η/least, relative, in each eigenvalue. */

@@ -21,7 +21,7 @@
 enum { STEPS = 100, LANES = 4 };
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
 static const double TIED = 1e-13;     /* of the larger pole: poles as near as this are one */
-static const double LEAST = 1e-15;    /* of a pole: what it weighs at least, so that each has its root */
+static const double LEAST = 1e-25;    /* of a pole: what it weighs at least, so that each has its root */
 static const double SMALLEST = 1e-60; /* of Σw: the same for a pole at 0 */
 static const double SETTLED = 1e-12;  /* of the terms of f */
 
