@@ -129,12 +129,13 @@ scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, b
 scree_status scree__em_range(scree__em *em, int64_t m, double *values, double *vectors, scree_error *error);
 
 /* A pass over chunks: load them all, each in a slot, with the loadings; then at_chunk for each, in parallel; then
- * at_columns for each group of columns, in parallel, which must go through the chunks in their order; then in_order
- * for each chunk, in their order. Each may be NULL. */
+ * at_part for each group of columns, or each tile of columns and packed entries, in parallel, which must go through the
+ * chunks in their order; then in_order for each chunk, in their order. Each may be NULL. */
 typedef struct scree__em_pass {
     scree__em *em;
     int (*at_chunk)(scree__em *em, scree__observed *chunk);
-    int (*at_columns)(scree__em *em, const scree__observed *chunk, int64_t first, int64_t count);
+    int (*at_part)(scree__em *em, const scree__observed *chunk, const scree__observed_part *part);
+    int64_t entries; /* that a column has; 0: parts are columns alone */
     void (*in_order)(scree__em *em, const scree__observed *chunk, void *context);
     void *context;
     /* The batch at work. */
