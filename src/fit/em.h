@@ -162,8 +162,9 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error
 /* Σ w_k² of a component; the weakest one. */
 double scree__em_strength(const scree__em_state *state, int64_t k);
 int64_t scree__em_weakest(const scree__em_state *state);
-/* The state without component k; where it is the only one it becomes zero. Bayes only. */
-scree_status scree__em_leave_out(scree__em_state *state, int64_t k, scree_error *error);
+/* The state without its weakest component and all others whose strength is below that given; where there is but one it
+ * becomes zero. Bayes only. */
+scree_status scree__em_leave_out(scree__em_state *state, double below, scree_error *error);
 /* Components that rise above the noise; */
 int64_t scree__em_alive(const scree__em_state *state);
 /* the others are left out, one at least stays; how many are left. */
@@ -206,6 +207,9 @@ typedef struct scree__em_search {
     int limit;           /* of the iterations */
     int tried;           /* iteration in which it was last tried to do without a component, */
     int64_t among;       /* and of how many */
+    bool trial;          /* the state is the image with some components left out, */
+    bool several;        /* more than one, */
+    int64_t alone;       /* and of so many only one at a time, several having been too many */
     const char *stopped; /* why, once it is over */
 } scree__em_search;
 
