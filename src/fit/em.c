@@ -22,7 +22,9 @@
 
 enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
-enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
+enum { GUESSED_OPEN = 25, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
+/* Of many rows a column, few die, and it takes long to tell them from noise. */
+enum { MANY_ROWS = 15, GUESSED_TALL = 75 };
 static const double MIN_NOISE = 1e-12; /* of the average variance */
 static const double UNSEEN = 10;       /* what is left, over what was estimated */
 
@@ -88,8 +90,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const bool open = is_open(job) || job->options->bayes;
     const double all = (double)components_at_most(job) + 1;
-    const double m = open ? fmin(all, GUESSED_ALIVE) : all;
-    const int iterations = open ? GUESSED_OPEN : GUESSED_ITERATIONS;
+    const bool tall = n >= MANY_ROWS * d;
+    const double m = open && !tall ? fmin(all, GUESSED_ALIVE) : all;
+    const int iterations = !open ? GUESSED_ITERATIONS : tall ? GUESSED_TALL : GUESSED_OPEN;
     const int64_t work = work_memory(job);
     const int64_t kept = scree__em_rows_bytes(job);
     const bool keeps = must_keep(job) || work + kept <= job->memory;
