@@ -116,18 +116,33 @@ typedef struct report {
 } report;
 
 /* In quotes where a shell would not take the text as it is. */
+static void print_quoted(FILE *out, const char *text)
+{
+    if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
 static void print_value(FILE *out, const char *option, const char *text)
 {
-    const bool plain =
-        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text);
-    fprintf(out, plain ? " --%s %s" : " --%s '%s'", option, text);
+    fprintf(out, " --%s ", option);
+    print_quoted(out, text);
 }
 
 /* The command that sees the same columns, scaled and weighted alike. */
 static void print_select(const report *done, FILE *out)
 {
     const scree_read_options *read = &done->work->read;
-    fprintf(out, "scree select %s", done->path);
+    fputs("scree select ", out);
+    print_quoted(out, done->path);
     if (done->args->fit.scale == SCREE_SCALE_UNIT)
         fputs(" --scale unit", out);
     if (read->columns)

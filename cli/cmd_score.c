@@ -260,7 +260,7 @@ static scree_status check_held_out(const cli_call *call, const calibration *file
                 snprintf(error->text, sizeof error->text,
                          "%s is scored, and cannot calibrate its own p-values; calibrate with other rows",
                          call->operands[j]);
-                return SCREE_ERR_ARGUMENT;
+                return error->status = SCREE_ERR_ARGUMENT;
             }
     return SCREE_OK;
 }

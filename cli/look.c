@@ -111,8 +111,13 @@ static void print(const look *l, const scree_source *source, bool has_id)
     for (int64_t j = 0; j < l->cols && l->rows >= FEWEST_ROWS && !has_id; j++)
         if (l->columns[j].numbers_rows) {
             print_name(source, j);
-            fprintf(stderr, " was fitted but counts the rows from %.17g to %.17g; exclude it with --id %" PRId64 "\n",
-                    l->columns[j].first, l->columns[j].last, j + 1);
+            fprintf(stderr, " was fitted but counts the rows from %.17g to %.17g; ", l->columns[j].first,
+                    l->columns[j].last);
+            const char *name = scree_source_column(source, j);
+            if (name) /* numbers count text columns, too */
+                fprintf(stderr, "exclude it with --id '%.100s'\n", name);
+            else
+                fputs("exclude it with --id and its number in the file\n", stderr);
             return;
         }
 }

@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double DIGITS = 1e-12; /* of the first eigenvalue: of a smaller variance squares of rows keep few */
+static const double ROUNDING = 1e-14; /* of the first eigenvalue: below, there is no variance */
+static const double DIGITS = 1e-12;   /* of the first eigenvalue: of a smaller variance squares of rows keep few */
 
 static void headings(cli_table *table, bool brief)
 {
@@ -82,6 +83,35 @@ void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool
     free(left);
 }
 
+/* Directions in which the fitted rows do not vary, though columns do: relations between these that hold exactly. */
+static int64_t relations(const scree_model_view *model)
+{
+    const double least = ROUNDING * (model->m > 0 ? model->eigenvalues[0] : 0);
+    double varies = 0;
+    int64_t columns = 0;
+    for (int64_t j = 0; j < model->d; j++)
+        columns += model->variances[j] > 0.0;
+    for (int64_t j = 0; j < model->m; j++)
+        varies += model->eigenvalues[j] > least;
+    for (int64_t i = 0; i < model->rest_count; i++)
+        varies += model->rest_values[i] > least ? model->rest_counts[i] : 0;
+    const bool known = model->m == columns || model->rest_count > 0;
+    const bool told = known && !model->noise_given && !cli_model_has_gaps(model) && !cli_model_loses_digits(model) &&
+                      (double)(model->n - 1) > varies;
+    return told && (double)columns > varies + 0.5 ? columns - (int64_t)(varies + 0.5) : 0;
+}
+
+static void exact_relations(FILE *out, const scree_model_view *model)
+{
+    const int64_t count = relations(model);
+    if (count > 0)
+        fprintf(out,
+                "%" PRId64
+                " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum), so a "
+                "row that\nbreaks %s, by rounding even, is an outlier\n",
+                count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
+}
+
 static bool has_clusters(const scree_model_view *model)
 {
     for (int64_t j = 0; model->cluster_first && j < model->m; j++)
@@ -100,7 +130,9 @@ static void constant_columns(FILE *out, const scree_model_view *model)
             continue;
         fputs(found > 1      ? ", "
               : model->scale ? "constant and therefore not scaled: "
-                             : "constant, so a row with another value there is an outlier: ",
+              : model->noise_given || cli_model_has_gaps(model)
+                  ? "constant: "
+                  : "constant, so a row with another value there is an outlier: ",
               out);
         if (model->columns)
             fputs(model->columns[column], out);
@@ -194,6 +226,7 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         fprintf(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
     constant_columns(out, model);
+    exact_relations(out, model);
     cli_dominant_columns(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))
@@ -223,7 +256,8 @@ bool cli_model_loses_digits(const scree_model_view *model)
     double least = HUGE_VAL;
     for (int64_t j = 0; j < model->d; j++)
         least = model->variances[j] > 0 ? fmin(least, model->variances[j]) : least;
-    return !model->scale && least < (keeps_digits(model) ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
+    return model->m > 0 && !model->scale &&
+           least < (keeps_digits(model) ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
 }
 
 const char *cli_model_for_digits(const scree_model_view *model)

@@ -128,7 +128,11 @@ done:
 
 bool cli_work_is_piped(const cli_work *work)
 {
-    return work->write.output && strcmp(work->write.output, "-") == 0;
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; work->write.output && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(work->write.output, names[i]) == 0)
+            return true;
+    return false;
 }
 
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)

@@ -69,7 +69,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
                                          : scree__moments_memory(job->cols, false, ops, job->threads);
     const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
-    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, computed) +
+    const int64_t dense = scree__dense_memory(job->cols, computed);
+    const int64_t graded = scree__graded_memory(job->cols);
+    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + (dense > graded ? dense : graded) +
                     16 * k * job->cols + scree__solution_spare_memory(job, scree__job_rows(job), k);
 }
 
@@ -182,7 +184,7 @@ static scree_status solve_graded(const scree__job *job, const found *f, scree__s
     SCREE_ALLOC(s->errors, s->k, error);
     SCREE_TRY(scree__graded_eigen(f->scatter, d, s->spectrum, vectors, &least, error));
     const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / least;
-    s->rounding = f->rounding * s->total;
+    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total; /* Cholesky and Jacobi, as in dense.c */
     for (int64_t j = 0; j < s->k; j++) {
         s->values[j] = s->spectrum[j];
         s->errors[j] = fmin(relative * s->values[j], s->rounding);
@@ -192,7 +194,7 @@ static scree_status solve_graded(const scree__job *job, const found *f, scree__s
             s->k = j + 1;
     }
     memcpy(s->vectors, vectors, (size_t)(s->k * d) * sizeof *vectors);
-    s->next = s->k < d ? s->spectrum[s->k] : 0;
+    s->next = s->k < d ? s->spectrum[s->k] + fmin(relative * s->spectrum[s->k], s->rounding) : 0;
     s->spectrum_count = d;
     s->graded = true;
 done:

@@ -309,8 +309,12 @@ static scree_status estimate(scree__symmetric *s, int64_t k, scree__dense_result
     const scree__shape_from from = {.known = k, .vectors = result->vectors, .seed = SEED, .steps = SCREE__SHAPE_STEPS};
     scree__shape_sums sums = {(double)(s->n - k), s->n - k, 0, all, result->values[k - 1] * s->scale};
     scree__shape_nodes nodes;
-    for (int64_t i = 0; i < s->n; i++)
+    int64_t varying = 0;
+    for (int64_t i = 0; i < s->n; i++) {
         sums.sum += s->a[i * s->n + i] * s->scale;
+        varying += s->a[i * s->n + i] > 0;
+    }
+    sums.count = varying - k; /* a row of zeros has the eigenvalue 0 */
     for (int64_t j = 0; j < k; j++) {
         const double value = result->values[j] * s->scale;
         sums.sum -= value;
@@ -318,8 +322,9 @@ static scree_status estimate(scree__symmetric *s, int64_t k, scree__dense_result
     }
     if (!(sums.squares > LEAST_SQUARES * all)) /* nothing but rounding */
         sums.squares = 0;
-    if (!result->spectrum || !(sums.sum > 0))
+    if (!result->spectrum || !(sums.sum > 0) || sums.count < 1)
         return SCREE_OK;
+    memset(result->spectrum + k, 0, (size_t)(s->n - k) * sizeof *result->spectrum);
     SCREE_TRY(scree__shape_measure(&nodes, &op, &from, error));
     scree__shape_values(&nodes, &sums, result->spectrum + k);
     for (int64_t j = 0; j < s->n; j++)

@@ -34,6 +34,11 @@ bool scree__graded_is_worth(const double *a, int64_t n)
     return n <= MOST && most > UNEQUAL * least;
 }
 
+int64_t scree__graded_memory(int64_t n)
+{
+    return n <= MOST ? 8 * 6 * n * n : 0; /* H, R, V and their copies in LAPACK */
+}
+
 /* Indices in the order of their variances, descending; equal ones as they come. */
 static void sort_columns(const double *a, int64_t n, int64_t *order)
 {

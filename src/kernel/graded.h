@@ -16,4 +16,7 @@ bool scree__graded_is_worth(const double *a, int64_t n);
 scree_status scree__graded_eigen(const double *a, int64_t n, double *values, double *vectors, double *least,
                                  scree_error *error);
 
+/* Bytes that a call takes beside its results; 0 where it is not worth one. */
+int64_t scree__graded_memory(int64_t n);
+
 #endif

@@ -24,7 +24,7 @@ scree_status scree__support_list(scree_scorer *scorer, scree_error *error)
         return SCREE_OK;
     SCREE_ALLOC(scorer->constants, view->d, error);
     for (int64_t j = 0; j < view->d; j++)
-        if (!(view->variances[j] > 0))
+        if (scree__column_is_constant(view, j))
             scorer->constants[scorer->constant_count++] = j;
 done:
     return status;

@@ -18,11 +18,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double NOTHING = 1e-14; /* of the first eigenvalue: what is below is rounding, as in model_law.c */
-
 bool scree__column_is_constant(const scree_model_view *view, int64_t column)
 {
-    if (view->variances[column] > 0)
+    const bool has_gaps = (double)view->observed < (double)view->n * (double)view->d;
+    if (view->variances[column] > 0 || has_gaps) /* with gaps, it may have but one value */
         return false;
     for (int64_t j = 0; j < view->d; j++)
         if (view->variances[j] > 0)
@@ -44,7 +43,7 @@ int64_t scree__varying_directions(const scree_model *model)
 {
     const scree_model_view *view = &model->view;
     const int64_t columns = scree__varying_columns(view);
-    const double least = view->m > 0 ? NOTHING * view->eigenvalues[0] : 0;
+    const double least = view->m > 0 ? scree__model_rounding(view) * view->eigenvalues[0] : 0;
     double count = 0;
     if (view->n - 1 < columns || (model->rest.bins == 0 && view->reconstruction_error > 0))
         return columns;

@@ -69,3 +69,9 @@ awk 'function even() { seed = (seed * 69069 + 12345) % 4294967296; return seed /
 "$SCREE" fit noise.csv --bayes -o noise.scree 2>&1 | grep 'probability model'
 "$SCREE" sample -q noise.scree -n 3 | wc -l
 try fit noise.csv --bayes -k 1 -o noise.scree
+echo '--- a relation that holds, a row number beside text, and a model on the standard output'
+awk 'BEGIN { srand(7); print "name,at,x,y,both"
+             for (i = 1; i <= 40; i++) { x = int(1000 * rand()); y = int(1000 * rand())
+                                         print "r" i "," i "," x "," y "," x + y } }' >sums.csv
+"$SCREE" fit sums.csv -o sums.scree 2>&1 | grep -E -A1 'relation|counts the rows'
+"$SCREE" fit sums.csv -o /dev/stdout 2>notes >sums.scree && "$SCREE" info sums.scree | sed -n 2,3p
