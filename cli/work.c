@@ -34,6 +34,7 @@ cli_work *cli_work_start(const cli_call *call)
     cli_work *work = call->arguments;
     work->call = call;
     work->read.threads = work->run.threads;
+    work->read.memory = work->run.memory;
     work->run.cache = cli_cache_folder();
     return work;
 }

@@ -21,6 +21,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const unsigned char *head = NULL;
     int64_t size = 0;
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    scree__bytes_budget(bytes)->given = options->memory;
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
