@@ -35,8 +35,21 @@ cli_work *cli_work_start(const cli_call *call)
     work->call = call;
     work->read.threads = work->run.threads;
     work->read.memory = work->run.memory;
+    work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
     return work;
+}
+
+scree_status cli_memory_check(cli_work *work)
+{
+    const double mebibyte = 1 << 20;
+    if (work->run.memory <= 0 || work->run.memory > work->read.held)
+        return SCREE_OK;
+    work->error.status = SCREE_ERR_LIMIT;
+    snprintf(work->error.text, sizeof work->error.text,
+             "%.3g MiB is too little memory: the program itself needs %.0f MiB; allow more than that",
+             (double)work->run.memory / mebibyte, (double)work->read.held / mebibyte);
+    return work->error.status;
 }
 
 int cli_work_finish(cli_work *work, scree_status status)
