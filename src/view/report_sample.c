@@ -228,8 +228,7 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
                                   .visit = sample_rows,
                                   .context = &all,
                                   .keeps_rows = report->most_rows,
-                                  .keeps_bytes = scree__report_row_memory(report),
-                                  .keeps_more = scree__report_memory(report)};
+                                  .keeps_bytes = 3 * (int64_t)sizeof *all.rows};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));
