@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void cli_out_of_memory(void)
 {
@@ -27,6 +28,14 @@ void *cli_alloc(size_t count, size_t size)
     if (!memory)
         cli_out_of_memory();
     return memory;
+}
+
+/* As many threads as were asked for, or as the machine has, but no more than the limit of memory bears. */
+static int threads_within(int threads, int64_t memory)
+{
+    const int64_t most = memory / CLI_THREAD_MEMORY > 1 ? memory / CLI_THREAD_MEMORY : 1;
+    const int64_t wanted = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return memory > 0 && wanted > most ? (int)most : threads;
 }
 
 cli_work *cli_work_start(const cli_call *call)
@@ -92,6 +101,7 @@ static scree_status cut(scree_model **out, const scree_model *model, int64_t com
 scree_status cli_work_model(cli_work *work)
 {
     scree_model *whole = NULL;
+    work->run.threads = work->read.threads = threads_within(work->run.threads, work->run.memory);
     scree_status status = scree_model_load(&whole, work->call->operands[0], &work->error);
     if (status == SCREE_OK && work->components > 0) {
         status = cut(&work->model, whole, work->components, &work->error);

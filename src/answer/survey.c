@@ -82,7 +82,8 @@ done:
     return status;
 }
 
-/* Bytes that whoever looks keeps of the rows. Where it is not known how many there are, an eighth more than it seems. */
+/* Bytes that whoever looks keeps of the rows. Where it is not known how many there are, an eighth more than it seems.
+ */
 static int64_t kept_bytes(const scree_source *source, const scree__survey *survey)
 {
     const int64_t guess = source->about.rows_estimate + source->about.rows_estimate / 8;

@@ -85,8 +85,7 @@ static void get_basis(scree__unpack *unpack, scree__code *code)
     const int64_t m = code->components;
     /* No file says much in few bytes: memory is taken for what its size can bear. Mean, its planes of bytes, scales,
      * basis, and tiles. */
-    if (m > unpack->left / 8 ||
-        !scree__code_may_take(code, 16 * d + 8 * m + 4 * m * d + 8 * scree__tiles_size(d, m))) {
+    if (m > unpack->left / 8 || !scree__code_may_take(code, 16 * d + 8 * m + 4 * m * d + 8 * scree__tiles_size(d, m))) {
         unpack->failed = true;
         return;
     }

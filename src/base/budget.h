@@ -19,7 +19,8 @@ typedef struct scree__budget {
     int64_t given; /* limit that the caller gave, in bytes; 0: none */
     int64_t free;  /* most of what is free on the machine, found when it first matters; 0: not yet */
     int64_t seen;  /* bytes of input so far */
-    int64_t taken; /* by the reader, and held by the program before it began */
+    int64_t taken; /* by the reader */
+    int64_t held;  /* by the program before, where the limit is meant for both */
 } scree__budget;
 
 /* Fails, and takes nothing, when so many bytes more are too much. what: the reason, as the subject of "need": "its

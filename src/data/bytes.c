@@ -78,6 +78,7 @@ scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, s
                    bytes->descriptor.name);
     SCREE_TRY(scree__descriptor_share(&other->descriptor, &bytes->descriptor, error));
     other->budget.given = bytes->budget.given;
+    other->budget.held = bytes->budget.held;
     *out = other;
     other = NULL;
 done:

@@ -22,7 +22,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     int64_t size = 0;
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     scree__bytes_budget(bytes)->given = options->memory;
-    scree__bytes_budget(bytes)->taken = options->held;
+    scree__bytes_budget(bytes)->held = options->held;
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));

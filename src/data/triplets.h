@@ -18,10 +18,10 @@
 typedef struct scree__triplets {
     const char *file;     /* for messages */
     scree__budget budget; /* that their memory is drawn from, as that of the bytes was when they were opened */
-    int64_t rows;     /* that were begun */
-    int64_t count;    /* cells */
-    int64_t capacity; /* for so many */
-    int32_t *row;     /* of each; NULL while they come row after row */
+    int64_t rows;         /* that were begun */
+    int64_t count;        /* cells */
+    int64_t capacity;     /* for so many */
+    int32_t *row;         /* of each; NULL while they come row after row */
     int32_t *column;
     double *value;
     int64_t *start; /* where each row begins, while they come row after row; rows+1 of them once sorted */

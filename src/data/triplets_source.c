@@ -37,7 +37,8 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
     block->stride = source->about.cols;
-    SCREE_TRY(scree__budget_check(&t->triplets.budget, 8 * source->about.cols, source->about.path, "whole rows", error));
+    SCREE_TRY(
+        scree__budget_check(&t->triplets.budget, 8 * source->about.cols, source->about.path, "whole rows", error));
     SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * 8, source->about.path, error));
     double *values = (double *)(void *)buffer->data;
     for (int64_t i = 0; i < block->rows; i++) {

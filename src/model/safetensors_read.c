@@ -200,8 +200,8 @@ static scree_status check_header(const scree__safetensors *file, const char *tex
     int64_t items = 1;
     for (int64_t i = 0; i < file->header_size; i++)
         items += text[i] == ',' || text[i] == '[' || text[i] == '{';
-    return scree__budget_take(&budget, 2 * file->header_size + ITEM_BYTES * items, file->path, "the names in its header",
-                              error);
+    return scree__budget_take(&budget, 2 * file->header_size + ITEM_BYTES * items, file->path,
+                              "the names in its header", error);
 }
 
 /* What the bytes hold, once they are there. */

@@ -343,8 +343,9 @@ scree_status scree_model_autoencode(scree_model **out, scree_source *source, con
     const int64_t reading = run.memory > 0 ? scree__pass_memory(source, PASS_ROWS) : 0;
     char limit[SCREE__SIZE_TEXT], needed[SCREE__SIZE_TEXT];
     if (memory < reading)
-        SCREE_FAIL(error, SCREE_ERR_LIMIT, "%s: %s is too little memory: reading its rows needs %s; allow more than that",
-                   source->about.path, scree__size_text(limit, memory), scree__size_text(needed, reading));
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "%s: %s is too little memory: reading its rows needs %s; allow more than that", source->about.path,
+                   scree__size_text(limit, memory), scree__size_text(needed, reading));
     status = scree__autoencode_within(out, source, &mine, (memory - reading) / 2, &problem);
     if (status != SCREE_OK)
         scree__fail(error, status, "%s", problem.text);
