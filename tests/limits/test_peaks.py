@@ -19,7 +19,7 @@ MEBIBYTE = 1 << 20
 MOST = 1.1
 SIZES = {"small": (300, 12), "medium": (20000, 60), "large": (150000, 60)}
 LIMITS = (40, 100, 400)
-SAMPLE = {("fit", "medium", 40), ("report", "large", 40), ("plot", "medium", 40), ("em", "medium", 40), ("score", "large", 40),
+SAMPLE = {("fit", "medium", 40), ("report", "medium", 40), ("plot", "medium", 40), ("em", "medium", 40), ("score", "medium", 40),
           ("report", "small", 100), ("compress", "medium", 100), ("select", "medium", 40)}
 
 # What is run, as words; {data}, {gaps}, {model}, {archive} and {mtx} are files of a size, {out} a name to write to.
