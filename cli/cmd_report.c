@@ -92,14 +92,17 @@ static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
+    work->read.held += work->run.memory > 0 ? CLI_PICTURE_MEMORY : 0;
     scree_status status = SCREE_OK;
     scree_report_summary summary = SCREE_REPORT_SUMMARY_INIT;
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     plain.threads = work->run.threads;
+    plain.memory = work->run.memory;
     args->report.run = &work->run;
     args->report.training = args->training != 0;
     args->report.label = work->read.label;
     args->report.id = work->read.id;
+    CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_open(work));
     if (args->labels)

@@ -176,10 +176,14 @@ typedef struct scree_read_options {
     int threads;         /* for parsing; 0: all */
     const char *weights; /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
                             rows count alike. See scree_source_weigh */
+    int64_t memory;      /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
+                            than it holds at most 256 MiB and 16 times its size */
+    int64_t held;        /* bytes that the program holds for itself, where limits of memory are meant for all of it:
+                            counted in what reading and answering rows needs */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,

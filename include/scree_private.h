@@ -157,6 +157,9 @@ typedef struct scree__survey {
     const scree_scorer *scorer; /* NULL: no scores */
     scree_status (*visit)(void *context, const scree__sight *sight, scree_error *error);
     void *context;
+    int64_t keeps_rows;  /* that visit keeps at most */
+    int64_t keeps_bytes; /* of each of these */
+    int64_t keeps_more;  /* bytes beside them; all three count in what the pass needs */
 } scree__survey;
 
 /* One pass over the source, from its first row. */

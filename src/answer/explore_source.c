@@ -271,6 +271,8 @@ static scree_status describe(explorer *e, scree_error *error)
     const int64_t fit = scree__source_rows_in(&e->base, BLOCK_BYTES);
     e->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
     e->base.block_rows = e->capacity;
+    e->base.memory = rows->memory + rows->block_rows * rows->about.cols * scree__type_size(rows->about.type) +
+                     8 * e->capacity * (view->m + 2 * view->d + e->base.about.cols);
     SCREE_TRY(name_columns(e, error));
 done:
     return status;

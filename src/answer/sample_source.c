@@ -90,6 +90,7 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
     const int64_t fit = scree__source_rows_in(&s->base, BLOCK_BYTES);
     s->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
     s->base.block_rows = s->capacity;
+    s->base.memory = 8 * s->capacity * (view->m + 2 * view->d);
     SCREE_TRY(scree__draw_open(&s->draw, like->model, like->draw.seed, like->draw.threads, s->capacity, error));
     SCREE_ALLOC(s->z, s->capacity * view->m, error);
     SCREE_ALLOC(s->x, s->capacity * view->d, error);

@@ -23,9 +23,15 @@ static void put_strings(scree__pack *pack, char *const *strings, int64_t count)
     scree__pack_free(&joined);
 }
 
-static char **get_strings(scree__unpack *unpack, int64_t count)
+enum { STRING_BYTES = 80 }; /* of a short string and where it is, here and in the source */
+
+static char **get_strings(scree__unpack *unpack, scree__code *code, int64_t count)
 {
-    int64_t size = 0;
+    int64_t size = scree__text_size(unpack);
+    if (size < count || !scree__code_may_take(code, 2 * size + STRING_BYTES * count)) {
+        unpack->failed = true;
+        return NULL;
+    }
     char *text = scree__unsqueeze_text(unpack, &size);
     int64_t ends = 0;
     for (int64_t i = 0; text && i < size; i++)
@@ -117,9 +123,9 @@ void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
                             head->code.cols / head->image_rows != head->image_cols))
         head->image_rows = head->image_cols = 0;
     if (!unpack->failed && names)
-        head->columns = get_strings(unpack, head->code.cols);
+        head->columns = get_strings(unpack, &head->code, head->code.cols);
     if (!unpack->failed && head->text_count > 0)
-        head->text_names = get_strings(unpack, head->text_count);
+        head->text_names = get_strings(unpack, &head->code, head->text_count);
 }
 
 void scree__head_clear(scree__head *head)

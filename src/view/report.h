@@ -83,6 +83,9 @@ static inline bool scree__report_wide(int64_t d, int64_t components)
 /* Decides what fits, from the options: components and rows. When it is known how many rows there are: columns and full
  * rows. */
 scree_status scree__report_plan(scree__report *report, scree_error *error);
+/* Bytes that a row takes until the page is written, and what is taken beside rows, once all is planned. */
+int64_t scree__report_row_memory(const scree__report *report);
+int64_t scree__report_memory(const scree__report *report);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
 /* When all rows are known, the classes with the most rows, the first seen of equals: lends their texts, returns how

@@ -228,7 +228,9 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
                                   .model = report->model,
                                   .scorer = report->scorer,
                                   .visit = sample_rows,
-                                  .context = &all};
+                                  .context = &all,
+                                  .keeps_rows = report->most_rows,
+                                  .keeps_bytes = 3 * (int64_t)sizeof *all.rows};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));
