@@ -6,6 +6,7 @@
 #include "human.h"
 #include "imputer_text.h"
 #include "json.h"
+#include "look.h"
 #include "model_text.h"
 #include "work.h"
 
@@ -236,17 +237,20 @@ static bool is_row_number(const scree_source *source, int64_t column)
 static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
+    bool has_id = done->work->read.columns;
     if (em && !done->model->stopped)
         fprintf(stderr, "no values are missing: --em %s had no effect%s\n", em,
                 strcmp(em, "vb") == 0 ? "; use --bayes" : "");
     for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->work->source, j))
             continue;
+        has_id = true;
         const char *name = scree_source_column(done->work->source, j);
         const char *quote = strchr(name, ' ') ? "'" : "";
         fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with --id %s%s%s\n", name,
                 quote, name, quote);
     }
+    cli_look(done->work, has_id);
 }
 
 static void print_report(const report *done)

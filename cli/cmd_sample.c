@@ -41,6 +41,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_source_sample(&work->source, work->model, &how, &work->error));
     CLI_TRY(cli_work_copy(work, work->source, SCREE_F64));
+    cli_work_rounded(work);
 done:
     return cli_work_finish(work, status);
 }

@@ -5,6 +5,7 @@
 #include "cache.h"
 #include "element_types.h"
 #include "left_out.h"
+#include "model_text.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -137,6 +138,7 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     const char *reason = view->m == view->d       ? ": all components are kept"
                          : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"
                                                   : "";
+    const bool lost = *reason == '\0' && cli_model_loses_digits(view);
     if (!scree_model_can(model, SCREE_CAN_DENSITY)) /* the call that needs one says so */
         return SCREE_OK;
     const scree_status status = scree_model_facts(model, &facts, error);
@@ -144,10 +146,12 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     if (status != SCREE_OK || has_density)
         return status;
     error->status = SCREE_ERR_NUMERIC;
-    snprintf(error->text, sizeof error->text,
-             "%s: rows have no density because the model has no noise (σ² = 0%s); keep fewer components with -k, or "
-             "add noise with --noise-floor",
-             path, reason);
+    snprintf(
+        error->text, sizeof error->text,
+        "%s: rows have no density because the model has no noise (σ² = 0%s); %s%skeep fewer components with -k, or "
+        "add noise with --noise-floor",
+        path, lost ? ": it is lost in rounding beside columns in much larger units" : reason,
+        lost ? cli_model_for_digits(view) : "", lost ? ", " : "");
     return error->status;
 }
 

@@ -100,6 +100,9 @@ scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type
 void cli_work_notes(const cli_work *work);
 void cli_work_note(const cli_work *work); /* only what was detected */
 
+/* Prints on standard error, unless quiet, that rows made by the model are rounded, where its means are beyond 2^53. */
+void cli_work_rounded(const cli_work *work);
+
 /* Whether the output is standard output. */
 bool cli_work_is_piped(const cli_work *work);
 

@@ -439,6 +439,7 @@ typedef struct scree_model_view {
                                        been chosen; 0: not known */
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
+    bool graded; /* small eigenvalues have kept their digits beside those of columns in much larger units */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -557,7 +558,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -870,7 +871,8 @@ SCREE_API scree_status scree_source_explore(scree_source **out, const scree_mode
  */
 
 /* filled, rows×D: E[x_m|x_o] in the gaps. sd, rows×D, or NULL: the standard deviation of what was filled in, 0 for what
- * was there. */
+ * was there; widened for what N rows leave open of the parameters, and by Student's law, so that 1.96 deviations hold
+ * a cell in 95 %. Draws are spread likewise. */
 typedef struct scree_imputed {
     size_t size;
     double *filled;

@@ -64,7 +64,7 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
     scree__pack_number(pack, head->rows);
     scree__pack_number(pack, head->block_rows);
     scree__pack_number(pack, head->image_rows);
-    scree__pack_number(pack, head->image_cols);
+    scree__pack_number(pack, head->is_vector ? 1 : head->image_cols);
     scree__pack_number(pack, head->text_count);
     scree__pack_u8(pack, head->columns ? 1 : 0);
     scree__code_put(pack, &head->code);
@@ -112,6 +112,7 @@ void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
     /* Blocks are small, so that a small file cannot ask for much memory. */
     unpack->failed =
         unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);
+    head->is_vector = !unpack->failed && head->image_rows == 0 && head->image_cols == 1 && head->code.cols == 1;
     if (!unpack->failed && (head->image_rows < 1 || head->code.cols % head->image_rows != 0 ||
                             head->code.cols / head->image_rows != head->image_cols))
         head->image_rows = head->image_cols = 0;

@@ -273,6 +273,7 @@ static scree_status describe(archive_source *a, scree_error *error)
     base->about.text_count = head->text_count;
     base->about.image_rows = head->image_rows;
     base->about.image_cols = head->image_cols;
+    base->about.is_vector = head->is_vector;
     base->about.columns = scree__strings_copy((const char *const *)head->columns, base->about.cols);
     base->about.text_names = scree__strings_copy((const char *const *)head->text_names, base->about.text_count);
     if ((head->columns && !base->about.columns) || (head->text_names && !base->about.text_names))

@@ -355,6 +355,7 @@ static scree_status describe(array_source *array, const scree__layout *layout, s
     base->about.rows = layout->shape[0];
     base->about.rows_estimate = base->about.rows;
     base->about.cols = cols;
+    base->about.is_vector = layout->dimensions == 1;
     if (layout->dimensions == 3) {
         base->about.image_rows = layout->shape[1];
         base->about.image_cols = layout->shape[2];

@@ -61,9 +61,11 @@ static void add_listed(const scree__observed *o, int64_t first, int64_t count, c
 }
 
 /* Rows first .. of the products, from the diagonal on. */
-static int add_pairs(scree__em *em, const scree__observed *o, int64_t first, int64_t count)
+static int add_pairs(scree__em *em, const scree__observed *o, const scree__observed_part *part)
 {
     const int64_t d = em->d;
+    const int64_t first = part->first;
+    const int64_t count = part->count;
     const pairs s = {em->sums.a, em->outer};
     if (o->sparse) {
         add_listed(o, first, count, &s);
@@ -105,7 +107,7 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     SCREE_ALLOC(em->outer, d * d, error);
     SCREE_ALLOC(residuals, s->m, error);
     em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->rows.mean, .factor = em->factor};
-    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
+    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs};
     SCREE_TRY(scree__em_run_pass(&pass, error));
     s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->about.weighted);
     const scree__dense_options options = {.threads = em->job->threads};

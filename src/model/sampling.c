@@ -247,12 +247,12 @@ static scree_status find_effects(scree__scaled_effect *effects, const scree__spi
     }
     const scree__scaled_spectrum spectrum = {.values = values,
                                              .sample = s->values,
-                                             .known = s->m,
+                                             .known = s->m < s->columns ? s->m : s->columns,
                                              .components = s->components,
                                              .kept = s->known,
                                              .wanted = s->wanted < rest->signals ? s->wanted : rest->signals,
                                              .signals = rest->signals,
-                                             .columns = (int64_t)s->directions,
+                                             .columns = s->columns,
                                              .freedom = s->freedom,
                                              .noise = rest->level,
                                              .total = s->total};

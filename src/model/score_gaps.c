@@ -15,6 +15,7 @@
 #include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
+#include "model/support.h"
 
 #include <math.h>
 
@@ -83,8 +84,12 @@ static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, 
     scree__row_law law = {0};
     const scree__law_row row = {.t2 = score->t2, .q = score->q, .codes = g->t};
     double *work = NULL;
+    int64_t varying = part->d;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
-    SCREE_TRY(scree__part_law(&law, g->model, part->d, part->m, g->work, training, NULL));
+    const bool has_constants = scree__varying_columns(g->model) < g->model->d;
+    for (int64_t i = 0; has_constants && i < g->seen; i++)
+        varying -= !(g->model->variances[g->columns[i]] > 0);
+    SCREE_TRY(scree__part_law(&law, g->model, varying > part->m ? varying : part->m, part->m, g->work, training, NULL));
     const scree__chances chances = scree__row_law_ask(&law, &row, work);
     score->p_t2 = exp(chances.log_t2);
     score->p_q = exp(chances.log_q);
@@ -92,6 +97,21 @@ static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, 
 done:
     scree__row_law_clear(&law);
     free(work);
+    return status;
+}
+
+/* Unless no row can be like this one. */
+static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *g, const scree_model_view *part,
+                                 const double *x, scree__score *score)
+{
+    scree_status status = SCREE_OK;
+    bool excluded = false;
+    SCREE_TRY(scree__support_excludes_part(scorer, g, x, &excluded));
+    if (excluded)
+        score->p_t2 = score->p_q = score->p_value = 0;
+    else
+        SCREE_TRY(ask_law(g, part, scorer->options.training, score));
+done:
     return status;
 }
 
@@ -111,7 +131,7 @@ scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *ou
         return SCREE_OK;
     score->loglik = density(g, &part, score->t2, score->q);
     if (!g->model->noise_given)
-        return ask_law(g, &part, training, score);
+        return ask_possible(into->scorer, g, &part, x, score);
     ask_given(g, &part, training, score);
     return SCREE_OK;
 }

@@ -111,6 +111,8 @@ static void take(sampling *all, const scree__report_row *row)
     if (all->count == all->room)
         keep_best(all);
     all->rows[all->count++] = *row;
+    if (report->scorer)
+        scree__uniform_add(&report->p, row->score.p_value);
     if (!report->scorer || !(row->score.p_value <= report->options.alpha))
         return;
     report->outliers++;
