@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
 TABLE = b"a,b,c,kind\n1,2,3,x\n2,4.5,6,y\n3,6,9.5,x\n4,7,12,y\n5,11,15,x\n6,12,18.5,y\n"
@@ -160,6 +161,13 @@ def written(scree):
         }.items():
             run("autoencode", *words, "--epochs", "2", "-o", "n.scree")
             take("network", name, "n.scree")
+        # One that was interrupted holds what training goes on from.
+        training = subprocess.Popen([scree, "autoencode", "t.csv", "--code", "1", "--hidden", "2", "--quiet", "-o", "n.scree",
+                                     "--epochs", "100000000", "--patience", "100000000"], stdout=subprocess.DEVNULL)
+        time.sleep(1)
+        training.terminate()
+        training.wait()
+        take("network", "interrupted", "n.scree")
         for name, words in {
             "csv": ("t.csv",), "gaps": ("g.csv",), "lossy": ("t.csv", "-e", "0.5"), "rmse": ("f.npy", "--rmse", "0.3"),
             "shorts": ("s.npy",), "floats": ("f.npy",), "images": ("i.idx",), "images-lossy": ("i.idx", "-e", "3"),

@@ -1,7 +1,8 @@
 #!/bin/bash -eu
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds the fuzz targets for OSS-Fuzz, which sets CC, CFLAGS, LIB_FUZZING_ENGINE and OUT; the current folder is scree's.
-# A target in $OUT finds the libraries that it needs in $OUT/lib: where targets run, nothing is installed.
+# A target in $OUT finds the libraries that it needs, and those that they need, in $OUT/lib by its run path, the old kind
+# (RPATH), which counts for both: where targets run, nothing is installed.
 build=${WORK:-/tmp}/scree
 case ${SANITIZER:-address} in
 address | undefined) sanitize=${SANITIZER:-address} ;;
@@ -11,7 +12,7 @@ esac
 # The flags hold the sanitizers already; SCREE_SANITIZE only tells the build that there are some.
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DSCREE_FUZZ=ON -DSCREE_TESTS=OFF -DSCREE_VIEW=OFF \
     -DSCREE_WERROR=OFF -DSCREE_SANITIZE="$sanitize" -DSCREE_FUZZ_ENGINE="$LIB_FUZZING_ENGINE" \
-    -DCMAKE_BUILD_RPATH="\$ORIGIN/lib" -DCMAKE_SHARED_LINKER_FLAGS="-Wl,-rpath,\$ORIGIN"
+    -DCMAKE_BUILD_RPATH="\$ORIGIN/lib" -DCMAKE_EXE_LINKER_FLAGS=-Wl,--disable-new-dtags
 cmake --build "$build" --target fuzz
 
 mkdir -p "$OUT/lib"
