@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 256 }; /* columns: up to here it is hardly slower */
+enum { MOST = 256 };               /* columns: up to here it is hardly slower */
 static const double UNEQUAL = 1e8; /* variances, of columns that vary */
 static const double NOTHING = 16;  /* times n u: a pivot as small is rounding */
 

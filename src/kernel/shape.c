@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { B = SCREE__SHAPE_BLOCK, STEPS = SCREE__SHAPE_STEPS, STREAM = 1609 };
+enum { B = SCREE__SHAPE_BLOCK, STEPS = SCREE__SHAPE_STEPS, STREAM = 1609, ROUNDS = 20 };
 static const double ENDED = 1e-12;   /* of the diagonal: what is below leaves the vector no direction to go on in */
 static const double STRETCHED = 2.0; /* at most, or its inverse, so that squares agree */
 
@@ -192,6 +192,22 @@ static void read_off(const scree__shape_nodes *nodes, double directions, double 
     }
 }
 
+/* Values are made at most that, and those below it are scaled until they have the sum. */
+static void limit(const scree__shape_sums *o, double *values)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        double below = 0;
+        double at_most = 0;
+        for (int64_t i = 0; i < o->count; i++) {
+            values[i] = fmin(values[i], o->most);
+            *(values[i] < o->most ? &below : &at_most) += values[i];
+        }
+        const double factor = below > 0 ? fmax((o->sum - at_most) / below, 0) : 1;
+        for (int64_t i = 0; i < o->count; i++)
+            values[i] = values[i] < o->most ? fmin(values[i] * factor, o->most) : values[i];
+    }
+}
+
 /* The sum, and where they are known the squares, become those that are known. */
 static void agree(const scree__shape_sums *o, double *values)
 {
@@ -207,13 +223,9 @@ static void agree(const scree__shape_sums *o, double *values)
     }
     const double stretch = o->squares > 0 && known > 0 && variance > 0 ? sqrt(known / variance) : 1;
     const double factor = fmin(fmax(stretch, 1 / STRETCHED), STRETCHED);
-    sum = 0;
-    for (int64_t i = 0; i < o->count; i++) {
-        values[i] = fmin(fmax(mean + factor * (values[i] - mean), 0), o->most);
-        sum += values[i];
-    }
-    for (int64_t i = 0; sum > 0 && i < o->count; i++)
-        values[i] *= o->sum / sum;
+    for (int64_t i = 0; i < o->count; i++)
+        values[i] = fmax(mean + factor * (values[i] - mean), 0);
+    limit(o, values);
 }
 
 void scree__shape_values(const scree__shape_nodes *nodes, const scree__shape_sums *sums, double *values)

@@ -193,9 +193,9 @@ static bool has_digits(const scree__row_law_input *in, const scree_model_view *v
 {
     const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
     const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
-    double count = 0;
+    double count = (double)(in->known - in->latent);
     double sum = 0;
-    for (int64_t i = in->latent; i < in->known; i++, count++)
+    for (int64_t i = in->latent; i < in->known; i++)
         sum += in->eigenvalues[i];
     for (int64_t i = 0; i < in->rest->bins; i++) {
         count += in->rest->counts[i];

@@ -141,6 +141,19 @@ static void squares_that_are_known(void **state)
     EXPECT_NEAR(values[N - 1], 1, 0.3);
 }
 
+/* None is larger than the last that is known, and the sum holds. */
+static void none_is_larger(void **state)
+{
+    (void)state;
+    static double values[N];
+    scree__shape_nodes nodes = {3, {9, 4, 1}, {0.1, 0.2, 0.7}};
+    const scree__shape_sums sums = {N, N, 2.0 * N, 0, 3};
+    scree__shape_values(&nodes, &sums, values);
+    EXPECT_NEAR(moment(values, N, 1), sums.sum, 1e-9 * sums.sum);
+    for (int64_t i = 0; i < N; i++)
+        assert_true(values[i] <= 3);
+}
+
 static void one_value(void **state)
 {
     (void)state;
@@ -165,6 +178,7 @@ int main(void)
         cmocka_unit_test(by_products_of_their_own),
         cmocka_unit_test(from_a_search),
         cmocka_unit_test(squares_that_are_known),
+        cmocka_unit_test(none_is_larger),
         cmocka_unit_test(one_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
