@@ -154,6 +154,12 @@ foreach(example ${examples})
   set_tests_properties(example_${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/examples)
 endforeach()
 
+# ---- what is kept of fuzzing (cmake/Fuzz.cmake): every input, and every past finding ----
+
+if(TARGET fuzz_replay)
+  scree_add_test(fuzz_replay fuzz ${PROJECT_SOURCE_DIR}/fuzz/replay.c fuzz_replay ${PROJECT_SOURCE_DIR}/fuzz)
+endif()
+
 # ---- the command: scripts with expected output ----
 
 if(TARGET scree)

@@ -159,7 +159,8 @@ const char *scree__arrow_text(const scree__arrow_column *column, const struct Ar
         return text_at(array, column->large, row, length);
     load_numbers(column->number, array->buffers[1], array->offset + row, 1, &index);
     const struct ArrowArray *texts = array->dictionary;
-    if (index < 0 || index >= (double)texts->length || is_null(texts, (int64_t)index))
+    const bool inside = index >= 0 && index < (double)texts->length; /* NaN, for one that no double is, is not */
+    if (!inside || is_null(texts, (int64_t)index))
         return "";
     return text_at(texts, column->large, (int64_t)index, length);
 }

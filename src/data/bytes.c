@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 1 << 17, SMALL_BYTES = 1 << 20 };
+enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20 };
 
 struct scree__bytes {
     scree__descriptor descriptor;

@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-    SMALL_BYTES = 1 << 18, /* of text, parsed before another thread would have woken */
+    SMALL_BYTES = SCREE__WINDOW(18), /* of text, parsed before another thread would have woken */
     PIECES_PER_THREAD = 4,
     BLOCK_BYTES = 4 << 20,
-    INDEX_LEAST = 1 << 14
+    INDEX_LEAST = SCREE__WINDOW(14)
 };
 
 typedef struct csv_source {

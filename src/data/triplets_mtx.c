@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WINDOW = 1 << 20, DECIMAL = 10, WORD = 32 };
+enum { WINDOW = SCREE__WINDOW(20), DECIMAL = 10, WORD = 32 };
 
 static const char banner[] = "%%MatrixMarket";
 

@@ -240,6 +240,23 @@ static void test_texts(void **state)
     expect_released(&s, source);
 }
 
+/* An index that no double is points past the end of the dictionary as well, and its text is empty. */
+static void test_wide_indices(void **state)
+{
+    static const int64_t wide[] = {1, (INT64_C(1) << 60) + 1, 2, -1};
+    (void)state;
+    made_stream s = with_texts();
+    s.columns[3].format = "l";
+    s.columns[3].values = wide;
+    scree_source *source = source_of(&s, &SIZED(scree_read_options, .label = "animal", .columns = "x"));
+    char *csv = csv_of(source, 9);
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "animal,x\nbee,%g\n,%g\n,%g\n,%g\n", g[0][0], g[0][1], g[0][2], g[0][3]);
+    assert_string_equal(csv, wanted);
+    free(csv);
+    expect_released(&s, source);
+}
+
 static void test_weights(void **state)
 {
     (void)state;
@@ -368,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_wide_indices),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_failures_while_reading),
