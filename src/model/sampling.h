@@ -17,6 +17,9 @@ typedef struct scree__spiked {
     int64_t known;            /* of the m components */
     int64_t wanted;           /* what is asked for of scaled columns: the first so many of these */
     int64_t columns;          /* that were scaled: those that vary */
+    bool graded;              /* small values have kept their digits beside large ones: these two say what is left */
+    double beyond;            /* the sum of those that are not among the values */
+    double rounding;          /* values up to this are none */
 } scree__spiked;
 
 /* out: m, of scaled columns those wanted. O(m²), and known D² for each of those wanted where columns were scaled. */

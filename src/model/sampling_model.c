@@ -93,6 +93,24 @@ done:
     return status;
 }
 
+/* What is left is summed, and not what the total has more than the others, where small values have digits. */
+static void keep_digits(wider *w, const scree_model *model)
+{
+    const scree_model_view *view = &model->view;
+    const scree__rest *rest = &model->rest;
+    const int64_t taken = w->spectrum.m - view->m;
+    double covered = 0;
+    if (!scree__model_is_graded(view) || (rest->bins == 0 && view->reconstruction_error > 0))
+        return;
+    w->spectrum.graded = true;
+    w->spectrum.rounding = view->m > 0 ? scree__model_rounding(view) * w->values[0] : 0;
+    for (int64_t i = 0; i < rest->bins; i++) {
+        const double before = fmin(fmax((double)taken - covered, 0), rest->counts[i]);
+        covered += rest->counts[i];
+        w->spectrum.beyond += (rest->counts[i] - before) * rest->values[i] * w->unit;
+    }
+}
+
 static scree_status make_wider(wider *w, const scree_model *model, double freedom, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -113,6 +131,7 @@ static scree_status make_wider(wider *w, const scree_model *model, double freedo
                                   .freedom = freedom,
                                   .total = view->total_variance * w->unit,
                                   .wanted = view->m};
+    keep_digits(w, model);
     SCREE_TRY(add_components(w, model, error));
 done:
     return status;
