@@ -161,7 +161,7 @@ static void test_edges(void **state)
     scree_sampling s[2];
     fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL, 0, 0, 0, false, 0, 0});
     assert_true(!s[0].noise && s[1].noise);
-    fill(s, &(scree__spiked){two, 2, 2, 2, 2, components, 2, 2, 2});
+    fill(s, &(scree__spiked){two, 2, 2, 2, 2, components, 2, 2, 2, false, 0, 0});
     assert_true(s[0].low > 1 && s[0].high < 2 && s[0].low < s[0].high && s[0].eigenvalue < 2);
 }
 
