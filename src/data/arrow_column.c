@@ -57,7 +57,8 @@ void scree__arrow_column_read(scree__arrow_column *column, const struct ArrowSch
 
 static bool texts_fit(const struct ArrowArray *array)
 {
-    return array->n_buffers == 3 && (array->length == 0 || array->buffers[1]);
+    return array->n_buffers == 3 && array->offset >= 0 && array->length >= 0 &&
+           (array->length == 0 || array->buffers[1]);
 }
 
 bool scree__arrow_column_fits(const scree__arrow_column *column, const struct ArrowArray *array, int64_t end)
