@@ -252,7 +252,7 @@ static bool is_row_number(const scree_source *source, int64_t column)
 static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
-    bool has_id = done->work->read.columns;
+    bool has_id = done->work->read.columns || done->work->read.id;
     if (em && !done->model->stopped)
         fprintf(stderr, "no values are missing: --em %s had no effect%s\n", em,
                 strcmp(em, "vb") == 0 ? "; use --bayes" : "");
@@ -261,9 +261,9 @@ static void print_hints(const report *done)
             continue;
         has_id = true;
         const char *name = scree_source_column(done->work->source, j);
-        const char *quote = strchr(name, ' ') ? "'" : "";
-        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with --id %s%s%s\n", name,
-                quote, name, quote);
+        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
+        print_value(stderr, "id", name);
+        fputc('\n', stderr);
     }
     cli_look(done->work, has_id);
 }

@@ -369,6 +369,12 @@ static void test_failures_while_reading(void **state)
     source = source_of(&s, NULL);
     assert_int_equal(scree_model_fit(&model, source, NULL, &error), SCREE_ERR_FORMAT);
     expect_released(&s, source);
+    s = with_texts();
+    for (int64_t i = 0; i < s.count; i++)
+        s.columns[i].dictionary_offset = -1; /* before its first text */
+    source = source_of(&s, NULL);
+    assert_int_equal(scree_model_fit(&model, source, NULL, &error), SCREE_ERR_FORMAT);
+    expect_released(&s, source);
     assert_null(model);
 }
 

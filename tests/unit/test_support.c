@@ -144,24 +144,30 @@ static void changed_constants_are_outliers(void **state)
             }
 }
 
+/* Scores of rows with so many copied columns. */
+static void score_copies(double *x, int64_t height, int64_t copies, row_score *scores)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = fitted(made(400, 0, copies, 11), 400, D + copies, SIGNALS, SCREE_SCALE_NONE);
+    scree_scorer *scorer = scorer_of(model);
+    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, height, D + copies), scores, &error), error);
+    scree_scorer_free(scorer);
+    scree_model_free(model);
+    free(x);
+}
+
 static void contradicted_copies_are_outliers(void **state)
 {
     (void)state;
     const int64_t d = D + 1;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = fitted(made(400, 0, 1, 11), 400, d, SIGNALS, SCREE_SCALE_NONE);
-    scree_scorer *scorer = scorer_of(model);
     row_score scores[4];
     double *x = made(4, 0, 1, 77);
     x[d - 1] += 0.01;
     x[d + d - 1] += 0.01;
     x[2 * d + 0] = NAN;
-    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, 4, d), scores, &error), error);
+    score_copies(x, 4, 1, scores);
     assert_true(scores[0].p_value == 0 && scores[1].p_value == 0);
     assert_true(scores[2].p_value > 0.001 && scores[3].p_value > 0.001);
-    scree_scorer_free(scorer);
-    scree_model_free(model);
-    free(x);
 }
 
 /* One gap leaves as many cells as directions, so two copies are needed for a contradiction to show. */
@@ -169,18 +175,12 @@ static void contradictions_show_beside_a_gap(void **state)
 {
     (void)state;
     const int64_t d = D + 2;
-    scree_error error = SCREE_ERROR_INIT;
-    scree_model *model = fitted(made(400, 0, 2, 11), 400, d, SIGNALS, SCREE_SCALE_NONE);
-    scree_scorer *scorer = scorer_of(model);
     row_score scores[2];
     double *x = made(2, 0, 2, 77);
     x[3] = x[d + 3] = NAN;
     x[d - 1] += 0.01;
-    EXPECT_OK(score_rows(scorer, BLOCK(x, SCREE_F64, 2, d), scores, &error), error);
+    score_copies(x, 2, 2, scores);
     assert_true(scores[0].p_value == 0 && scores[1].p_value > 0.001);
-    scree_scorer_free(scorer);
-    scree_model_free(model);
-    free(x);
 }
 
 static void constants_are_filled_without_doubt(void **state)
