@@ -18,6 +18,7 @@ set(SCREE_PROVE
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
+    kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
@@ -202,7 +203,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits)
+  foreach(folder browser onnx same bench limits kills)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})
@@ -213,7 +214,12 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
   if(SCREE_VIEW)
     set(script ${PROJECT_SOURCE_DIR}/tests/limits/test_peaks.py)
     scree_add_test(limits_test_peaks_full limits ${script} ${PYTHON3} ${script})
+    set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_kills.py)
+    scree_add_test(kills_test_kills_full kills ${script} ${PYTHON3} ${script})
   endif()
+  set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_soak.py)
+  scree_add_test(kills_test_soak_full kills ${script} ${PYTHON3} ${script})
+  set_tests_properties(kills_test_soak_full PROPERTIES TIMEOUT 7200)
 endif()
 
 # ---- what lint catches; what is installed ----
