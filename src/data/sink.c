@@ -107,7 +107,7 @@ scree_status scree_sink_finish(scree_sink *sink, scree_error *error)
 
 scree_status scree__sink_distinct(const scree_sink *sink, const scree_sink *other, scree_error *error)
 {
-    if (!sink->file || !other || !other->file)
+    if (!sink || !sink->file || !other || !other->file)
         return SCREE_OK;
     return scree__atomic_distinct(sink->file, other->file, error);
 }

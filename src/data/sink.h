@@ -43,7 +43,7 @@ struct scree_sink {
 /* The name of the i-th column of a file that has texts and numbers; number is space for one that has none: c3. */
 const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char number[24]);
 
-/* Fails if two sinks, of which the other may be NULL, write one file. */
+/* Fails if two sinks write one file; either may be NULL. */
 scree_status scree__sink_distinct(const scree_sink *sink, const scree_sink *other, scree_error *error);
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);

@@ -6,8 +6,10 @@ kills; SCREE_PROVE=full makes 1000.
 
     SCREE=build/release/scree SCREE_PROVE=full tests/kills/test_kills.py [COMMAND...]
 
-It needs pictures. A kill between the two renames of impute, some microseconds, would leave its first output new and its
-second old. That is counted apart, and no failure as long as it is rare: src/base/atomic_commit.c says why it stays.
+It needs pictures. A kill between the two renames of impute, some microseconds, leaves its first output new and its second
+old. That is counted apart, and no failure as long as it is rare: src/base/atomic_commit.c says why it stays. Where
+SCREE_KILL_POINT is the library of kill_point.c, some commands are also killed before each of their calls that change a
+file, so that every state on the way is seen: of these exactly one is between two renames.
 """
 
 import os
@@ -44,6 +46,7 @@ COMMANDS = {
     "report": ("report ../m{v}.scree ../rows{v}.csv -o out.html", ["out.html"]),
 }
 QUIET = ["-q"]
+EVERY_CALL = {"fit": 0, "convert": 0, "compress": 0, "report": 0, "impute": 1, "impute npy": 1}  # states between renames
 
 
 def write_rows(path, seed, gaps):
@@ -114,6 +117,13 @@ class Bench:
     def temporaries(self):
         return [name for _, _, names in os.walk(self.out) for name in names if name.startswith(".")]
 
+    def kill_at(self, name, call):
+        """Kills the command before the call of that number; whether there were so many."""
+        words = COMMANDS[name][0].format(v=1).split()
+        about = dict(os.environ, LD_PRELOAD=os.environ["SCREE_KILL_POINT"], SCREE_KILL_AT=str(call))
+        return subprocess.run([self.scree] + words + QUIET, cwd=self.out, env=about, stdout=subprocess.DEVNULL,
+                              check=False).returncode != 0
+
     def kill(self, name, delay, aimed):
         """Kills the command after so many seconds, if aimed, of having a temporary file; whether it was still running."""
         words = COMMANDS[name][0].format(v=1).split()
@@ -126,14 +136,9 @@ class Bench:
             return process.wait() != 0
 
 
-def try_kill(bench, name, dice, counts):
-    """What is wrong, or None."""
-    before, after = bench.versions[name]
-    if dice.random() < 0.3:
-        before = [None] * len(after)
-    bench.place(name, before)
-    aimed = dice.random() < 0.5
-    counts["killed"] += bench.kill(name, dice.uniform(0, 0.3 if aimed else 1.2) * bench.seconds[name], aimed)
+def check(bench, name, before, counts):
+    """What is wrong with what a killed run has left, or None."""
+    after = bench.versions[name][1]
     found = bench.present(name)
     counts["new"] += found == after
     counts["left"] += bench.temporaries() != []
@@ -148,6 +153,37 @@ def try_kill(bench, name, dice, counts):
     if bench.temporaries():
         return f"the next run leaves {' '.join(bench.temporaries())}"
     return None if bench.present(name) == found else "the next run changed an output"
+
+
+def try_kill(bench, name, dice, counts):
+    """One kill at a random moment."""
+    before, after = bench.versions[name]
+    if dice.random() < 0.3:
+        before = [None] * len(after)
+    bench.place(name, before)
+    aimed = dice.random() < 0.5
+    counts["killed"] += bench.kill(name, dice.uniform(0, 0.3 if aimed else 1.2) * bench.seconds[name], aimed)
+    return check(bench, name, before, counts)
+
+
+def try_every_call(bench, name):
+    """Kills before the first call, the second, and so on, until the command ends. Returns the failures."""
+    counts = {"new": 0, "left": 0, "between": 0}
+    failures, calls = [], 0
+    before = bench.versions[name][0]
+    killed = True
+    while killed:
+        calls += 1
+        bench.place(name, before)
+        killed = bench.kill_at(name, calls)
+        wrong = check(bench, name, before, counts)
+        if wrong:
+            failures.append(f"{name}, killed before call {calls}: {wrong}")
+    if counts["between"] != EVERY_CALL[name]:
+        failures.append(f"{name}: {counts['between']} states between two renames, not {EVERY_CALL[name]}")
+    print(f"{name:12} killed before each of {calls - 1} calls: {counts['new']} found new files, {counts['left']} left temporary "
+          f"files, {counts['between']} fell between two renames", flush=True)
+    return failures
 
 
 def main():
@@ -166,6 +202,11 @@ def main():
             if wrong:
                 failures += 1
                 print(f"{name}, kill {i + 1} of seed {seed}: {wrong}", flush=True)
+        for name in EVERY_CALL if os.environ.get("SCREE_KILL_POINT") else ():
+            if name in names:
+                wrongs = try_every_call(bench, name)
+                failures += len(wrongs)
+                print("".join(f"{wrong}\n" for wrong in wrongs), end="", flush=True)
     print(f"{count} kills of {len(names)} commands, seed {seed}: {counts['killed']} came before the end, {counts['new']} found "
           f"new files, {counts['left']} left temporary files, {counts['between']} fell between two renames; {failures} failures")
     return 1 if failures or counts["between"] > RARE * count else 0
