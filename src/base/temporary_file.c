@@ -16,7 +16,7 @@
  *
  * A signal handler cannot ask who is writing, so every name stands in a table of atomic pointers before its file
  * exists. Whoever takes a pointer out of the table owns the name: the writer frees it, the handler unlinks it and
- * leaves the memory to the end of the process. */
+ * leaves the memory to the end of the process. A forked process leaves the files of its parent alone. */
 
 #include "base/temporary_file.h"
 
@@ -37,7 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PREFIX_BYTES = 80, NAME_BYTES = 32, NAME_TRIES = 100, FOLDERS = 16 };
+enum { PREFIX_BYTES = 80, NAME_BYTES = 32, NAME_TRIES = 100, FOLDERS = 16, PATIENCE = 2000 /* milliseconds */ };
 
 #define MARK ".scree-"
 #define ENDING ".tmp"
@@ -65,17 +65,29 @@ void scree__temporary_commit_end(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* The thread that commits takes no signals, so this one is another, and waits for a few renames. */
+/* Whether the file is of this process, not of the one that it was forked from. A handler may ask. */
+static bool is_own(const char *name)
+{
+    const char *at = strrchr(name, '/') + sizeof "/" MARK "00000000-" - 1;
+    pid_t number = 0;
+    for (; *at >= '0' && *at <= '9'; at++)
+        number = 10 * number + (*at - '0');
+    return number == getpid();
+}
+
+/* The thread that commits takes no signals, so this one is another, and waits for a few renames: not for ever, since a
+ * thread that was committing when this process was forked is not here to say that it has. */
 void scree__temporary_remove_all(void)
 {
     const int saved = errno;
     atomic_fetch_add(&removing, 1);
-    while (atomic_load(&committing) > 0)
+    for (int i = 0; i < PATIENCE && atomic_load(&committing) > 0; i++)
         poll(NULL, 0, 1);
     for (int i = 0; i < SCREE__TEMPORARY_MOST; i++) {
         char *name = atomic_exchange(&live_names[i], NULL);
         if (name) {
-            unlink(name);
+            if (is_own(name))
+                unlink(name);
             atomic_store(&removed_names[i], name);
         }
     }
@@ -106,7 +118,8 @@ void scree__temporary_forget(scree__temporary *file)
 void scree__temporary_remove(scree__temporary *file)
 {
     if (file->name) {
-        unlink(file->name);
+        if (is_own(file->name))
+            unlink(file->name);
         scree__temporary_forget(file);
     }
     if (file->fd >= 0)

@@ -184,6 +184,31 @@ static void test_a_commit_and_a_handler_exclude_each_other(void **state)
     scree__temporary_remove(&file);
 }
 
+/* A child knows the names of its parent's files, and must not remove them, whether it ends by a signal or in order. */
+static void test_a_child_leaves_the_files_of_its_parent(void **state)
+{
+    (void)state;
+    int outcome = 0;
+    scree__temporary file = SCREE__TEMPORARY_INIT;
+    assert_int_equal(scree__temporary_make(&file, folder, 0666), 0);
+    for (int in_order = 0; in_order < 2; in_order++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            if (in_order)
+                scree__temporary_remove(&file);
+            else
+                scree__temporary_remove_all();
+            _exit(0);
+        }
+        assert_int_equal(waitpid(child, &outcome, 0), child);
+        assert_int_equal(outcome, 0);
+        assert_int_equal(access(file.name, F_OK), 0);
+    }
+    scree__temporary_remove(&file);
+    assert_int_equal(folder_walk(0), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +217,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_files_of_other_users_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_makers_and_searchers_at_once, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_a_commit_and_a_handler_exclude_each_other, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_a_child_leaves_the_files_of_its_parent, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
