@@ -39,6 +39,17 @@ try impute -q model.scree gaps.csv -o s.csv --sd sd.csv
 left
 rm s.csv sd.csv
 
+echo '--- nobody reads the second'
+numbers 20000 5 >many.csv
+"$SCREE" fit -q many.csv -k 2 -o five.scree
+{
+    "$SCREE" impute -q five.scree many.csv -o s.csv --sd -
+    echo "exit $?" >code
+} | head -1 >/dev/null
+cat code
+rm code many.csv five.scree
+left
+
 echo '--- links are written through'
 try convert -q flowers.csv -o dangling.csv
 head -1 free.csv
