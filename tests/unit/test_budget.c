@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Budgets: what is allowed, and that readers ask before they allocate what a file only announces. */
 
+#include "support/checks.h"
+
 #include "archive/archive.h"
 #include "archive/pack.h"
 #include "base/budget.h"
 #include "data/source.h"
 
-#include "checks.h"
 #include "temporary_folder.h"
 
 #include <string.h>
