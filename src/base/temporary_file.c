@@ -7,9 +7,9 @@
  * one: it needs a name for a moment. Nothing that lives is removed:
  * - A file exists before it is locked. Its maker therefore looks, when it has the lock, whether the name still leads to
  *   the file, and takes another name if not: a searcher who was faster has removed it.
- * - Where another machine keeps the files, locks may be missing (flock fails, for the searcher too: nothing is removed), or known to
- * one machine only: names of other hosts are left alone. Locks may also be those of the process, so names that begin
- * like one's own are left alone, too.
+ * - Where another machine keeps the files, locks may be missing (flock then fails for the searcher, too, and nothing
+ *   is removed), or known to one machine only: names of other hosts are left alone. Locks may also be those of the
+ *   process, not of the open file: names that begin like one's own are left alone, too.
  * - Only regular files of one's own user are removed (root, who gives files back to their owners, may remove any), and
  *   symbolic links are not followed.
  * If all this were deceived, the commit of the other process would fail in a sentence; no file could become wrong.
