@@ -116,8 +116,9 @@ static scree_status commit_complete(scree__atomic_file *const *files, int64_t co
     scree_status status = rename_all(files, count, error);
     scree__temporary_commit_end(&before);
     for (int64_t i = 0; i < count; i++) {
+        const char *last = i > 0 ? files[i - 1]->path.folder : NULL;
         scree__temporary_remove(&files[i]->old);
-        if (files[i]->is_renamed && (i == 0 || strcmp(files[i]->path.folder, files[i - 1]->path.folder) != 0))
+        if (files[i]->is_renamed && (!last || strcmp(files[i]->path.folder, last) != 0))
             sync_folder(files[i]->path.folder);
     }
     return status;

@@ -182,6 +182,7 @@ void scree__atomic_free(scree__atomic_file *file)
     if (file->fd >= 0 && file->fd != STDOUT_FILENO && file->fd != file->temporary.fd)
         close(file->fd);
     scree__temporary_remove(&file->temporary);
+    scree__temporary_remove(&file->old);
     scree__output_path_free(&file->path);
     free(file->buffer);
     free(file->name);

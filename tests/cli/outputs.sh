@@ -38,6 +38,10 @@ echo '--- both'
 try impute -q model.scree gaps.csv -o s.csv --sd sd.csv
 left
 rm s.csv sd.csv
+"$SCREE" impute -q model.scree gaps.csv -o - --sd sd.csv | wc -l
+"$SCREE" impute -q model.scree gaps.csv -o s.csv --sd /dev/stdout | wc -l
+left
+rm s.csv sd.csv
 
 echo '--- nobody reads the second'
 numbers 20000 5 >many.csv
