@@ -187,6 +187,8 @@ const char *cli_suggest(const char *word, const char *const *words);
 /* Allocates zeroed memory; on failure ends the program with a message. */
 void *cli_alloc(size_t count, size_t size);
 _Noreturn void cli_out_of_memory(void);
+/* Passes a status on that only memory could make a failure worth telling: then the program ends with a sentence. */
+scree_status cli_known(scree_status status);
 
 /* The exit code for a status. On failure prints the library's message; if a signal cancelled the work, dies by it.
  * Standard output is flushed and checked. */

@@ -102,7 +102,7 @@ static void print_density(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+    if (cli_known(scree_model_facts(model, &facts, NULL)) != SCREE_OK)
         return;
     const scree_model_view *view = scree_model_get(model);
     const bool even = view->m < view->d && view->noise_variance > 0; /* what is not kept counts as spread evenly */
@@ -122,7 +122,7 @@ static void print_density(const scree_model *model)
 
 static void print_json(const arguments *args, const scree_model *model)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_model(object, model);
     if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);

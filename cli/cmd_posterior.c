@@ -71,8 +71,8 @@ static void print_tail(const scree_model *model, const scree_source *source)
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(source, &gaps, NULL);
-    scree_model_posterior_covariance(model, variances, &logdet, NULL);
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_known(scree_model_posterior_covariance(model, variances, &logdet, NULL));
     printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps.rows);
     if (gaps.rows == 0)
         cli_json_put_number(stdout, logdet);

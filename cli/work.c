@@ -19,8 +19,16 @@
 
 void cli_out_of_memory(void)
 {
+    scree_cleanup();
     fputs("scree: out of memory; close other programs, or set a smaller --memory\n", stderr);
     exit(CLI_FAILURE);
+}
+
+scree_status cli_known(scree_status status)
+{
+    if (status == SCREE_ERR_MEMORY)
+        cli_out_of_memory();
+    return status;
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -243,7 +251,7 @@ void cli_work_note(const cli_work *work)
 void cli_work_notes(const cli_work *work)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(work->source, &gaps, NULL);
+    cli_known(scree_source_gaps(work->source, &gaps, NULL));
     if (!work->quiet && gaps.rows > 0) {
         fflush(stdout);
         fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",

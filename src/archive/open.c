@@ -119,7 +119,13 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
         *out = NULL;
         goto done;
     }
+    scree__memory_forget();
     (*out)->about.note = scree__archive_lost_rows(*out);
+    if (scree__memory_missed()) {
+        scree_source_free(*out);
+        *out = NULL;
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for naming the rows that are lost", path);
+    }
 done:
     scree__bytes_close(bytes);
     return status;

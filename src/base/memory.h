@@ -13,6 +13,13 @@
 /* As scree__alloc, but not zeroed: for buffers that are filled before they are read. */
 void *scree__alloc_raw(int64_t count, size_t size);
 
+/* Whether an allocation of this thread has failed since it last forgot: for work that would take a failure for an answer,
+ * such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in the
+ * middle. miss: an allocation failed elsewhere, in another library or in another thread that works for this one. */
+void scree__memory_forget(void);
+bool scree__memory_missed(void);
+void scree__memory_miss(void);
+
 /* A copy of an array of strings; NULL-safe. */
 char **scree__strings_copy(const char *const *strings, int64_t count);
 

@@ -9,8 +9,8 @@
 
 #include "base/budget.h"
 #include "base/memory.h"
+#include "model/json_parse.h"
 
-#include <cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -216,7 +216,7 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
                    file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     SCREE_TRY(check_header(file, text, error));
-    file->header = cJSON_ParseWithLengthOpts(text, (size_t)file->header_size, &end, false);
+    SCREE_TRY(scree__json_parse(&file->header, text, (size_t)file->header_size, &end, file->path, error));
     while (file->header && end < text + file->header_size && *end == ' ')
         end++;
     if (!file->header || end != text + file->header_size)

@@ -19,9 +19,9 @@ fit auto: fit rows.csv -k auto -o @m.scree
 fit json: fit rows.csv -k 2 --json -o @m.scree
 fit svd: fit rows.csv -k 2 --solver svd -o @m.scree
 fit gram: fit wide.npy -k 2 --solver gram -o @m.scree
-fit lanczos: fit wide.npy -k 2 --solver lanczos -o @m.scree
+fit lanczos: fit broad.npy -k 1 --solver lanczos -o @m.scree
 fit bytes: fit bytes.npy -k 2 --threads 2 -o @m.scree
-fit bootstrap: fit rows.csv -k 2 --bootstrap 10 -o @m.scree
+fit bootstrap: fit rows.csv -k 2 --bootstrap 40 -o @m.scree
 fit weights: fit counted.csv --weights count -k 2 -o @m.scree
 fit gz: fit rows.csv.gz -k 2 -o @m.scree
 fit pipe: rows.csv | fit - -k 2 -o @m.scree
@@ -167,10 +167,11 @@ def write_inputs(folder):
     files = {
         "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "held.csv": as_csv(low_rank(30, 5, 1), names),
         "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
-        "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"), "rows.mtx": as_mtx(rows), "gappy.mtx": as_mtx(sparse),
+        "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"),         "broad.npy": as_npy(low_rank(90, 60, 4), "<f8", "d"),
+        "rows.mtx": as_mtx(rows), "gappy.mtx": as_mtx(sparse),
         "rows.idx": images, "gaps.csv": as_csv(gaps, names),
         "counted.csv": as_csv([row + [1 + i % 3] for i, row in enumerate(rows)], names + ["count"]),
-        "far.csv": as_csv([[x * 1e170 for x in row] for row in rows], names),
+        "far.csv": as_csv([[x * 1e-120 for x in row] for row in rows], names),
         "cells.csv": ("row,column,value\n" + "".join(f"r{i},c{j},{x!r}\n" for j in range(5)
                                                       for i, x in enumerate(row[j] for row in rows))).encode(),
     }
@@ -186,7 +187,7 @@ autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
-compress wide.npy --block-rows 3 -o torn.screez
+compress rows.npy -o torn.screez
 """
 
 
@@ -197,6 +198,6 @@ def make_inputs(scree, folder):
     path = os.path.join(folder, "torn.screez")
     with open(path, "rb") as file:
         data = bytearray(file.read())
-    data[len(data) // 2] ^= 255
+    data[-5] ^= 255  # in the index
     with open(path, "wb") as file:
         file.write(data)
