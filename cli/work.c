@@ -206,15 +206,18 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
-/* Whether two paths name the same regular file; standard input, devices and pipes do not count. */
-static bool is_same_file(const char *one, const char *other)
+/* Whether an input and an output are the same regular file; devices and pipes do not count. A file that comes by
+ * standard input may be replaced, but standard output must not grow into what is read. */
+static bool is_same_file(const char *input, const char *output)
 {
     struct stat a;
     struct stat b;
-    if (!one || !other || strcmp(one, "-") == 0 || strcmp(other, "-") == 0)
+    if (!input || !output || (strcmp(input, "-") == 0 && strcmp(output, "-") != 0))
         return false;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    if ((strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(input, &a)) != 0 ||
+        (strcmp(output, "-") == 0 ? fstat(STDOUT_FILENO, &b) : stat(output, &b)) != 0)
+        return false;
+    return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 scree_status cli_output_distinct(const cli_call *call, const char *output, const char *other_input, scree_error *error)
@@ -226,7 +229,8 @@ scree_status cli_output_distinct(const cli_call *call, const char *output, const
     if (!same)
         return SCREE_OK;
     error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file", same);
+    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file",
+             strcmp(same, "-") == 0 ? "standard input" : same);
     return error->status;
 }
 

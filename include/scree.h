@@ -635,6 +635,8 @@ typedef struct scree_sink_calls {
 SCREE_API scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error);
 
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
+/* Files appear together or not at all, even if the last cannot get its name. Sinks may be NULL: those are passed over. */
+SCREE_API scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
 
 /* For signal handlers: removes unfinished files; async-signal-safe. */
