@@ -191,7 +191,7 @@ _Noreturn void cli_out_of_memory(void);
 scree_status cli_known(scree_status status);
 
 /* The exit code for a status. On failure prints the library's message; if a signal cancelled the work, dies by it.
- * Standard output is flushed and checked. */
+ * Standard output is flushed and checked, then files that wait for their names get them. */
 int cli_finish(scree_status status, const scree_error *error);
 
 #endif

@@ -83,7 +83,7 @@ static scree_status train(autoencode_arguments *args, const scree_model *before)
     CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     cli_progress_clear(&work->progress);
     print_report(args);
-    fflush(stdout);
+    CLI_TRY(cli_publish(&work->error));
 done:
     cli_progress_end(&work->progress);
     return status;

@@ -249,6 +249,7 @@ static int run(const cli_call *call)
     const char *folder = work->write.output;
     scree_status status = SCREE_OK;
     demo d = {0};
+    scree_outputs_discard(); /* files appear as they are made: some steps read those of others */
     begin(&d, work, folder);
     CLI_TRY(cli_demo_folder(folder, &work->error));
     CLI_TRY(show(&d, &work->error));

@@ -19,6 +19,7 @@
 
 void cli_out_of_memory(void)
 {
+    scree_outputs_discard();
     scree_cleanup();
     fputs("scree: out of memory; close other programs, or set a smaller --memory\n", stderr);
     exit(CLI_FAILURE);
@@ -55,6 +56,7 @@ cli_work *cli_work_start(const cli_call *call)
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
+    scree_outputs_hold(); /* until nothing is left to be said */
     return work;
 }
 
@@ -267,18 +269,27 @@ void cli_work_notes(const cli_work *work)
     cli_work_note(work);
 }
 
+scree_status cli_publish(scree_error *error)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return scree_outputs_publish(error);
+    snprintf(error->text, sizeof error->text,
+             "cannot write to standard output (%s); free some space, or write to another place", strerror(errno));
+    return error->status = SCREE_ERR_IO;
+}
+
 int cli_finish(scree_status status, const scree_error *error)
 {
+    scree_error late = SCREE_ERROR_INIT;
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
-    if (status != SCREE_OK) {
-        fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
-        return CLI_FAILURE;
+    if (status == SCREE_OK) {
+        status = cli_publish(&late);
+        error = &late;
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
-                strerror(errno));
-        return CLI_FAILURE;
-    }
-    return CLI_SUCCESS;
+    if (status == SCREE_OK)
+        return CLI_SUCCESS;
+    scree_outputs_discard();
+    fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+    return CLI_FAILURE;
 }

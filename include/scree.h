@@ -639,6 +639,13 @@ SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
 SCREE_API scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
 
+/* For programs that must not fail after their files have appeared: from hold on, files that are finished are complete and
+ * synced, but wait under temporary names, until publish gives all of them their names, together or none, or discard
+ * removes them; both end the waiting. Of the whole process. */
+SCREE_API void scree_outputs_hold(void);
+SCREE_API scree_status scree_outputs_publish(scree_error *error);
+SCREE_API void scree_outputs_discard(void);
+
 /* For signal handlers: removes unfinished files; async-signal-safe. */
 SCREE_API void scree_cleanup(void);
 

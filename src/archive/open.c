@@ -4,14 +4,16 @@
 
 #include "archive/archive_source.h"
 #include "archive/compress.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "data/columns.h"
 #include "data/formats.h"
 
-#include <stdio.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool matches(const unsigned char *head, int64_t size)
 {
@@ -77,11 +79,13 @@ bool scree_archive_is(const char *path)
     struct stat about;
     /* What is read of a pipe is gone for whoever opens it next. */
     const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-    FILE *file = plain ? fopen(path, "rb") : NULL;
-    const size_t got = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        fclose(file);
-    return matches(head, (int64_t)got);
+    const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
+    int64_t got = 0;
+    for (int64_t count = 1; fd >= 0 && count > 0 && got < (int64_t)sizeof head; got += count > 0 ? count : 0)
+        count = scree__call_read(fd, head + got, (int64_t)sizeof head - got);
+    if (fd >= 0)
+        close(fd);
+    return matches(head, got);
 }
 
 scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)

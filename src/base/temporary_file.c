@@ -20,6 +20,8 @@
 
 #include "base/temporary_file.h"
 
+#include "base/file_calls.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -240,7 +242,7 @@ int scree__temporary_make(scree__temporary *out, const char *folder, mode_t mode
         reason = take_name(&file, folder);
         if (reason != 0)
             break;
-        file.fd = open(file.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        file.fd = scree__call_open(file.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file.fd >= 0 && is_held(&file)) {
             *out = file;
             return 0;
