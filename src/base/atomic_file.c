@@ -56,7 +56,7 @@ static scree_status make_temporary(scree__atomic_file *file, scree_error *error)
     const int reason = scree__temporary_make(&file->temporary, file->path.folder, mode);
     if (reason == ENOMEM)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", file->name);
-    if (reason == EMFILE)
+    if (reason == EUSERS)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: too many files are being written (at most %d): finish some of them first", file->name,
                            SCREE__TEMPORARY_MOST);

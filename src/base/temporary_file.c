@@ -220,7 +220,7 @@ static int take_name(scree__temporary *file, const char *folder)
     if (file->slot >= 0)
         return 0;
     scree__temporary_forget(file);
-    return EMFILE;
+    return EUSERS;
 }
 
 /* Whether the open file is still the one that has the name, and nobody else's to remove. */

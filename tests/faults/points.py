@@ -71,10 +71,10 @@ def show(tally, build):
 
 
 def main(kinds, reasons):
-    scree, library = os.path.abspath(os.environ["SCREE"]), os.path.abspath(os.environ["FAULTS"])
+    scree, library = os.path.abspath(os.environ["SCREE"]), os.path.abspath(sys.argv[1])
     build = os.path.dirname(scree)
     full = os.environ.get("SCREE_PROVE") == "full"
-    given = [word for word in sys.argv[1:] if not word.startswith("-")]
+    given = [word for word in sys.argv[2:] if not word.startswith("-")]
     wanted = [name for name in cases.read_cases() if (not given or name in given) and (full or given or name not in cases.LONG)]
     kinds = [kind for kind in kinds if not os.environ.get("KIND") or kind in os.environ["KIND"].split(",")]
     wrong = tried = 0

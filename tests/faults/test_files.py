@@ -5,7 +5,7 @@ errors of the device and too many open files end the command with exit code 1 an
 reason, or do not matter. Threads that cannot be started, likewise. Run by ctest with some of the points; SCREE_PROVE=full
 tries all of them.
 
-    SCREE=build/release/scree FAULTS=build/release/tests/libfault.so tests/faults/test_files.py [-v] [CASE...]
+    SCREE=build/release/scree tests/faults/test_files.py build/release/tests/libfault.so [-v] [CASE...]
 
 It needs pictures.
 """

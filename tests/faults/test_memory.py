@@ -4,7 +4,7 @@
 is the same to the last byte. Nothing is half-written, nothing is left behind, nothing hangs, nothing leaks. Run by ctest with
 some of the points; SCREE_PROVE=full tries all of them, each alone and each with all that come after.
 
-    SCREE=build/release/scree FAULTS=build/release/tests/libfault.so tests/faults/test_memory.py [-v] [CASE...]
+    SCREE=build/release/scree tests/faults/test_memory.py build/release/tests/libfault.so [-v] [CASE...]
 
 It needs pictures.
 """
