@@ -81,7 +81,7 @@ static void decode_lane(void *context, int64_t i, int worker)
     (void)worker;
     free(l->text);
     l->text = NULL;
-    scree__memory_forget();
+    const bool before = scree__memory_watch();
     if (!l->failed) {
         scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
         int64_t size = 0;
@@ -93,7 +93,7 @@ static void decode_lane(void *context, int64_t i, int worker)
             scree__block_get(&unpack, &a->file.head.code, to, l->rows);
         l->failed = unpack.failed || unpack.left != 0;
     }
-    l->missed = scree__memory_missed();
+    l->missed = scree__memory_missed(before);
     if (l->failed) {
         fill(a, to, l->rows);
         free(l->text);

@@ -317,7 +317,7 @@ static void choose_mean(search *s)
 
 scree_status scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal, scree_error *error)
 {
-    scree__memory_forget();
+    const bool before = scree__memory_watch();
     search s = {.trial = trial, .goal = goal, .rmse = HUGE_VAL, .best = {.bytes = HUGE_VAL}};
     scree__lattice lattice;
     if (goal->rmse > 0) {
@@ -342,7 +342,7 @@ scree_status scree__choose(scree__choice *best, const scree__trial *trial, const
             s.best = plain.best;
     }
     *best = s.best;
-    if (scree__memory_missed() || !(best->bytes < HUGE_VAL))
+    if (scree__memory_missed(before) || !(best->bytes < HUGE_VAL))
         return scree__fail(error, SCREE_ERR_MEMORY, "out of memory for trying codes");
     return SCREE_OK;
 }

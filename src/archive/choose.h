@@ -43,7 +43,7 @@ enum { SCREE__TRIAL_CELLS = 1 << 19 };
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
                               int64_t cells, int threads, scree_error *error);
 void scree__trial_clear(scree__trial *trial);
-/* Fills bytes and rmse of each; bytes is infinite for what cannot be. scree__memory_missed tells if one had no memory. */
+/* Fills bytes and rmse of each; bytes is infinite for what cannot be. A watch of memory tells if one had none. */
 void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count);
 
 /* The lattice that keeps cells within an error; 0: exactly, and false when no lattice can. */

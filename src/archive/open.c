@@ -123,9 +123,9 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
         *out = NULL;
         goto done;
     }
-    scree__memory_forget();
+    const bool before = scree__memory_watch();
     (*out)->about.note = scree__archive_lost_rows(*out);
-    if (scree__memory_missed()) {
+    if (scree__memory_missed(before)) {
         scree_source_free(*out);
         *out = NULL;
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for naming the rows that are lost", path);

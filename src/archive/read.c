@@ -75,9 +75,9 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     scree__unpack unpack = {data, size, false};
     if (head) {
         head->code.budget = scree__bytes_budget(bytes);
-        scree__memory_forget();
+        const bool before = scree__memory_watch();
         scree__head_get(&unpack, head, version);
-        if (scree__memory_missed())
+        if (scree__memory_missed(before))
             SCREE_TRY(fail_memory(bytes, "its head", error));
     }
     if (head && head->code.refused > 0)
@@ -114,9 +114,9 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
                       scree__unpack_u32(&tail) == sum && scree__unpack_u32(&tail) == SCREE__TAIL_MAGIC &&
                       (place < 0 || told == place);
     scree__unpack unpack = {data, frame.size, !fine};
-    scree__memory_forget();
+    const bool before = scree__memory_watch();
     scree__index_get(&unpack, &file->index, count, file->head.code.tagged);
-    if (scree__memory_missed())
+    if (scree__memory_missed(before))
         SCREE_TRY(fail_memory(file->bytes, "its index", error));
     for (int64_t i = 0; i < file->index.count && file->size >= 0; i++)
         unpack.failed = unpack.failed || file->index.places[i] < 0 || file->index.places[i] >= file->size;

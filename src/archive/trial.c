@@ -75,7 +75,7 @@ static void run_one(void *context, int64_t index, int worker)
     (void)worker;
     choice->bytes = HUGE_VAL;
     choice->rmse = 0;
-    scree__memory_forget();
+    const bool before = scree__memory_watch();
     if (scree__choice_make(&code, choice, t->learnt, NULL) == SCREE_OK) {
         code.on_trial = true;
         scree__code_put(&pack, &code);
@@ -87,7 +87,7 @@ static void run_one(void *context, int64_t index, int worker)
             choice->rmse = outcome.cells > 0 ? sqrt(outcome.squares / (double)outcome.cells) : 0;
         }
     }
-    if (scree__memory_missed())
+    if (scree__memory_missed(before))
         __atomic_store_n(&w->missed, true, __ATOMIC_RELAXED);
     scree__pack_free(&pack);
     scree__code_clear(&code);
@@ -95,7 +95,7 @@ static void run_one(void *context, int64_t index, int worker)
 
 void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count)
 {
-    work w = {trial, choices, scree__memory_missed()};
+    work w = {trial, choices, false};
     scree__blas_enter();
     scree__parallel(trial->threads, count, run_one, &w);
     scree__blas_leave();

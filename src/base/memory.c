@@ -14,14 +14,18 @@ enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
 
 static _Thread_local bool missed;
 
-void scree__memory_forget(void)
+bool scree__memory_watch(void)
 {
+    const bool before = missed;
     missed = false;
+    return before;
 }
 
-bool scree__memory_missed(void)
+bool scree__memory_missed(bool before)
 {
-    return missed;
+    const bool now = missed;
+    missed = before || now;
+    return now;
 }
 
 void scree__memory_miss(void)

@@ -3,7 +3,7 @@
 #define SCREE_BASE_MEMORY_H
 
 /* Memory: counted in elements so that no product overflows, aligned to 64 bytes, zeroed. Freed with free().
- * scree__alloc, SCREE_ALLOC, scree__strdup and scree__strings_free are declared in scree_private.h. */
+ * scree__alloc, SCREE_ALLOC, scree__memory_watch, scree__memory_missed, scree__strdup and scree__strings_free are declared in scree_private.h. */
 
 #include "base/error.h"
 
@@ -13,11 +13,8 @@
 /* As scree__alloc, but not zeroed: for buffers that are filled before they are read. */
 void *scree__alloc_raw(int64_t count, size_t size);
 
-/* Whether an allocation of this thread has failed since it last forgot: for work that would take a failure for an answer,
- * such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in the
- * middle. miss: an allocation failed elsewhere, in another library or in another thread that works for this one. */
-void scree__memory_forget(void);
-bool scree__memory_missed(void);
+/* An allocation failed elsewhere: in another library, or in another thread that works for this one. See
+ * scree__memory_watch in scree_private.h. */
 void scree__memory_miss(void);
 
 /* A copy of an array of strings; NULL-safe. */

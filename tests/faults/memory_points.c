@@ -86,7 +86,7 @@ static void leave(const void *memory)
     pthread_mutex_unlock(&ledger.lock);
 }
 
-/* The first caller that is not the C library: that one allocates for somebody. */
+/* The first caller that is no library which allocates for others, such as the C library. */
 static fault_owner owner_behind(const void *place)
 {
     void *frames[12];

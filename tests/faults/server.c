@@ -45,7 +45,7 @@ static fault_owner owner_named(const char *name)
         return FAULT_OURS;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strncmp(name, others[i], strlen(others[i])) == 0)
-            return i < 3 ? FAULT_OURS : FAULT_SYSTEM;
+            return FAULT_SYSTEM;
     return FAULT_DRAWING;
 }
 
