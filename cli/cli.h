@@ -184,6 +184,9 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
 /* The word that was probably meant, or NULL. words ends with NULL. */
 const char *cli_suggest(const char *word, const char *const *words);
 
+/* Flushes standard output; what fails is told at the end. */
+void cli_flush(void);
+
 /* Allocates zeroed memory; on failure ends the program with a message. */
 void *cli_alloc(size_t count, size_t size);
 _Noreturn void cli_out_of_memory(void);

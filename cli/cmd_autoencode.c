@@ -54,7 +54,7 @@ static void print_report(const autoencode_arguments *args)
         cli_autoencode_print(cli_work_is_piped(work) ? stderr : stdout, work, network, seconds);
     cli_work_note(work);
     if (was_stopped(network) && !work->quiet && !args->linear) {
-        fflush(stdout);
+        cli_flush();
         fprintf(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
     }
 }

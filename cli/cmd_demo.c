@@ -97,7 +97,7 @@ static scree_status draw(const demo *d, const char *images, const char *labels, 
         CLI_TRY(scree_source_open(&source, images, NULL, error));
         CLI_TRY(scree_source_open(&plot.labels, labels, NULL, error));
     }
-    fflush(stdout);
+    cli_flush();
     CLI_TRY(cli_model_plot(d->work->model, source, "-", &plot, error));
 done:
     scree_source_free(plot.labels);

@@ -167,9 +167,8 @@ static void print_model(const arguments *args, const scree_model *model, const c
 /* Whether it is an archive; one that cannot be read may be either. */
 static scree_status find_kind(const char *path, bool *is_archive, scree_error *error)
 {
-    errno = 0;
     *is_archive = scree_archive_is(path);
-    if (*is_archive || errno == 0 || errno == ENOENT || errno == ENOTDIR || errno == EACCES)
+    if (*is_archive || errno == 0 || errno == EACCES)
         return SCREE_OK; /* what opens it says what is wrong */
     snprintf(error->text, sizeof error->text, "%s: cannot be read (%s): check the disk", path, strerror(errno));
     return error->status = SCREE_ERR_IO;

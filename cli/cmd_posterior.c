@@ -118,7 +118,7 @@ static scree_status write_means(arguments *args)
         print_head(work->model, args->posterior.interval);
     if (inside) {
         printf(",\n\t\"means\":\t");
-        fflush(stdout); /* the sink writes after it */
+        cli_flush(); /* the sink writes after it */
     }
     CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));

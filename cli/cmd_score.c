@@ -150,7 +150,7 @@ static void print_without(const report *done)
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
-    fflush(stdout);
+    cli_flush();
     fprintf(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g per row), %" PRId64 " outlier%s", all->rows,
             all->rows == 1 ? "" : "s", all->loglik, all->rows > 0 ? all->loglik / (double)all->rows : 0.0,
             all->outliers, all->outliers == 1 ? "" : "s");

@@ -247,7 +247,7 @@ void cli_work_note(const cli_work *work)
     const char *note = scree_source_note(work->source);
     if (work->quiet)
         return;
-    fflush(stdout); /* results and notes appear in the order in which they were made */
+    cli_flush(); /* results and notes appear in the order in which they were made */
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)
@@ -259,7 +259,7 @@ void cli_work_notes(const cli_work *work)
     scree_gaps gaps = SCREE_GAPS_INIT;
     cli_known(scree_source_gaps(work->source, &gaps, NULL));
     if (!work->quiet && gaps.rows > 0) {
-        fflush(stdout);
+        cli_flush();
         fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
                 scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
@@ -269,12 +269,22 @@ void cli_work_notes(const cli_work *work)
     cli_work_note(work);
 }
 
+static int flush_reason; /* of the first flush that failed: errno */
+
+void cli_flush(void)
+{
+    if (fflush(stdout) != 0 && flush_reason == 0)
+        flush_reason = errno;
+}
+
 scree_status cli_publish(scree_error *error)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    cli_flush();
+    if (flush_reason == 0 && !ferror(stdout))
         return scree_outputs_publish(error);
     snprintf(error->text, sizeof error->text,
-             "cannot write to standard output (%s); free some space, or write to another place", strerror(errno));
+             "cannot write to standard output (%s); free some space, or write to another place",
+             strerror(flush_reason != 0 ? flush_reason : EIO));
     return error->status = SCREE_ERR_IO;
 }
 

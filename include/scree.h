@@ -1109,7 +1109,7 @@ typedef struct scree_archive {
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
                                              const scree_compress_options *options, scree_error *error);
-SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: why not */
+SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */

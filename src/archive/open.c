@@ -10,6 +10,7 @@
 #include "data/columns.h"
 #include "data/formats.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -78,13 +79,17 @@ bool scree_archive_is(const char *path)
     unsigned char head[sizeof scree__archive_magic];
     struct stat about;
     /* What is read of a pipe is gone for whoever opens it next. */
+    errno = 0;
     const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
     const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
     int64_t got = 0;
-    for (int64_t count = 1; fd >= 0 && count > 0 && got < (int64_t)sizeof head; got += count > 0 ? count : 0)
+    int64_t count = fd < 0 && (plain || errno == EIO) ? -1 : 1;
+    for (; fd >= 0 && count > 0 && got < (int64_t)sizeof head; got += count > 0 ? count : 0)
         count = scree__call_read(fd, head + got, (int64_t)sizeof head - got);
+    const int reason = count < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
+    errno = reason;
     return matches(head, got);
 }
 

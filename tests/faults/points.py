@@ -29,8 +29,11 @@ class Tally:
 
 def try_point(server, good, tally, kind, at, after, reason):
     outcome = server.run(kind, at, after)
-    if outcome.failed == 0:
-        return
+    if outcome.failed > 0:
+        note(tally, outcome, good, kind, at, after, reason)
+
+
+def note(tally, outcome, good, kind, at, after, reason):
     tally.tried += 1
     tally.failed += outcome.code == 1
     tally.same += outcome.code == 0
@@ -45,6 +48,11 @@ def try_case(server, kinds, reasons, full):
     again = server.run()
     if good.code != 0 or not runs.same_files(good.files, again.files):
         raise RuntimeError(f"exit {good.code} where nothing fails: {good.err.decode(errors='replace')}")
+    if "ENOSPC" in kinds and good.out:
+        outcome = server.run_full()
+        note(tally, outcome, good, "full output", 0, False, reasons["ENOSPC"])
+        if outcome.code == 0:
+            tally.findings.append(("full output", 0, False, "exit 0 on a full disk", outcome))
     for kind in kinds:
         count = server.run(kind, 0).points
         for at in chosen(count, full):
