@@ -49,8 +49,8 @@ SCREE_PRIVATE void *scree__alloc(int64_t count, size_t size);
     } while (0)
 
 /* Whether an allocation of this thread has failed since it began to watch: for work that would take a failure for an
- * answer, such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in the
- * middle; watches may nest, and before is what scree__memory_watch returned. */
+ * answer, such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in
+ * the middle; watches may nest, and before is what scree__memory_watch returned. */
 SCREE_PRIVATE bool scree__memory_watch(void);
 SCREE_PRIVATE bool scree__memory_missed(bool before);
 

@@ -84,7 +84,7 @@ bool scree_archive_is(const char *path)
     const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
     int64_t got = 0;
     int64_t count = fd < 0 && (plain || errno == EIO) ? -1 : 1;
-    for (; fd >= 0 && count > 0 && got < (int64_t)sizeof head; got += count > 0 ? count : 0)
+    for (; fd >= 0 && count > 0 && got<(int64_t)sizeof head; got += count> 0 ? count : 0)
         count = scree__call_read(fd, head + got, (int64_t)sizeof head - got);
     const int reason = count < 0 ? errno : 0;
     if (fd >= 0)

@@ -134,8 +134,8 @@ static scree_status fill(scree_curve *curve, const scree__trial *trial, scree_er
     s.rest = s.count > 0 ? fmax(rest, 0) / s.count : 0;
     const double all = sqrt(learnt->total / (double)learnt->cols);
     for (int64_t i = 0; i < points; i++)
-        SCREE_TRY(measure(curve, i, &s, trial, all * exp2(-10 + 9.4 * (double)i / (double)(points > 1 ? points - 1 : 1)),
-                          error));
+        SCREE_TRY(measure(curve, i, &s, trial,
+                          all * exp2(-10 + 9.4 * (double)i / (double)(points > 1 ? points - 1 : 1)), error));
 done:
     return status;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Complete files that wait for their names. A program that says what it did cannot say it after its files have appeared:
- * where it has no memory for the words, or nobody takes them, it would fail with its files replaced. So it lets them
- * wait, says everything, and lets them appear together, when nothing is left that can fail. There is one list a
- * process, as there is one of the names that a signal's handler removes. */
+/* Complete files that wait for their names. A program that says what it did cannot say it after its files have
+ * appeared: where it has no memory for the words, or nobody takes them, it would fail with its files replaced. So it
+ * lets them wait, says everything, and lets them appear together, when nothing is left that can fail. There is one list
+ * a process, as there is one of the names that a signal's handler removes. */
 
 #include "base/held_files.h"
 

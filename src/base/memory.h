@@ -3,7 +3,8 @@
 #define SCREE_BASE_MEMORY_H
 
 /* Memory: counted in elements so that no product overflows, aligned to 64 bytes, zeroed. Freed with free().
- * scree__alloc, SCREE_ALLOC, scree__memory_watch, scree__memory_missed, scree__strdup and scree__strings_free are declared in scree_private.h. */
+ * scree__alloc, SCREE_ALLOC, scree__memory_watch, scree__memory_missed, scree__strdup and scree__strings_free are
+ * declared in scree_private.h. */
 
 #include "base/error.h"
 

@@ -25,7 +25,8 @@ scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *p
     descriptor->name = scree__strdup(standard ? "standard input" : path);
     if (!descriptor->name)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
-    descriptor->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : scree__call_open(path, O_RDONLY | O_CLOEXEC, 0);
+    descriptor->fd =
+        standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : scree__call_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (descriptor->fd < 0 || fstat(descriptor->fd, &about) != 0)
         return scree__fail_open(descriptor->name, errno, error);
     if (S_ISDIR(about.st_mode))
@@ -53,9 +54,8 @@ scree_status scree__descriptor_read(scree__descriptor *descriptor, void *buffer,
     while (*got < size) {
         const int64_t want = size - *got;
         const int64_t count =
-            descriptor->regular
-                ? scree__call_pread(descriptor->fd, to + *got, want, descriptor->start + descriptor->at)
-                : scree__call_read(descriptor->fd, to + *got, want);
+            descriptor->regular ? scree__call_pread(descriptor->fd, to + *got, want, descriptor->start + descriptor->at)
+                                : scree__call_read(descriptor->fd, to + *got, want);
         if (count < 0)
             return scree__fail(error, SCREE_ERR_IO, "%s: reading failed at byte %" PRId64 " (%s): check the disk",
                                descriptor->name, descriptor->at, strerror(errno));

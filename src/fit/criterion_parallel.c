@@ -27,7 +27,7 @@ typedef struct drawing {
     double *found;    /* REPLICATES×max_components */
     double *matrices; /* for each thread q×D, q×q and q */
     int64_t doubles;  /* doubles of a thread */
-    int info; /* of what failed; 0: nothing did */
+    int info;         /* of what failed; 0: nothing did */
 } drawing;
 
 static uint64_t stream_of(int64_t replicate, int which)

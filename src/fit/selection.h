@@ -70,7 +70,8 @@ int64_t scree__selection_latent(const scree_selection *selection);
 typedef struct scree__unseen scree__unseen;
 
 /* Adds the log-likelihoods of the rows of a fold (max_components + 1), and the squared errors of its cells
- * (max_components + 1). work: scree__unseen_room(p) doubles. Not 0 when a routine of LAPACK failed: what it returned. */
+ * (max_components + 1). work: scree__unseen_room(p) doubles. Not 0 when a routine of LAPACK failed: what it returned.
+ */
 typedef int (*scree__fold_fn)(const void *context, const scree__unseen *unseen, int fold, double *work);
 
 struct scree__unseen {

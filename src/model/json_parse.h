@@ -8,8 +8,9 @@
 
 #include <cJSON.h>
 
-/* *out: freed by the caller; NULL: the text is not JSON. *end, which may be NULL: where the value and white space behind it end; without it, nothing
- * may follow the value. Fails only where there is no memory. path: for the message. */
+/* *out: freed by the caller; NULL: the text is not JSON. *end, which may be NULL: where the value and white space
+ * behind it end; without it, nothing may follow the value. Fails only where there is no memory. path: for the message.
+ */
 scree_status scree__json_parse(cJSON **out, const char *text, size_t length, const char **end, const char *path,
                                scree_error *error);
 

@@ -188,8 +188,8 @@ static void under_title(const scree__plot *plot, char *text, size_t size)
              view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
 }
 
-/* What the criteria choose, or NULL in *out: a spectrum that says nothing, or one so large that the eigenvalues of noise beside
- * it (parallel analysis, q²D flops a draw) would keep the picture waiting. */
+/* What the criteria choose, or NULL in *out: a spectrum that says nothing, or one so large that the eigenvalues of
+ * noise beside it (parallel analysis, q²D flops a draw) would keep the picture waiting. */
 static scree_status ask_criteria(scree_selection **out, const scree__plot *plot, scree_error *error)
 {
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;

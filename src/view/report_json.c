@@ -49,7 +49,8 @@ static void put_flag(object o, const char *name, bool value)
 static void put_text(object o, const char *name, const char *text)
 {
     char *clean = text ? scree__report_text(text, SCREE__SENTENCE_LETTERS) : NULL;
-    *o.ok = *o.ok && (clean || !text) && (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
+    *o.ok = *o.ok && (clean || !text) &&
+            (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
     free(clean);
 }
 

@@ -11,11 +11,12 @@ import runs
 MOST = 12  # findings that are printed for one command
 # Of a quick run: every point up to the first number, then every so many-th.
 DENSE, STEP = 12, 29
+MOST_POINTS = 4000  # of one command; of more, evenly spaced ones
 
 
 def chosen(count, full):
     if full:
-        return range(1, count + 1)
+        return range(1, count + 1, 1 + count // MOST_POINTS)
     return [n for n in range(1, count + 1) if n <= DENSE or n % STEP == 0]
 
 

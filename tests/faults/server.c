@@ -38,8 +38,8 @@ static int range_count;
 
 static fault_owner owner_named(const char *name)
 {
-    static const char *const others[] = {"libcjson", "libz.",    "libzstd", "liblapack", "libopenblas", "libblas",
-                                         "libtmg",   "libgfort", "libc.",   "libm.",     "ld-",         "libquadmath",
+    static const char *const others[] = {"libcjson", "libz.",    "libzstd", "liblapack",  "libopenblas", "libblas",
+                                         "libtmg",   "libgfort", "libc.",   "libm.",      "ld-",         "libquadmath",
                                          "libgcc",   "linux-",   "libdl",   "libpthread", "libgomp",     "libfault"};
     if (strncmp(name, "libscree", 8) == 0 || strcmp(name, "scree") == 0)
         return FAULT_OURS;

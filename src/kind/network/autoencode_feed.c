@@ -57,7 +57,8 @@ static scree_status grow(look *l, int64_t rows, scree_error *error)
     if (capacity <= feed->room / row_bytes(feed)) {
         larger = scree__alloc_raw(capacity, (size_t)row_bytes(feed));
         if (!larger)
-            return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %" PRId64 " rows; give less with --memory",
+            return scree__fail(error, SCREE_ERR_MEMORY,
+                               "%s: out of memory for %" PRId64 " rows; give less with --memory",
                                feed->source->about.path, capacity);
     }
     if (larger && feed->raw)
