@@ -58,8 +58,8 @@ static void print_summary(const scree_source *source)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
     const int64_t rows = scree_source_rows(source);
-    scree_source_gaps(source, &gaps, NULL);
-    fflush(stdout);
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_flush();
     fprintf(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
             gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
     if (gaps.empty > 0)

@@ -19,8 +19,17 @@
 
 void cli_out_of_memory(void)
 {
+    scree_outputs_discard();
+    scree_cleanup();
     fputs("scree: out of memory; close other programs, or set a smaller --memory\n", stderr);
     exit(CLI_FAILURE);
+}
+
+scree_status cli_known(scree_status status)
+{
+    if (status == SCREE_ERR_MEMORY)
+        cli_out_of_memory();
+    return status;
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -47,6 +56,7 @@ cli_work *cli_work_start(const cli_call *call)
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
+    scree_outputs_hold(); /* until nothing is left to be said */
     return work;
 }
 
@@ -237,7 +247,7 @@ void cli_work_note(const cli_work *work)
     const char *note = scree_source_note(work->source);
     if (work->quiet)
         return;
-    fflush(stdout); /* results and notes appear in the order in which they were made */
+    cli_flush(); /* results and notes appear in the order in which they were made */
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)
@@ -247,9 +257,9 @@ void cli_work_note(const cli_work *work)
 void cli_work_notes(const cli_work *work)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(work->source, &gaps, NULL);
+    cli_known(scree_source_gaps(work->source, &gaps, NULL));
     if (!work->quiet && gaps.rows > 0) {
-        fflush(stdout);
+        cli_flush();
         fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
                 scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
@@ -259,18 +269,37 @@ void cli_work_notes(const cli_work *work)
     cli_work_note(work);
 }
 
+static int flush_reason; /* of the first flush that failed: errno */
+
+void cli_flush(void)
+{
+    if (fflush(stdout) != 0 && flush_reason == 0)
+        flush_reason = errno;
+}
+
+scree_status cli_publish(scree_error *error)
+{
+    cli_flush();
+    if (flush_reason == 0 && !ferror(stdout))
+        return scree_outputs_publish(error);
+    snprintf(error->text, sizeof error->text,
+             "cannot write to standard output (%s); free some space, or write to another place",
+             strerror(flush_reason != 0 ? flush_reason : EIO));
+    return error->status = SCREE_ERR_IO;
+}
+
 int cli_finish(scree_status status, const scree_error *error)
 {
+    scree_error late = SCREE_ERROR_INIT;
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
-    if (status != SCREE_OK) {
-        fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
-        return CLI_FAILURE;
+    if (status == SCREE_OK) {
+        status = cli_publish(&late);
+        error = &late;
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
-                strerror(errno));
-        return CLI_FAILURE;
-    }
-    return CLI_SUCCESS;
+    if (status == SCREE_OK)
+        return CLI_SUCCESS;
+    scree_outputs_discard();
+    fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+    return CLI_FAILURE;
 }

@@ -19,6 +19,7 @@ set(SCREE_PROVE
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
+    faults_test_memory_full faults_test_files_full # every point of every command
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
@@ -225,6 +226,23 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
   set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_soak.py)
   scree_add_test(kills_test_soak_full kills ${script} ${PYTHON3} ${script})
   set_tests_properties(kills_test_soak_full PROPERTIES TIMEOUT 7200)
+endif()
+
+# ---- faults: a library that is loaded before all others makes one call of a command fail, one after the other ----
+
+if(TARGET scree AND PYTHON3 AND SCREE_VIEW AND NOT SCREE_SANITIZE)
+  file(GLOB sources CONFIGURE_DEPENDS tests/faults/*.c)
+  add_library(scree_fault MODULE ${sources})
+  set_target_properties(scree_fault PROPERTIES PREFIX lib OUTPUT_NAME fault LIBRARY_OUTPUT_DIRECTORY tests C_VISIBILITY_PRESET default
+                                               INTERPROCEDURAL_OPTIMIZATION OFF)
+  target_link_libraries(scree_fault PRIVATE ${CMAKE_DL_LIBS})
+  foreach(name test_memory test_files)
+    set(script ${PROJECT_SOURCE_DIR}/tests/faults/${name}.py)
+    foreach(full "" _full)
+      scree_add_test(faults_${name}${full} faults ${script} ${PYTHON3} ${script} $<TARGET_FILE:scree_fault>)
+      set_tests_properties(faults_${name}${full} PROPERTIES TIMEOUT 7200)
+    endforeach()
+  endforeach()
 endif()
 
 # ---- what lint catches; what is installed ----

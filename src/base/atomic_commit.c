@@ -14,6 +14,8 @@
 #include "base/atomic_file.h"
 
 #include "base/atomic_parts.h"
+#include "base/file_calls.h"
+#include "base/held_files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +47,7 @@ static scree_status complete(scree__atomic_file *file, scree_error *error)
     if (!file->temporary.name)
         goto done;
     keep_rights(file);
-    if (fsync(file->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
+    if (scree__call_sync(file->fd) != 0 && errno != EINVAL && errno != ENOTSUP)
         SCREE_TRY(scree__atomic_fail_write(file, errno, error));
 done:
     return status;
@@ -98,9 +100,9 @@ static scree_status rename_all(scree__atomic_file *const *files, int64_t count, 
 /* The new name lasts through a power failure only when the folder is synced too; not every file system can. */
 static void sync_folder(const char *folder)
 {
-    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = scree__call_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (fd >= 0) {
-        (void)fsync(fd);
+        (void)scree__call_sync(fd);
         close(fd);
     }
 }
@@ -154,15 +156,29 @@ scree_status scree__atomic_distinct(const scree__atomic_file *one, const scree__
                        one->name, other->name);
 }
 
-scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error)
+static scree_status check_distinct(scree__atomic_file *const *files, int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
     for (int64_t i = 0; i < count; i++)
         for (int64_t j = 0; j < i; j++)
             SCREE_TRY(scree__atomic_distinct(files[j], files[i], error));
+done:
+    return status;
+}
+
+scree_status scree__atomic_publish(scree__atomic_file *const *files, int64_t count, scree_error *error)
+{
+    const scree_status status = check_distinct(files, count, error);
+    return status == SCREE_OK ? commit_complete(files, count, error) : status;
+}
+
+scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(check_distinct(files, count, error));
     for (int64_t i = 0; i < count; i++)
         SCREE_TRY(complete(files[i], error));
-    SCREE_TRY(commit_complete(files, count, error));
+    SCREE_TRY(scree__files_wait() ? scree__files_keep(files, count, error) : commit_complete(files, count, error));
 done:
     return status;
 }

@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 
 #include "base/atomic_parts.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ static scree_status make_temporary(scree__atomic_file *file, scree_error *error)
     const int reason = scree__temporary_make(&file->temporary, file->path.folder, mode);
     if (reason == ENOMEM)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", file->name);
-    if (reason == EMFILE)
+    if (reason == EUSERS)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
                            "%s: too many files are being written (at most %d): finish some of them first", file->name,
                            SCREE__TEMPORARY_MOST);
@@ -73,7 +74,7 @@ static scree_status open_path(scree__atomic_file *file, const char *path, scree_
     if (file->path.target)
         return make_temporary(file, error);
     file->fd = file->path.descriptor >= 0 ? fcntl(file->path.descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-                                          : open(path, O_WRONLY | O_CLOEXEC);
+                                          : scree__call_open(path, O_WRONLY | O_CLOEXEC, 0);
     if (file->fd < 0)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be opened for writing (%s): write to another place", path,
                    strerror(errno));
@@ -111,9 +112,7 @@ done:
 static scree_status write_out(scree__atomic_file *file, const unsigned char *data, int64_t size, scree_error *error)
 {
     while (size > 0) {
-        ssize_t count = write(file->fd, data, (size_t)size);
-        if (count < 0 && errno == EINTR)
-            continue;
+        const int64_t count = scree__call_write(file->fd, data, size);
         if (count < 0)
             return scree__atomic_fail_write(file, errno, error);
         data += count;
@@ -156,9 +155,7 @@ scree_status scree__atomic_patch(scree__atomic_file *file, int64_t offset, const
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: bytes %" PRId64 " to %" PRId64 " are not written yet", file->name,
                    offset, offset + size);
     while (size > 0) {
-        ssize_t count = pwrite(file->fd, from, (size_t)size, (off_t)offset);
-        if (count < 0 && errno == EINTR)
-            continue;
+        const int64_t count = scree__call_pwrite(file->fd, from, size, offset);
         if (count < 0)
             SCREE_FAIL(error, SCREE_ERR_IO, "%s: writing at byte %" PRId64 " failed (%s): write to another place",
                        file->name, offset, strerror(errno));
@@ -177,7 +174,7 @@ bool scree__atomic_seekable(const scree__atomic_file *file)
 
 void scree__atomic_free(scree__atomic_file *file)
 {
-    if (!file)
+    if (!file || file->is_waiting)
         return;
     if (file->fd >= 0 && file->fd != STDOUT_FILENO && file->fd != file->temporary.fd)
         close(file->fd);

@@ -6,6 +6,8 @@
 
 #include "base/cache_file.h"
 
+#include "base/file_calls.h"
+
 #include "base/temporary_file.h"
 
 #include <errno.h>
@@ -33,10 +35,11 @@ bool scree__cache_read(const char *folder, const char *name, char *text, size_t 
     char path[PATH_BYTES];
     if (!path_of(path, folder, name))
         return false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* whatever stands there, opening must not wait */
+    const int fd =
+        scree__call_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* whatever stands there, opening must not wait */
     if (fd < 0)
         return false;
-    const ssize_t count = read(fd, text, size);
+    const int64_t count = scree__call_read(fd, text, (int64_t)size);
     close(fd);
     if (count < 0 || (size_t)count >= size)
         return false;

@@ -20,6 +20,8 @@
 
 #include "base/temporary_file.h"
 
+#include "base/file_calls.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -231,7 +233,7 @@ static int take_name(scree__temporary *file, const char *folder)
     if (file->slot >= 0)
         return 0;
     scree__temporary_forget(file);
-    return EMFILE;
+    return EUSERS;
 }
 
 /* Whether the open file is still the one that has the name, and nobody else's to remove. */
@@ -253,7 +255,7 @@ int scree__temporary_make(scree__temporary *out, const char *folder, mode_t mode
         reason = take_name(&file, folder);
         if (reason != 0)
             break;
-        file.fd = open(file.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        file.fd = scree__call_open(file.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file.fd >= 0 && is_held(&file)) {
             *out = file;
             return 0;

@@ -23,7 +23,7 @@ typedef struct scree__temporary {
 enum { SCREE__TEMPORARY_MOST = 256 }; /* at a time in a process */
 
 /* Makes an empty file in the folder, open for reading and writing, with the rights of mode as open takes them. Returns
- * 0 or the errno of what failed; EMFILE: SCREE__TEMPORARY_MOST are in use, or so many files as the system allows. */
+ * 0 or the errno of what failed; EUSERS: SCREE__TEMPORARY_MOST are in use. */
 int scree__temporary_make(scree__temporary *out, const char *folder, mode_t mode);
 
 /* The file at path under a second name in the folder, not open. Returns 0 or errno: not every file system can. */
