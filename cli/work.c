@@ -237,7 +237,7 @@ void cli_work_note(const cli_work *work)
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)
-        fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
+        cli_print(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
 void cli_work_notes(const cli_work *work)
@@ -246,10 +246,10 @@ void cli_work_notes(const cli_work *work)
     scree_source_gaps(work->source, &gaps, NULL);
     if (!work->quiet && gaps.rows > 0) {
         fflush(stdout);
-        fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
-                scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
+        cli_print(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
+                  scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
-            fprintf(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
+            cli_print(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
         fputc('\n', stderr);
     }
     cli_work_note(work);
@@ -260,12 +260,12 @@ int cli_finish(scree_status status, const scree_error *error)
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
     if (status != SCREE_OK) {
-        fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+        cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
         return CLI_FAILURE;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
-                strerror(errno));
+        cli_print(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
+                  strerror(errno));
         return CLI_FAILURE;
     }
     return CLI_SUCCESS;

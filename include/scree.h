@@ -116,6 +116,12 @@ typedef struct scree_error {
 SCREE_API const char *scree_status_name(scree_status status);
 SCREE_API const char *scree_status_text(scree_status status);
 
+/* Names and labels are somebody else's text. This copy of one can be printed on a terminal: control characters, bytes
+ * that are not UTF-8 and letters that turn the direction of writing around are spelled out, as \x1b and \u202e. Error
+ * texts already are so. Cut between letters where it does not fit in size bytes with a final zero; returns the length
+ * that it has in full. */
+SCREE_API size_t scree_text_visible(char *out, size_t size, const char *text);
+
 /* == 2. Where rows come from == */
 
 typedef struct scree_source scree_source;

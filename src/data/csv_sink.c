@@ -16,7 +16,7 @@ static bool needs_quotes(const char *text, char delimiter)
 }
 
 /* A cell of text and the delimiter after it. */
-static bool put_text(scree__text *to, const char *text, char delimiter)
+static bool put_cell(scree__text *to, const char *text, char delimiter)
 {
     if (!scree__text_reserve(to, 2 * (int64_t)strlen(text) + 3))
         return false;
@@ -34,6 +34,24 @@ static bool put_text(scree__text *to, const char *text, char delimiter)
     *p++ = delimiter;
     to->size = p - to->bytes;
     return true;
+}
+
+/* The same on a terminal, which must not be steered by it. */
+static bool put_visible(scree__text *to, const char *text, char delimiter)
+{
+    const size_t size = scree_text_visible(NULL, 0, text) + 1;
+    char *shown = malloc(size);
+    if (!shown)
+        return false;
+    scree_text_visible(shown, size, text);
+    const bool fine = put_cell(to, shown, delimiter);
+    free(shown);
+    return fine;
+}
+
+static bool put_text(const scree__text_sink *sink, const char *text, scree__text *to)
+{
+    return sink->visible ? put_visible(to, text, sink->format->delimiter) : put_cell(to, text, sink->format->delimiter);
 }
 
 static bool put_numbers(scree__text *to, const double *values, int64_t count, char delimiter)
@@ -56,12 +74,12 @@ static bool put_row(const scree__text_sink *sink, int64_t row, const double *val
     const char delimiter = sink->format->delimiter;
     (void)row;
     for (int64_t i = 0; i < sink->text_front; i++)
-        if (!put_text(to, texts ? texts[i] : "", delimiter))
+        if (!put_text(sink, texts ? texts[i] : "", to))
             return false;
     if (!put_numbers(to, values, sink->cols, delimiter))
         return false;
     for (int64_t i = sink->text_front; i < sink->text_count; i++)
-        if (!put_text(to, texts ? texts[i] : "", delimiter))
+        if (!put_text(sink, texts ? texts[i] : "", to))
             return false;
     to->bytes[to->size - 1] = '\n';
     return true;
@@ -71,7 +89,7 @@ static bool put_header(scree__text_sink *sink, const scree__sink_shape *shape, s
 {
     for (int64_t i = 0; i < shape->text_count + shape->cols; i++) {
         char number[24];
-        if (!put_text(to, scree__sink_heading(shape, i, number), sink->format->delimiter))
+        if (!put_text(sink, scree__sink_heading(shape, i, number), to))
             return false;
     }
     if (to->size > 0)
