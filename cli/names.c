@@ -68,9 +68,11 @@ char *cli_text_fill(const char *text)
                 cli_option_print_choices(out, &lists[i].option, ", ", " or ");
                 used = strlen(lists[i].mark);
             }
-        if (!used)
-            fputc(*text, out);
-        text += used ? used : 1;
+        if (!used) {
+            used = 1 + strcspn(text + 1, "{");
+            cli_print(out, "%.*s", (int)used, text);
+        }
+        text += used;
     }
     if (fclose(out) != 0)
         cli_out_of_memory();
