@@ -132,6 +132,7 @@ scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type 
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
     options.format = write->format;
     options.type = write->type ? cli_type_of(write->type) : type;
+    options.spreadsheet = write->spreadsheet != 0;
     return scree_sink_open(out, write->output, &options, error);
 }
 

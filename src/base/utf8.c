@@ -6,6 +6,8 @@
 
 #include "base/utf8.h"
 
+#include "base/error.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +58,20 @@ size_t scree__utf8_valid(const char *text, size_t size)
         at += (size_t)count;
     }
     return at;
+}
+
+scree_status scree__utf8_names(const char *const *names, int64_t count, const char *what, const char *where,
+                               scree_error *error)
+{
+    for (int64_t i = 0; names && i < count; i++) {
+        const size_t size = names[i] ? strlen(names[i]) : 0;
+        const size_t valid = size > 0 ? scree__utf8_valid(names[i], size) : 0;
+        if (valid < size)
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "%s: the name of %s %lld is '%.100s', where 0x%02x is not UTF-8; give names in UTF-8",
+                               where, what, (long long)i + 1, names[i], (unsigned)(unsigned char)names[i][valid]);
+    }
+    return SCREE_OK;
 }
 
 void scree__utf8_trim(char *text)

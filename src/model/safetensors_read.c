@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <cJSON.h>
 #include <errno.h>
@@ -32,7 +33,7 @@ scree_status scree__safetensors_refuse(const scree__safetensors *file, scree_err
     char detail[512];
     va_list arguments;
     va_start(arguments, what);
-    vsnprintf(detail, sizeof detail, what, arguments);
+    scree__format_list(detail, sizeof detail, what, arguments);
     va_end(arguments);
     return scree__fail(error, SCREE_ERR_MODEL, "%s: the model file is damaged: %s; take a copy of it or fit again",
                        file->path, detail);
@@ -216,6 +217,8 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
                    file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     SCREE_TRY(check_header(file, text, error));
+    if (scree__utf8_valid(text, (size_t)file->header_size) < (size_t)file->header_size)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "its header is not UTF-8"));
     file->header = cJSON_ParseWithLengthOpts(text, (size_t)file->header_size, &end, false);
     while (file->header && end < text + file->header_size && *end == ' ')
         end++;

@@ -89,13 +89,13 @@ void scree__words_number(char *out, size_t size, double value, int digits)
     if (!isfinite(value) || value == 0.0 || (magnitude >= 1e-3 && magnitude < 99999.5)) {
         const int whole = magnitude >= 1.0 ? (int)floor(log10(magnitude)) + 1 : 0;
         if (whole >= digits)
-            snprintf(text, sizeof text, "%.0f", value);
+            scree__format(text, sizeof text, "%.0f", value);
         else
-            snprintf(text, sizeof text, "%.*g", digits, value);
+            scree__format(text, sizeof text, "%.*g", digits, value);
         snprintf(out, size, "%s%s", text[0] == '-' ? "−" : "", text[0] == '-' ? text + 1 : text);
         return;
     }
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    scree__format(text, sizeof text, "%.*e", digits - 1, value);
     char *letter = strchr(text, 'e');
     int power = 0;
     sscanf(letter + 1, "%d", &power);
@@ -118,7 +118,7 @@ void scree__words_power(char *out, size_t size, int power)
     char raised[32];
     superscript(raised, sizeof raised, power);
     if (power >= -2 && power <= 4)
-        snprintf(out, size, "%g", pow(10.0, power));
+        scree__format(out, size, "%g", pow(10.0, power));
     else
         snprintf(out, size, "10%s", raised);
 }
