@@ -5,6 +5,7 @@
 /* The framework of the command line: a command is a file with a const table of options; parsing, help, man pages and
  * completions are all driven by these tables. Commands use only the public headers of the library. */
 
+#include "print.h"
 #include "scree.h"
 
 #include <stdio.h>

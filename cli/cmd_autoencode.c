@@ -55,7 +55,7 @@ static void print_report(const autoencode_arguments *args)
     cli_work_note(work);
     if (was_stopped(network) && !work->quiet && !args->linear) {
         cli_flush();
-        fprintf(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
+        cli_print(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
     }
 }
 

@@ -105,7 +105,7 @@ static scree_status compress(const arguments *args, cli_work *work)
     } else if (!work->quiet) {
         FILE *out = cli_work_is_piped(work) ? stderr : stdout;
         cli_archive_print(out, &about);
-        fprintf(out, "time        %s\n", cli_human_time(time, sizeof time, work->progress.seconds));
+        cli_print(out, "time        %s\n", cli_human_time(time, sizeof time, work->progress.seconds));
     }
 done:
     return status;

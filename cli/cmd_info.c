@@ -64,10 +64,10 @@ static void print_names(const scree_model_view *model)
     for (int64_t j = 0; model->columns && j < model->d; j++) {
         width += strlen(model->columns[j]) + 2;
         if (width > NAMES_WIDTH) {
-            printf(", …");
+            cli_print(stdout, ", …");
             break;
         }
-        printf("%s%s", j ? ", " : ": ", model->columns[j]);
+        cli_print(stdout, "%s%s", j ? ", " : ": ", model->columns[j]);
     }
 }
 
@@ -76,26 +76,27 @@ static void print_data(const scree_model *model, const char *path)
 {
     const scree_model_view *view = scree_model_get(model);
     const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
-    printf("model       %s\n", path);
+    cli_print(stdout, "model       %s\n", path);
     if (!ordered)
-        printf("kind        %s\n", view->kind);
-    printf("rows        %" PRId64, view->n);
+        cli_print(stdout, "kind        %s\n", view->kind);
+    cli_print(stdout, "rows        %" PRId64, view->n);
     if (view->weight != (double)view->n)
-        printf(", total weight %.10g", view->weight);
+        cli_print(stdout, ", total weight %.10g", view->weight);
     fputc('\n', stdout);
-    printf("columns     %" PRId64, view->d);
+    cli_print(stdout, "columns     %" PRId64, view->d);
     print_names(view);
     if (view->image_rows > 0)
-        printf(", images of %" PRId64 " × %" PRId64, view->image_rows, view->image_cols);
-    printf("\n%s %" PRId64 "\n", ordered ? "components " : "code       ", view->m);
+        cli_print(stdout, ", images of %" PRId64 " × %" PRId64, view->image_rows, view->image_cols);
+    cli_print(stdout, "\n%s %" PRId64 "\n", ordered ? "components " : "code       ", view->m);
 }
 
 static void print_method(const scree_model_view *model)
 {
-    printf("method      %s%s, %d pass%s over the data\n", model->solver,
-           cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
-    printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
-    printf("scale       %s\n", model->scale ? "unit: each column divided by its standard deviation" : "none");
+    cli_print(stdout, "method      %s%s, %d pass%s over the data\n", model->solver,
+              cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
+    cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    cli_print(stdout, "scale       %s\n",
+              model->scale ? "unit: each column divided by its standard deviation" : "none");
 }
 
 /* The model as a probability distribution. */
@@ -107,18 +108,20 @@ static void print_density(const scree_model *model)
         return;
     const scree_model_view *view = scree_model_get(model);
     const bool even = view->m < view->d && view->noise_variance > 0; /* what is not kept counts as spread evenly */
-    printf("effective rank %s%.6g\n", even ? "at most " : "", facts.effective_rank);
+    cli_print(stdout, "effective rank %s%.6g\n", even ? "at most " : "", facts.effective_rank);
     const bool printed =
         isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* printed above with the missing cells */
     if (printed && !isnan(facts.mutual_information))
-        printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
+        cli_print(stdout, "mutual information %.6g nats = %.6g bits\n", facts.mutual_information,
+                  bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
-        printf("no log-likelihood or mutual information: without noise rows have no density\n");
+        cli_print(stdout, "no log-likelihood or mutual information: without noise rows have no density\n");
     else if (isnan(facts.mutual_information))
-        printf("log-likelihood %.10g; without noise, mutual information is infinite\n", facts.log_likelihood);
+        cli_print(stdout, "log-likelihood %.10g; without noise, mutual information is infinite\n",
+                  facts.log_likelihood);
     else
-        printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
-               facts.mutual_information, bits * facts.mutual_information);
+        cli_print(stdout, "log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
+                  facts.mutual_information, bits * facts.mutual_information);
 }
 
 static void print_json(const arguments *args, const scree_model *model)
@@ -160,8 +163,9 @@ static void print_model(const arguments *args, const scree_model *model, const c
         print_spectrum(model);
     cli_facts_print(stdout, model);
     if (!ordered)
-        printf("\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
-               view->total_variance);
+        cli_print(stdout,
+                  "\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
+                  view->total_variance);
 }
 
 /* Whether it is an archive; one that cannot be read may be either. */

@@ -62,11 +62,11 @@ static void print_reason(const scree_plan_entry *entry)
 {
     char text[2][32];
     if (!entry->if_missing)
-        printf("%s: %s\n", entry->solver, entry->reason);
+        cli_print(stdout, "%s: %s\n", entry->solver, entry->reason);
     else
-        printf("if values are missing: %s, about %s and %s\n", entry->solver,
-               cli_human_time(text[0], sizeof text[0], entry->seconds),
-               cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
+        cli_print(stdout, "if values are missing: %s, about %s and %s\n", entry->solver,
+                  cli_human_time(text[0], sizeof text[0], entry->seconds),
+                  cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
 }
 
 static void print_plan(const scree_plan *plan)
@@ -82,7 +82,7 @@ static void print_plan(const scree_plan *plan)
     putchar('\n');
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         print_reason(scree_plan_at(plan, i));
-    printf("\ntimes based on %s\n", scree_plan_basis(plan));
+    cli_print(stdout, "\ntimes based on %s\n", scree_plan_basis(plan));
 }
 
 static void print_json(const scree_source *source, const scree_plan *plan)

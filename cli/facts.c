@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "json.h"
+#include "print.h"
 #include "table.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ void cli_facts_print(FILE *out, const scree_model *model)
     for (int64_t i = 0; (fact = scree_model_fact(model, i)); i++)
         widest = cli_width(fact->title) > widest ? cli_width(fact->title) : widest;
     for (int64_t i = 0; (fact = scree_model_fact(model, i)); i++)
-        fprintf(out, "%s%*s%s\n", fact->title, widest + 2 - cli_width(fact->title), "", fact->text);
+        cli_print(out, "%s%*s%s\n", fact->title, widest + 2 - cli_width(fact->title), "", fact->text);
 }
 
 void cli_facts_json(cJSON *object, const scree_model *model)

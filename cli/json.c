@@ -86,7 +86,7 @@ static cJSON *number(double value)
 void cli_json_put_number(FILE *out, double value)
 {
     char text[NUMBER_SIZE];
-    fputs(number_text(text, value), out);
+    cli_print(out, "%s", number_text(text, value));
 }
 
 void cli_json_number(cJSON *object, const char *name, double value)
@@ -249,13 +249,45 @@ void cli_json_model(cJSON *object, const scree_model *model)
         cli_facts_json(cli_json_add_object(object, view->kind), model);
 }
 
+/* Prints the letter at text as a terminal can show it, which is the same JSON: \u009b for one that steers. A byte that
+ * is not UTF-8, as the name of a file may have, is taken for a Latin-1 letter, as in rows that are written as JSON.
+ * Returns its bytes. */
+static size_t put_letter(FILE *out, const char *text)
+{
+    char letter[5] = "";
+    char shown[32];
+    const unsigned char first = (unsigned char)*text;
+    const size_t count = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    memcpy(letter, text, strnlen(text, count));
+    scree_text_visible(shown, sizeof shown, letter);
+    if (shown[0] == '\\' && shown[1] == 'x') {
+        cli_print(out, "\\u%04x", (unsigned)first);
+        return 1;
+    }
+    cli_print(out, "%s", shown);
+    return count;
+}
+
+static void put_json(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t plain = 0;
+        while (text[plain] && (unsigned char)text[plain] < 0x7F)
+            plain++;
+        fwrite(text, 1, plain, out);
+        text += plain;
+        if (*text)
+            text += put_letter(out, text);
+    }
+}
+
 void cli_json_print(cJSON *object, FILE *out)
 {
     char *text = cJSON_Print(object);
-    if (text)
-        fprintf(out, "%s\n", text);
-    else
+    if (!text)
         cli_out_of_memory();
+    put_json(out, text);
+    fputc('\n', out);
     cJSON_free(text);
     cJSON_Delete(object);
 }

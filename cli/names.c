@@ -42,8 +42,8 @@ void cli_option_print_choices(FILE *out, const cli_option *option, const char *b
     const char *name = NULL;
     for (int64_t i = 0; (name = cli_option_choice(option, i)); i++) {
         if (i > 0)
-            fputs(cli_option_choice(option, i + 1) ? between : before_last, out);
-        fputs(name, out);
+            cli_print(out, "%s", cli_option_choice(option, i + 1) ? between : before_last);
+        cli_print(out, "%s", name);
     }
 }
 

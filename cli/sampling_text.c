@@ -128,25 +128,26 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
         fputs("95% interval, direction: where the population's eigenvalue and component lie,\nwith 95 % confidence, ",
               out);
         if (bootstrap)
-            fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
+            cli_print(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
-            fprintf(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
+            cli_print(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
     } else if (noise < view->m && !view->scale)
         fputs("no intervals: they need more rows\n", out);
     else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)
-        fprintf(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n", ROWS_A_COLUMN);
+        cli_print(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n",
+                  ROWS_A_COLUMN);
     if (noise > 0)
-        fprintf(out, "noise: %" PRId64 " component%s cannot be told from noise with this number of rows\n", noise,
-                noise == 1 ? "" : "s");
+        cli_print(out, "noise: %" PRId64 " component%s cannot be told from noise with this number of rows\n", noise,
+                  noise == 1 ? "" : "s");
     if (!bootstrap)
         return;
-    fprintf(out, "%" PRId64, bootstrap->signals_low);
+    cli_print(out, "%" PRId64, bootstrap->signals_low);
     if (bootstrap->signals_high > bootstrap->signals_low)
-        fprintf(out, " to %" PRId64, bootstrap->signals_high);
-    fprintf(out, " component%s can be told from noise in 95 %% of the replicates\n",
-            bootstrap->signals_high == 1 ? "" : "s");
+        cli_print(out, " to %" PRId64, bootstrap->signals_high);
+    cli_print(out, " component%s can be told from noise in 95 %% of the replicates\n",
+              bootstrap->signals_high == 1 ? "" : "s");
 }
 
 /* What only replicates say. */

@@ -4,6 +4,7 @@
 
 #include "select_text.h"
 #include "json.h"
+#include "print.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -136,9 +137,9 @@ static void print_choices(const scree_selection *selection)
     cli_table_free(table);
     for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
         if (!criterion->values)
-            printf("%s not computed: %s\n", criterion->name, criterion->reason);
+            cli_print(stdout, "%s not computed: %s\n", criterion->name, criterion->reason);
         else if (criterion->choice < 0 && criterion->reason)
-            printf("%s chooses none: %s\n", criterion->name, criterion->reason);
+            cli_print(stdout, "%s chooses none: %s\n", criterion->name, criterion->reason);
 }
 
 /* A paragraph, wrapped between words. */
@@ -151,7 +152,7 @@ static void print_wrapped(const char *text)
             putchar('\n');
             column = 0;
         }
-        column += printf("%s%.*s", column ? " " : "", length, text);
+        column += cli_print(stdout, "%s%.*s", column ? " " : "", length, text);
         text += length;
         text += strspn(text, " ");
     }
@@ -205,14 +206,15 @@ void cli_selection_print(const scree_selection *selection, bool all, bool legend
 {
     const scree_selection_view *view = scree_selection_get(selection);
     const int64_t rows = rows_shown(view, all);
-    printf("%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
+    cli_print(stdout, "%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
     if (view->directions < view->d)
-        printf(", which span %" PRId64 " dimensions", view->directions);
-    printf("\n\n");
+        cli_print(stdout, ", which span %" PRId64 " dimensions", view->directions);
+    cli_print(stdout, "\n\n");
     print_table(selection, 0, rows);
     print_table(selection, 1, rows);
     if (rows < view->max_components)
-        printf("%" PRId64 " more with --max %" PRId64 "\n", view->max_components - rows, view->max_components);
+        cli_print(stdout, "%" PRId64 " more with --max %" PRId64 "\n", view->max_components - rows,
+                  view->max_components);
     if (legend)
         print_legend(selection);
     print_choices(selection);

@@ -62,8 +62,8 @@ static bool is_most_likely(const scree_model_view *view)
 static void state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
 {
     const int used = 20 + cli_width(statement);
-    fprintf(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
-            meaning);
+    cli_print(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
+              meaning);
 }
 
 static void print_probability(FILE *out, const scree_model *model)

@@ -142,6 +142,7 @@ scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type 
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
     options.format = write->format;
     options.type = write->type ? cli_type_of(write->type) : type;
+    options.spreadsheet = write->spreadsheet != 0;
     return scree_sink_open(out, write->output, &options, error);
 }
 
@@ -251,7 +252,7 @@ void cli_work_note(const cli_work *work)
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)
-        fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
+        cli_print(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
 void cli_work_notes(const cli_work *work)
@@ -260,10 +261,10 @@ void cli_work_notes(const cli_work *work)
     cli_known(scree_source_gaps(work->source, &gaps, NULL));
     if (!work->quiet && gaps.rows > 0) {
         cli_flush();
-        fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
-                scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
+        cli_print(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
+                  scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
-            fprintf(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
+            cli_print(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
         fputc('\n', stderr);
     }
     cli_work_note(work);
@@ -300,6 +301,6 @@ int cli_finish(scree_status status, const scree_error *error)
     if (status == SCREE_OK)
         return CLI_SUCCESS;
     scree_outputs_discard();
-    fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+    cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
     return CLI_FAILURE;
 }

@@ -9,6 +9,7 @@
 #include "archive/squeeze.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -64,13 +65,13 @@ static void fill(const archive_source *a, char *to, int64_t rows)
         ((double *)(void *)to)[i] = (double)NAN;
 }
 
-/* As many strings as there should be. */
+/* As many strings as there should be, of UTF-8. */
 static bool check_text(const char *text, int64_t size, int64_t count)
 {
     int64_t ends = 0;
     for (int64_t i = 0; i < size; i++)
         ends += text[i] == 0;
-    return ends == count && (size == 0 || text[size - 1] == 0);
+    return ends == count && (size == 0 || text[size - 1] == 0) && scree__utf8_valid(text, (size_t)size) == (size_t)size;
 }
 
 static void decode_lane(void *context, int64_t i, int worker)

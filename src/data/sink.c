@@ -11,6 +11,7 @@
 #include "kernel/strided.h"
 
 #include <stdio.h>
+#include <string.h>
 
 scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
 {
@@ -24,6 +25,9 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: there is no element type %d; use one of scree_type", path,
                    (int)mine.type);
     SCREE_TRY(scree__writer_find(&writer, mine.format, path, error));
+    if (mine.spreadsheet && strcmp(writer->name, "csv") != 0 && strcmp(writer->name, "tsv") != 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is written as %s, and only csv and tsv can be made for spreadsheets",
+                   path, writer->name);
     SCREE_TRY(writer->open(out, path, &mine, error));
 done:
     return status;

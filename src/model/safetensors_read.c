@@ -10,6 +10,7 @@
 #include "base/budget.h"
 #include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "model/json_parse.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ scree_status scree__safetensors_refuse(const scree__safetensors *file, scree_err
     char detail[512];
     va_list arguments;
     va_start(arguments, what);
-    vsnprintf(detail, sizeof detail, what, arguments);
+    scree__format_list(detail, sizeof detail, what, arguments);
     va_end(arguments);
     return scree__fail(error, SCREE_ERR_MODEL, "%s: the model file is damaged: %s; take a copy of it or fit again",
                        file->path, detail);
@@ -222,6 +223,8 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
                    file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     SCREE_TRY(check_header(file, text, error));
+    if (scree__utf8_valid(text, (size_t)file->header_size) < (size_t)file->header_size)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "its header is not UTF-8"));
     SCREE_TRY(scree__json_parse(&file->header, text, (size_t)file->header_size, &end, file->path, error));
     while (file->header && end < text + file->header_size && *end == ' ')
         end++;

@@ -227,8 +227,8 @@ void scree__plot_name(const scree__plot *plot, int64_t component, const char *af
 {
     const char *prefix = scree__model_code_prefix(plot->model);
     if (plot->is_ordered)
-        snprintf(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
-                 100.0 * scree__plot_share(plot, component), after);
+        scree__format(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
+                      100.0 * scree__plot_share(plot, component), after);
     else
         snprintf(text, size, "%s%" PRId64, prefix, component + 1);
 }
