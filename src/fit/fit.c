@@ -355,6 +355,8 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
     model->imputer = solution.imputer;
     solution.imputer = NULL;
+    model->relations = solution.relations;
+    solution.relations = NULL;
     if (job.replicates)
         SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));

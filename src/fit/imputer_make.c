@@ -19,7 +19,7 @@ static const double LEAST_WEIGHT_LARGE = 0.05;
 typedef struct making {
     scree__em *em;
     const scree__imputer_plan *plan;
-    const scree__solution *solution;
+    scree__solution *solution;
     scree__imputer_table table;
     scree__imputer_trainer trainer;
     scree__imputer_held held[MOST_ROUNDS];
@@ -253,6 +253,7 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     set_frame(made, m);
     widen_few(made, m);
     scree__imputer_settle(made);
+    SCREE_TRY(scree__imputer_relate(&m->solution->relations, made, &m->table, error));
     *out = made;
     made = NULL;
 done:
@@ -260,7 +261,7 @@ done:
     return status;
 }
 
-scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scree__solution *solution,
+scree_status scree__imputer_make(scree__imputer **out, scree__em *em, scree__solution *solution,
                                  const scree__imputer_plan *plan, scree_error *error)
 {
     scree_status status = SCREE_OK;

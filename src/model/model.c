@@ -9,6 +9,7 @@
 #include "model/imputer.h"
 #include "model/kind.h"
 #include "model/latent.h"
+#include "model/relations.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,6 +56,7 @@ void scree_model_free(scree_model *model)
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
     scree__imputer_free(model->imputer);
+    scree__relations_free(model->relations);
     free(model);
 }
 

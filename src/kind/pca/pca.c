@@ -15,6 +15,7 @@
 #include "model/bootstrap.h"
 #include "model/model_law.h"
 #include "model/ppca.h"
+#include "model/relations.h"
 #include "model/sampling.h"
 #include "model/spare.h"
 
@@ -148,6 +149,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
         shorter->view.latent_less = 0;
     }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
+    SCREE_TRY(scree__relations_copy(shorter, model, error));
     SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;
     shorter = NULL;

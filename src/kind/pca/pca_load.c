@@ -8,6 +8,7 @@
 #include "model/bootstrap.h"
 #include "model/imputer.h"
 #include "model/possible.h"
+#include "model/relations.h"
 #include "model/spare.h"
 
 #include <cJSON.h>
@@ -287,6 +288,7 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_spare(file, *out, error));
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
     SCREE_TRY(scree__imputer_load(file, *out, error));
+    SCREE_TRY(scree__relations_load(file, *out, error));
 done:
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "model/bootstrap.h"
 #include "model/imputer.h"
+#include "model/relations.h"
 
 #include <math.h>
 
@@ -93,6 +94,7 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
         add_tensors(draft, model);
         scree__bootstrap_save(model, draft);
         scree__imputer_save(model, draft);
+        scree__relations_save(model, draft);
     }
     return status;
 }
