@@ -58,10 +58,13 @@ scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, i
                                    const scree__imputer_table *like, scree_error *error);
 void scree__imputer_table_clear(scree__imputer_table *table);
 
-/* Relations between columns, as questions load them, by the centre and the deviations of the imputer, which is told
- * whether there were rows to see them in. */
-scree_status scree__imputer_relate(scree__relations **out, scree__imputer *frame, const scree__imputer_table *table,
+/* Relations between the columns of the table; *sought: whether there were rows to see them in. */
+scree_status scree__imputer_relate(scree__relations **out, bool *sought, const scree__imputer_table *table,
                                    scree_error *error);
+/* The same of the data, as questions load them, by the centre and the deviations of the imputer. column: see the table.
+ */
+scree_status scree__imputer_relations(scree__relations **out, const scree__relations *related, const int64_t *column,
+                                      const scree__imputer *frame, scree_error *error);
 
 /* Cells held out, row by row, and what the fits say of them. */
 typedef struct scree__imputer_held {
@@ -77,6 +80,9 @@ scree_status scree__imputer_hide(scree__imputer_held *held, const scree__imputer
                                  int64_t round, scree_error *error);
 void scree__imputer_restore(const scree__imputer_held *held, const scree__imputer_table *table);
 void scree__imputer_held_clear(scree__imputer_held *held);
+/* Those that relations determine are put back, and held out no longer. related may be NULL. */
+scree_status scree__imputer_forget(scree__imputer_held *held, const scree__imputer_table *table,
+                                   const scree__relations *related, scree_error *error);
 
 /* The three fits at work on a table. */
 typedef struct scree__imputer_trainer {

@@ -2,7 +2,8 @@
 /* Relations between columns (model/relations.h) of rows with gaps. The complete rows among those gathered have a
  * covariance, whose pivots tell (kernel/dependent.c); what they tell must hold in all other rows, too, in which nothing
  * is missing of it: an exact relation in each, another one by its variance. Where complete rows are no more than the
- * directions that they span nothing can be told. O(N D²), D ≤ 256. */
+ * directions that they span nothing can be told. Cells that were held out and that a relation determines say nothing of
+ * how well fits predict the others. O(N D²), D ≤ 256. */
 
 #include "fit/imputer.h"
 
@@ -86,25 +87,7 @@ static bool holds(const complete *c, const scree__dependent *found, int64_t k, d
     return found->variances[k] == 0 || squares <= LARGER * rows * found->variances[k];
 }
 
-/* Relation k, from standardised columns to those that questions load. */
-static void convert(scree__relations *to, int64_t at, const complete *c, const scree__dependent *found, int64_t k,
-                    double offset, const scree__imputer *frame)
-{
-    const int64_t *column = c->table->column;
-    const int64_t p = column[found->columns[k]];
-    const double deviation = frame->deviation[p];
-    to->columns[at] = p;
-    to->variances[at] = found->variances[k] * deviation * deviation;
-    to->offsets[at] = frame->centre[p] + deviation * offset;
-    for (int64_t j = 0; j < c->table->cols; j++) {
-        const double a = found->coefficients[k * c->table->cols + j] * deviation / frame->deviation[column[j]];
-        to->coefficients[at * to->d + column[j]] = a;
-        to->offsets[at] -= a * frame->centre[column[j]];
-    }
-}
-
-static scree_status keep(scree__relations **out, const complete *c, const scree__dependent *found,
-                         const scree__imputer *frame, scree_error *error)
+static scree_status keep(scree__relations **out, const complete *c, const scree__dependent *found, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t cols = c->table->cols;
@@ -112,13 +95,19 @@ static scree_status keep(scree__relations **out, const complete *c, const scree_
     int64_t count = 0;
     if (found->count == 0)
         goto done;
-    SCREE_TRY(scree__relations_new(&made, found->count, frame->d, error));
+    SCREE_TRY(scree__relations_new(&made, found->count, cols, error));
     for (int64_t k = 0; k < found->count; k++) {
+        const double *a = found->coefficients + k * cols;
         double offset = c->mean[found->columns[k]];
         for (int64_t j = 0; j < cols; j++)
-            offset -= found->coefficients[k * cols + j] * c->mean[j];
-        if (holds(c, found, k, offset))
-            convert(made, count++, c, found, k, offset, frame);
+            offset -= a[j] * c->mean[j];
+        if (!holds(c, found, k, offset))
+            continue;
+        made->columns[count] = found->columns[k];
+        made->variances[count] = found->variances[k];
+        made->offsets[count] = offset;
+        memcpy(made->coefficients + count * cols, a, (size_t)cols * sizeof *a);
+        count++;
     }
     if (count == 0)
         goto done;
@@ -130,12 +119,13 @@ done:
     return status;
 }
 
-scree_status scree__imputer_relate(scree__relations **out, scree__imputer *frame, const scree__imputer_table *table,
+scree_status scree__imputer_relate(scree__relations **out, bool *sought, const scree__imputer_table *table,
                                    scree_error *error)
 {
     scree_status status = SCREE_OK;
     complete c = {.table = table};
     scree__dependent found = {0};
+    *sought = false;
     if (table->cols > SCREE__DEPENDENT_MOST)
         goto done;
     SCREE_ALLOC(c.mean, table->cols, error);
@@ -143,11 +133,106 @@ scree_status scree__imputer_relate(scree__relations **out, scree__imputer *frame
     measure(&c);
     if (c.rows > 1)
         SCREE_TRY(scree__dependent_find(&found, c.covariance, table->cols, (double)(c.rows - 1), error));
-    frame->view.relations_sought = c.rows - 1 > found.basis;
-    SCREE_TRY(keep(out, &c, &found, frame, error));
+    *sought = c.rows - 1 > found.basis;
+    SCREE_TRY(keep(out, &c, &found, error));
 done:
     free(c.mean);
     free(c.covariance);
     scree__dependent_clear(&found);
+    return status;
+}
+
+scree_status scree__imputer_relations(scree__relations **out, const scree__relations *related, const int64_t *column,
+                                      const scree__imputer *frame, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__relations *to = NULL;
+    if (!related)
+        return SCREE_OK;
+    SCREE_TRY(scree__relations_new(&to, related->count, frame->d, error));
+    for (int64_t k = 0; k < related->count; k++) {
+        const int64_t p = column[related->columns[k]];
+        const double deviation = frame->deviation[p];
+        to->columns[k] = p;
+        to->variances[k] = related->variances[k] * deviation * deviation;
+        to->offsets[k] = frame->centre[p] + deviation * related->offsets[k];
+        for (int64_t j = 0; j < related->d; j++) {
+            const double a = related->coefficients[k * related->d + j] * deviation / frame->deviation[column[j]];
+            to->coefficients[k * to->d + column[j]] = a;
+            to->offsets[k] -= a * frame->centre[column[j]];
+        }
+    }
+    *out = to;
+done:
+    return status;
+}
+
+/* The one missing cell of relation k in a row; -1: there is none, or more than one. */
+static int64_t only_missing(const scree__relations *related, int64_t k, const bool *missing)
+{
+    int64_t found = -1;
+    for (int64_t j = 0; j < related->d; j++) {
+        if (!missing[j] || (related->coefficients[k * related->d + j] == 0 && related->columns[k] != j))
+            continue;
+        if (found >= 0)
+            return -1;
+        found = j;
+    }
+    return found;
+}
+
+/* Missing cells that a relation determines are no longer missing, and may determine others. */
+static void close_row(const scree__relations *related, bool *missing)
+{
+    bool more = true;
+    while (more) {
+        more = false;
+        for (int64_t k = 0; k < related->count; k++) {
+            const int64_t cell = only_missing(related, k, missing);
+            if (cell >= 0)
+                missing[cell] = false;
+            more |= cell >= 0;
+        }
+    }
+}
+
+scree_status scree__imputer_forget(scree__imputer_held *held, const scree__imputer_table *table,
+                                   const scree__relations *related, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t cols = table->cols;
+    bool *missing = NULL;
+    bool *stays = NULL;
+    int64_t left = 0;
+    if (!related)
+        return SCREE_OK;
+    SCREE_ALLOC(missing, cols, error);
+    SCREE_ALLOC(stays, held->count, error);
+    for (int64_t i = 0; i < held->count; i++) {
+        const int64_t row = held->cell[i] / cols;
+        if (i == 0 || held->cell[i - 1] / cols != row) {
+            for (int64_t j = 0; j < cols; j++)
+                missing[j] = (bool)isnan(table->x[row * cols + j]);
+            close_row(related, missing);
+        }
+        stays[i] = missing[held->cell[i] % cols];
+    }
+    for (int64_t i = 0; i < held->count; i++) {
+        if (!stays[i]) {
+            table->x[held->cell[i]] = held->value[i];
+            continue;
+        }
+        held->cell[left] = held->cell[i];
+        held->value[left] = held->value[i];
+        for (int64_t f = 0; f < SCREE__IMPUTER_FITS; f++) {
+            held->expected[left * SCREE__IMPUTER_FITS + f] = held->expected[i * SCREE__IMPUTER_FITS + f];
+            held->variance[left * SCREE__IMPUTER_FITS + f] = held->variance[i * SCREE__IMPUTER_FITS + f];
+        }
+        left++;
+    }
+    held->count = left;
+done:
+    free(missing);
+    free(stays);
     return status;
 }
