@@ -4,6 +4,7 @@
 
 #include "json.h"
 #include "model_text.h"
+#include "relation_text.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -147,6 +148,20 @@ static void print_without(const report *done)
         fputs("too few rows were fitted for so many components\n", stderr);
 }
 
+/* Rows that no row like those fitted can be. */
+static void print_broken(const report *done)
+{
+    char relation[CLI_EQUATION];
+    const int64_t rows = done->summary.broken_rows;
+    if (rows == 0 || done->calibrated_by)
+        return;
+    scree_model_relation_text(done->args->work.model, done->summary.broken_relation, relation, sizeof relation);
+    fprintf(stderr,
+            "%" PRId64 " row%s %s, which holds exactly in all fitted rows, so %s p = 0; --why names what is broken\n",
+            rows, rows == 1 ? " breaks" : "s break a relation between columns such as", relation,
+            rows == 1 ? "it has" : "they have");
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -162,6 +177,7 @@ static void print_text(const report *done)
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
         print_without(done);
+    print_broken(done);
     if (all->differs)
         fputs(done->args->training
                   ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
@@ -186,6 +202,8 @@ static void print_json(const report *done)
     cJSON_AddBoolToObject(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
+    cli_json_integer(object, "rows_breaking_relations", all->broken_rows);
+    cJSON_AddItemToObject(object, "relations", cli_relations_json(done->args->work.model));
     cJSON_AddBoolToObject(object, "p_values_even", !all->differs);
     if (done->args->training)
         cJSON_AddBoolToObject(object, "gaussian", !all->differs);

@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "facts.h"
 #include "imputer_text.h"
+#include "relation_text.h"
 #include "sampling_text.h"
 
 #include <inttypes.h>
@@ -174,6 +175,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
     add_columns(object, view);
+    cJSON_AddItemToObject(object, "constant_columns", cli_constants_json(model));
+    cJSON_AddItemToObject(object, "relations", cli_relations_json(model));
 }
 
 void cli_json_model(cJSON *object, const scree_model *model)

@@ -556,6 +556,9 @@ typedef struct scree_relations_view {
 
 SCREE_API const scree_relations_view *scree_model_relations(const scree_model *model);
 
+/* Relation k as an equation between columns as they came, "a + 2·b = c", cut to size bytes with its final 0. */
+SCREE_API void scree_model_relation_text(const scree_model *model, int64_t k, char *text, size_t size);
+
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
                                             scree_error *error);
@@ -826,10 +829,12 @@ typedef struct scree_score_summary {
     int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
     bool differs; /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
                      Gaussian, and new ones neither, or they are unlike those that were fitted */
+    int64_t broken_rows;     /* that break an exact relation between columns: their p-value is 0, unless calibrated */
+    int64_t broken_relation; /* the first relation that one of them breaks */
 } scree_score_summary;
 
 /* clang-format off */
-#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false}
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false, 0, 0}
 /* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.

@@ -150,8 +150,15 @@ static double half_digit(double x)
     return fabs(x) * (is_float && x != nearbyint(x) ? FLT_EPSILON : 4 * DBL_EPSILON);
 }
 
+/* Whether a column can have been one of whole numbers: its sum is one. */
+static bool was_whole(const scree_model_view *view, int64_t column)
+{
+    const double sum = view->mean[column] * view->weight;
+    return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
+}
+
 /* What the cells of relation k may together be off by, in units of y_p. Whole numbers beside others are taken to have
- * lost their zeros. */
+ * lost their zeros; a row of whole numbers, where none were fitted, to be rounded to them. */
 static double allowed(const scree_model *model, const double *y, int64_t k)
 {
     const scree_model_view *view = &model->view;
@@ -159,9 +166,15 @@ static double allowed(const scree_model *model, const double *y, int64_t k)
     const int64_t p = model->relations->columns[k];
     double decimal = 0;
     double sum = 0;
-    for (int64_t j = 0; j < view->d; j++)
-        if (a[j] != 0 || j == p)
-            decimal = fmax(decimal, half_decimal(y[j] * (view->scale ? view->scale[j] : 1) + view->mean[j]));
+    bool whole = true;
+    for (int64_t j = 0; j < view->d; j++) {
+        if (a[j] == 0 && j != p)
+            continue;
+        decimal = fmax(decimal, half_decimal(y[j] * (view->scale ? view->scale[j] : 1) + view->mean[j]));
+        whole = whole && was_whole(view, j);
+    }
+    if (decimal == 0 && !whole)
+        decimal = 0.5;
     for (int64_t j = 0; j < view->d; j++) {
         const double scale = view->scale ? view->scale[j] : 1;
         const double x = y[j] * scale + view->mean[j];
@@ -172,7 +185,7 @@ static double allowed(const scree_model *model, const double *y, int64_t k)
     return sum;
 }
 
-static bool is_broken(const scree_model *model, const double *y, int64_t k)
+static bool is_broken(const scree_model *model, const double *y, const uint8_t *missing, int64_t k)
 {
     const scree_model_view *view = &model->view;
     const scree__relations *r = model->relations;
@@ -183,18 +196,20 @@ static bool is_broken(const scree_model *model, const double *y, int64_t k)
     for (int64_t j = 0; j < view->d; j++) {
         if (a[j] == 0 && j != p)
             continue;
+        if (missing && missing[j])
+            return false;
         const double factor = j == p ? 1 : fabs(a[j]);
         off += a[j] * y[j];
         size += factor * fmax(fabs(y[j]), sqrt(view->variances[j]) / (view->scale ? view->scale[j] : 1));
     }
-    return fabs(off) > RELATIVE * size && fabs(off) > allowed(model, y, k); /* NaN is not */
+    return fabs(off) > RELATIVE * size && fabs(off) > allowed(model, y, k);
 }
 
-int64_t scree__relations_broken(const scree_model *model, const double *y, int64_t from)
+int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing)
 {
     const scree__relations *r = model->relations;
-    for (int64_t k = from; r && k < r->count; k++)
-        if (r->variances[k] == 0 && is_broken(model, y, k))
+    for (int64_t k = 0; r && k < r->count; k++)
+        if (r->variances[k] == 0 && is_broken(model, y, missing, k))
             return k;
     return -1;
 }

@@ -33,10 +33,10 @@ int64_t scree__relations_exact(const scree__relations *relations);
 void scree__relations_save(const scree_model *model, scree__draft *draft);
 scree_status scree__relations_load(const scree__safetensors *file, scree_model *model, scree_error *error);
 
-/* The first exact relation, from the given one on, that y breaks by more than rounding: its own, that of doubles near
- * the mean, of floats, or of the decimals that the cells of the row have. -1: none. Cells that are NaN are missing,
- * and a relation that has one of them cannot be told to be broken. */
-int64_t scree__relations_broken(const scree_model *model, const double *y, int64_t from);
+/* The first exact relation that y breaks by more than rounding: its own, that of doubles near
+ * the mean, of floats, or of the decimals that the cells of the row have. -1: none. missing: D, or NULL; a relation
+ * that has a missing cell cannot be told to be broken. */
+int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing);
 
 /* count×D: orthonormal directions in which the exact relations let no row vary. *count: how many. */
 scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
