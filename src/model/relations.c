@@ -157,30 +157,21 @@ static bool was_whole(const scree_model_view *view, int64_t column)
     return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
 }
 
-/* What the cells of relation k may together be off by, in units of y_p. Whole numbers beside others are taken to have
- * lost their zeros; a row of whole numbers, where none were fitted, to be rounded to them. */
+/* What the cells of relation k may together be off by, in units of y_p. A whole number in a column that had others was
+ * rounded to it. */
 static double allowed(const scree_model *model, const double *y, int64_t k)
 {
     const scree_model_view *view = &model->view;
     const double *a = model->relations->coefficients + k * view->d;
     const int64_t p = model->relations->columns[k];
-    double decimal = 0;
     double sum = 0;
-    bool whole = true;
-    for (int64_t j = 0; j < view->d; j++) {
-        if (a[j] == 0 && j != p)
-            continue;
-        decimal = fmax(decimal, half_decimal(y[j] * (view->scale ? view->scale[j] : 1) + view->mean[j]));
-        whole = whole && was_whole(view, j);
-    }
-    if (decimal == 0 && !whole)
-        decimal = 0.5;
     for (int64_t j = 0; j < view->d; j++) {
         const double scale = view->scale ? view->scale[j] : 1;
         const double x = y[j] * scale + view->mean[j];
-        const double own = half_decimal(x);
+        const double decimal = half_decimal(x);
+        const double rounded = decimal > 0 || was_whole(view, j) ? decimal : 0.5;
         if (a[j] != 0 || j == p)
-            sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + (own > 0 ? own : decimal)) / scale;
+            sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + rounded) / scale;
     }
     return sum;
 }
