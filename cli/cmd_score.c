@@ -162,6 +162,25 @@ static void print_broken(const report *done)
             rows == 1 ? "it has" : "they have");
 }
 
+/* Columns that rows are not judged by. */
+static void print_left_out(const report *done)
+{
+    const scree_model_view *view = scree_model_get(done->args->work.model);
+    const int64_t count = done->summary.columns_left_out;
+    const int64_t first = done->summary.column_left_out;
+    if (count == 0)
+        return;
+    if (view->columns)
+        fprintf(stderr, "column '%s'", view->columns[first]);
+    else
+        fprintf(stderr, "column %" PRId64, first + 1);
+    if (count > 1)
+        fprintf(stderr, " and %" PRId64 " more had", count - 1);
+    else
+        fputs(" had", stderr);
+    fputs(" too few values in the fitted rows to judge others by, and did not count here\n", stderr);
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -178,6 +197,7 @@ static void print_text(const report *done)
     if (all->rows_without_p > 0)
         print_without(done);
     print_broken(done);
+    print_left_out(done);
     if (all->differs)
         fputs(done->args->training
                   ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
@@ -204,6 +224,7 @@ static void print_json(const report *done)
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
     cli_json_integer(object, "rows_breaking_relations", all->broken_rows);
     cJSON_AddItemToObject(object, "relations", cli_relations_json(done->args->work.model));
+    cli_json_integer(object, "columns_left_out", all->columns_left_out);
     cJSON_AddBoolToObject(object, "p_values_even", !all->differs);
     if (done->args->training)
         cJSON_AddBoolToObject(object, "gaussian", !all->differs);

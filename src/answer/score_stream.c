@@ -167,6 +167,17 @@ done:
     return status;
 }
 
+/* Columns that were observed too seldom: model/thin.c. */
+static void count_left_out(scree_score_summary *found, const scree_scorer *scorer)
+{
+    const scree_model *model = scorer->model;
+    for (int64_t j = model->view.d - 1; model->thin && !scorer->calibration && j >= 0; j--)
+        if (model->thin[j]) {
+            found->columns_left_out++;
+            found->column_left_out = j;
+        }
+}
+
 scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                 scree_score_summary *summary, const scree_run *run, scree_error *error)
 {
@@ -194,7 +205,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     close_piece(&all, &all.open);
     const double fitted = scorer->options.training ? HUGE_VAL : fmax((double)scree_model_get(scorer->model)->n, 1);
-    const scree_score_summary found = {.size = sizeof found,
+    scree_score_summary found = {.size = sizeof found,
                                        .rows = all.rows,
                                        .outliers = all.outliers,
                                        .loglik = scree__sum_total(&all.loglik),
@@ -203,6 +214,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                                        .broken_rows = all.broken,
                                        .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
                                        .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
+    count_left_out(&found, scorer);
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);

@@ -313,6 +313,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->errors);
     free(s->likelihood);
     free(s->spectrum);
+    free(s->seen);
     scree__imputer_free(s->imputer);
     scree__relations_free(s->relations);
 }

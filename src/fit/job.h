@@ -76,6 +76,7 @@ typedef struct scree__solution {
     int64_t spectrum_count;
     double squares;                 /* the sum of their squares; 0: not known */
     struct scree__imputer *imputer; /* owned; NULL: none was fitted */
+    double *seen; /* D: rows in which each column was observed; NULL: all, or not known */
     struct scree__relations *relations; /* owned; NULL: none was found */
 } scree__solution;
 

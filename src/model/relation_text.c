@@ -80,6 +80,19 @@ static void write_side(writing *w, const scree_model *model, int64_t k, double s
         put(w, "%s%.4g", terms > 0 ? " + " : "", fmax(more, 0));
 }
 
+/* The side of more terms comes first, or else that of the first column. */
+static double left_sign(const scree_model *model, int64_t k)
+{
+    int64_t more = 0;
+    double first = 0;
+    for (int64_t j = 0; j < model->view.d; j++) {
+        const double a = coefficient(model, k, j);
+        more += (a > 0) - (a < 0);
+        first = first != 0 ? first : a;
+    }
+    return more > 0 || (more == 0 && first > 0) ? 1 : -1;
+}
+
 void scree_model_relation_text(const scree_model *model, int64_t k, char *text, size_t size)
 {
     writing w = {text, size, 0};
@@ -88,7 +101,8 @@ void scree_model_relation_text(const scree_model *model, int64_t k, char *text, 
     text[0] = '\0';
     if (!model->relations || k < 0 || k >= model->relations->count)
         return;
-    write_side(&w, model, k, 1);
+    const double first = left_sign(model, k);
+    write_side(&w, model, k, first);
     put(&w, " = ");
-    write_side(&w, model, k, -1);
+    write_side(&w, model, k, -first);
 }

@@ -132,15 +132,14 @@ done:
     return status;
 }
 
-/* Half a unit of the last decimal that a number has, as far as doubles tell; 0 of a whole number. */
+/* Half a unit of the last decimal that a number has, as far as doubles tell. */
 static double half_decimal(double x)
 {
     const double doubt = 4 * DBL_EPSILON * fabs(x);
     double power = 1;
-    for (int k = 0; k <= MOST_DECIMALS; k++, power *= 10)
-        if (fabs(x * power - nearbyint(x * power)) <= doubt * power)
-            return k == 0 ? 0 : 0.5 / power;
-    return 0;
+    for (int k = 0; k < MOST_DECIMALS && fabs(x * power - nearbyint(x * power)) > doubt * power; k++)
+        power *= 10;
+    return 0.5 / power;
 }
 
 /* How far a cell may be from the number that it stands for: by the rounding of doubles, or of floats. */
@@ -168,8 +167,7 @@ static double allowed(const scree_model *model, const double *y, int64_t k)
     for (int64_t j = 0; j < view->d; j++) {
         const double scale = view->scale ? view->scale[j] : 1;
         const double x = y[j] * scale + view->mean[j];
-        const double decimal = half_decimal(x);
-        const double rounded = decimal > 0 || was_whole(view, j) ? decimal : 0.5;
+        const double rounded = half_decimal(x) == 0.5 && was_whole(view, j) ? 0 : half_decimal(x);
         if (a[j] != 0 || j == p)
             sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + rounded) / scale;
     }

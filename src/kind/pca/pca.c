@@ -18,6 +18,7 @@
 #include "model/relations.h"
 #include "model/sampling.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <float.h>
 #include <math.h>
@@ -150,6 +151,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     SCREE_TRY(scree__relations_copy(shorter, model, error));
+    SCREE_TRY(scree__thin_copy(shorter, model, error));
     SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;
     shorter = NULL;

@@ -10,6 +10,7 @@
 #include "model/possible.h"
 #include "model/relations.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <cJSON.h>
 #include <float.h>
@@ -289,6 +290,7 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
     SCREE_TRY(scree__imputer_load(file, *out, error));
     SCREE_TRY(scree__relations_load(file, *out, error));
+    SCREE_TRY(scree__thin_load(file, *out, error));
 done:
     return status;
 }

@@ -95,6 +95,8 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
         scree__bootstrap_save(model, draft);
         scree__imputer_save(model, draft);
         scree__relations_save(model, draft);
+        if (model->seen)
+            scree__draft_tensor(draft, "seen", SCREE__DTYPE_F64, 0, model->view.d, model->seen);
     }
     return status;
 }
