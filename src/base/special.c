@@ -171,3 +171,12 @@ double scree__normal_quantile(double p)
     }
     return z;
 }
+
+/* By the expansion in 1/n (Fisher and Cornish 1960). */
+double scree__student_widening(double freedom)
+{
+    static const double y = 1.95996398454005424 * 1.95996398454005424;
+    const double n = fmax(freedom, 2);
+    return 1 + (y + 1) / (4 * n) + ((5 * y + 16) * y + 3) / (96 * n * n) +
+           (((3 * y + 19) * y + 17) * y - 15) / (384 * n * n * n);
+}

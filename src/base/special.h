@@ -20,4 +20,8 @@ double scree__log_gamma(double a);
 /* The standard normal quantile: P(Z ≤ result) = p, 0 < p < 1. */
 double scree__normal_quantile(double p);
 
+/* The 97.5 % quantile of Student's law over that of the normal one: what few degrees of freedom widen an interval by;
+ * fewer than 2 count as 2. */
+double scree__student_widening(double freedom);
+
 #endif

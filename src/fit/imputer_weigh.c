@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/special.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,6 @@
 enum { FITS = SCREE__IMPUTER_FITS, EQUAL_CELLS = 40, STUDENT_CELLS = 20 };
 static const double QUANTILE = 0.95;
 static const double NORMAL = 1.95996398454005424;
-static const double LEAST_FREEDOM = 2;
 static const double RIDGE = 1e-9; /* fits that agree */
 
 /* G x = 1 over the fits of a set, by elimination; false: it has no solution. */
@@ -107,23 +107,13 @@ static double distance(const scree__imputer_held *held, int64_t i, const double 
     return fabs(held->value[i] - mean) / sqrt(pooled);
 }
 
-/* The quantile of |x| by Student's law, from that of the normal one (Fisher and Cornish 1960). */
-static double student(double freedom)
-{
-    const double z = NORMAL;
-    const double y = z * z;
-    const double n = fmax(freedom, LEAST_FREEDOM);
-    return z * (1 + (y + 1) / (4 * n) + ((5 * y + 16) * y + 3) / (96 * n * n) +
-                (((3 * y + 19) * y + 17) * y - 15) / (384 * n * n * n));
-}
-
 scree_status scree__imputer_widen(const scree__imputer_held *held, int64_t rounds, const double *weights, double cells,
                                   double *widening, scree_error *error)
 {
     scree_status status = SCREE_OK;
     double *distances = NULL;
     int64_t count = 0;
-    *widening = student(cells - 1) / NORMAL;
+    *widening = scree__student_widening(cells - 1);
     for (int64_t r = 0; r < rounds; r++)
         count += held[r].count;
     if (count == 0)

@@ -48,7 +48,7 @@ static scree_status allocate(scree__gaps *g, scree_error *error)
     g->missing = NULL;
     SCREE_ALLOC(g->columns, d, error);
     SCREE_ALLOC(g->missing, d, error);
-    SCREE_ALLOC(g->memory, 2 * m * m + 8 * m + 3 * d, error);
+    SCREE_ALLOC(g->memory, 2 * m * m + 8 * m + 5 * d, error);
     double *next = g->memory;
     g->v = next;
     g->factor = (next += m * m);
@@ -58,6 +58,8 @@ static scree_status allocate(scree__gaps *g, scree_error *error)
     g->t = (next += m);
     g->z = (next += m);
     g->sd = (next += m);
+    g->open = (next += d);
+    g->wide = (next += d);
     g->drawn = (next += d);
     g->work = next + d;
 done:
@@ -292,6 +294,7 @@ const double *scree__gaps_deviations(scree__gaps *g)
         for (int64_t k = 0; k < model->m; k++)
             w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
         turn(g, w, turned);
+        g->open[d] = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
         g->sd[d] = sqrt(scree__gaps_dot(turned, turned, model->m) + model->noise_variance);
     }
     g->has_sd = true;

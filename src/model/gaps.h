@@ -24,6 +24,8 @@ typedef struct scree__gaps {
     double *gain;      /* M: √g/(g+σ²) */
     double *spread;    /* M: √(σ²/(g+σ²)), 1 where nothing is known */
     double *sd;        /* D: of missing cells, by scree__gaps_deviations */
+    double *open;      /* D: of their variances what is due to directions of z that nothing is said of */
+    double *wide;      /* D: of missing cells, by scree__gaps_widening */
     bool has_sd;
     double *drawn;    /* D */
     double *t;        /* M: Qᵀx of the row filled last */
@@ -63,6 +65,10 @@ void scree__gaps_covariance(const scree__gaps *gaps, double *variances, double *
 /* Standard deviations of the missing cells given the observed ones, in the scaled columns: D, of which those are set.
  */
 const double *scree__gaps_deviations(scree__gaps *gaps);
+
+/* What the deviations of the missing cells of the row filled last must be multiplied by for what is not known of the
+ * parameters (gap_widening.c): D, of which those are set, lent until the next. */
+const double *scree__gaps_widening(scree__gaps *gaps);
 
 /* D, of which the missing cells of the row filled last are set: a draw from p(x_m|x_o), lent until the next. Normals
  * 0 .. M-1 of the stream make z, normal M+d the noise of column d. */

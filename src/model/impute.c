@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o), and the standard
  * deviations. A model that was fitted to rows with gaps has an imputer for that (imputer.h); of others it is what
- * follows from the components (gaps.c), with deviations √(W_m C W_mᵀ + σ²)·scale. Cells that are there are not touched,
- * and rows without gaps cost no arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator:
- * any thread may make it. */
+ * follows from the components (gaps.c), with deviations √(W_m C W_mᵀ + σ²)·scale, widened for what is not known of the
+ * parameters (gap_widening.c). Cells that are there are not touched, and rows without gaps cost no arithmetic but their
+ * loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
 
 #include "base/sized.h"
 #include "model/answers.h"
@@ -35,23 +35,35 @@ static void write_cells(const filled *cells, const scree__impute_out *into, cons
     }
 }
 
+/* x: what is expected. */
+static void widen_draw(const filled *cells, const double *x, const double *wide, double *drawn)
+{
+    for (int64_t i = cells->seen; i < cells->model->d; i++) {
+        const int64_t j = cells->columns[i];
+        drawn[j] = x[j] + (drawn[j] - x[j]) * wide[j];
+    }
+}
+
 static scree_status gap(void *solved, const double *x, int64_t row, void *out)
 {
     scree__gaps *gaps = solved;
     const scree__impute_out *into = out;
     const scree_model_view *model = gaps->model;
     const filled cells = {model, gaps->columns, gaps->seen};
+    const bool is_spread = into->sd || into->draws > 0;
     const double *sd = into->sd ? scree__gaps_deviations(gaps) : NULL;
+    const double *wide = is_spread ? scree__gaps_widening(gaps) : NULL;
     if (into->draws == 0)
         write_cells(&cells, into, x, into->data + row * into->stride);
     for (int64_t k = 0; k < into->draws; k++) {
         const int64_t draw = (into->first + row) * into->draws + k;
         const double *drawn = scree__gaps_draw(gaps, into->seed, (uint64_t)draw);
+        widen_draw(&cells, x, wide, gaps->drawn);
         write_cells(&cells, into, drawn, into->data + (row * into->draws + k) * into->stride);
     }
     for (int64_t i = gaps->seen; sd && i < model->d; i++) {
         const int64_t j = gaps->columns[i];
-        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * wide[j] * scale_of(model, j);
     }
     return SCREE_OK;
 }
