@@ -70,6 +70,12 @@ static void row_agrees(const scree_model *model, const dense_given *given, const
     const scree_model_view *view = scree_model_get(model);
     const int64_t d = view->d;
     const int64_t m = view->m;
+    scree__gaps gaps = {0};
+    double *scaled = take(d);
+    for (int64_t j = 0; j < d; j++)
+        scaled[j] = (x[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
+    assert_int_equal(scree__gaps_once(&gaps, view, scaled, NULL), SCREE_OK);
+    const double *wide = scree__gaps_widening(&gaps);
     for (int64_t j = 0; j < m; j++) {
         const long double code = wanted_code(view, given, j);
         EXPECT_NEAR(f->codes[i * m + j], code, tolerance * fmaxl(1, fabsl(code)));
@@ -80,12 +86,16 @@ static void row_agrees(const scree_model *model, const dense_given *given, const
         const double size = 1 + fabs(view->mean[j]) + (double)fabsl(given->mean[j] - view->mean[j]);
         if (isnan(x[j])) {
             EXPECT_NEAR(f->filled[i * d + j], given->mean[j], tolerance * size);
-            EXPECT_NEAR(f->sd[i * d + j] * f->sd[i * d + j], given->covariance[j * (d + 1)], tolerance * size * size);
+            const double sd = f->sd[i * d + j] / wide[j];
+            EXPECT_NEAR(sd * sd, given->covariance[j * (d + 1)], tolerance * size * size);
+            assert_true(view->noise_given || wide[j] >= 1);
         } else {
             assert_memory_equal(&f->filled[i * d + j], &x[j], sizeof *x);
             assert_true(f->sd[i * d + j] == 0);
         }
     }
+    scree__gaps_close(&gaps);
+    free(scaled);
 }
 
 static void posterior_agrees(const scree_model *model, const dense_given *given, const double *x, double tolerance)
