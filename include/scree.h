@@ -870,7 +870,8 @@ SCREE_API scree_status scree_source_explore(scree_source **out, const scree_mode
  */
 
 /* filled, rows×D: E[x_m|x_o] in the gaps. sd, rows×D, or NULL: the standard deviation of what was filled in, 0 for what
- * was there. */
+ * was there; widened for what N rows leave open of the parameters, and by Student's law, so that 1.96 deviations hold
+ * a cell in 95 %. Draws are spread likewise. */
 typedef struct scree_imputed {
     size_t size;
     double *filled;
