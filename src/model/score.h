@@ -5,6 +5,7 @@
 /* How likely a row is: shared by score.c (rows) and the room that joins models with sources. */
 
 #include "model/answers.h"
+#include "model/part.h"
 #include "model/row_law.h"
 
 struct scree_scorer {
@@ -14,6 +15,7 @@ struct scree_scorer {
     double volume;               /* -2 ln of the density at the mean */
     double *weights;             /* M: 1/λ */
     scree__row_law law;          /* of rows without gaps, unless the noise was given */
+    scree__parts parts;          /* for rows with gaps, likewise */
     int64_t codes;               /* components that rows are projected on: M, or all that the law knows */
     const double *directions;    /* codes×D: the components, and spare ones */
     double *own_directions;      /* where there are spare ones among them; or NULL */

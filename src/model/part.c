@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A row with gaps is a whole row of the columns that it has observed, and the law of rows (row_law.c) is about their
+ * covariance. Of that a model knows K directions U with their variances Λ, and of what is beyond them the variance that
+ * each column has there, and the sum and the squares of the eigenvalues. That noise is taken for PΨP, P = I - UUᵀ, Ψ
+ * diagonal, and covariances that are spread over the pairs of columns evenly. So
+ *
+ *     S_oo = Ψ_o + U_o A U_oᵀ - U_o B_oᵀ - B_o U_oᵀ,   A = Λ + UᵀΨU,   B = ΨU
+ *
+ * A complete fit of few columns knows all directions, and then this is the covariance of those columns itself. Its
+ * first r components are found from those of the density (gaps.c), which takes the noise of all columns for the same,
+ * by a few steps of subspace iteration, and what they leave by traces (part_rest.c). O((r + K)oK) a row.
+ *
+ * Columns scaled by their deviations are scaled anew with a new row among them as in score_rescale.c. */
+
+#include "model/part.h"
+
+#include "base/memory.h"
+#include "kernel/blas.h"
+#include "model/gap_law.h"
+#include "model/spare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 3 };
+static const double DRAWN = 0.05; /* of a column: what its noise is drawn towards that of all by */
+
+void scree__parts_clear(scree__parts *p)
+{
+    free(p->values);
+    free(p->own_directions);
+    free(p->noise);
+    free(p->middle);
+    *p = (scree__parts){0};
+}
+
+/* What column j has beyond the directions, and its share of being there. */
+static double leave(const scree__parts *p, int64_t j, double *outside)
+{
+    const scree_model_view *view = p->model;
+    const double scale = view->scale ? view->scale[j] : 1;
+    double left = view->variances[j] / scale / scale;
+    *outside = 1;
+    for (int64_t k = 0; k < p->known; k++) {
+        const double u = p->directions[k * view->d + j];
+        left -= p->values[k] * u * u;
+        *outside -= u * u;
+    }
+    *outside = fmax(*outside, 0);
+    return fmax(left, 0);
+}
+
+/* Ψ, with the sum that is left; all the same where nobody said what columns have. */
+static void find_noise(scree__parts *p, double sum)
+{
+    const int64_t d = p->model->d;
+    double all = 0, shares = 0, total = 0, outside;
+    for (int64_t j = 0; j < d; j++) {
+        all += leave(p, j, &outside);
+        shares += outside;
+    }
+    const double mean = shares > 0 ? all / shares : 0;
+    for (int64_t j = 0; j < d; j++) {
+        const double left = leave(p, j, &outside);
+        p->noise[j] = mean > 0 ? (left / mean + DRAWN) / (outside + DRAWN) : 1;
+        total += p->noise[j] * outside;
+    }
+    for (int64_t j = 0; j < d; j++)
+        p->noise[j] *= total > 0 ? sum / total : 0;
+}
+
+/* UᵀΨU, and of the squares of what is left those that are not PΨP's. */
+static double find_middle(scree__parts *p, double squares)
+{
+    const int64_t d = p->model->d;
+    for (int64_t j = 0; j < d; j++) {
+        double inside = 0;
+        for (int64_t k = 0; k < p->known; k++)
+            inside += p->directions[k * d + j] * p->directions[k * d + j];
+        squares -= p->noise[j] * p->noise[j] * (1 - 2 * inside);
+    }
+    for (int64_t i = 0; i < p->known; i++)
+        for (int64_t k = 0; k <= i; k++) {
+            double sum = 0;
+            for (int64_t j = 0; j < d; j++)
+                sum += p->directions[i * d + j] * p->directions[k * d + j] * p->noise[j];
+            p->middle[i * p->known + k] = p->middle[k * p->known + i] = sum;
+            squares -= (i == k ? 1 : 2) * sum * sum;
+        }
+    for (int64_t k = 0; k < p->known; k++)
+        p->middle[k * (p->known + 1)] += p->values[k];
+    return fmax(squares, 0);
+}
+
+scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t latent, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &kept->view;
+    scree__rest rest = {0};
+    double sum = 0, squares = 0;
+    *p = (scree__parts){.model = view, .known = scree__model_known(view, latent, view->m + view->spare_count)};
+    SCREE_ALLOC(p->noise, view->d, error);
+    SCREE_ALLOC(p->middle, p->known * p->known, error);
+    SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));
+    SCREE_TRY(scree__spare_directions(&p->directions, &p->own_directions, kept, p->known, error));
+    SCREE_TRY(scree__model_rest(&rest, kept, p->known, error));
+    for (int64_t i = 0; i < rest.bins; i++) {
+        sum += rest.counts[i] * rest.values[i];
+        squares += rest.counts[i] * rest.values[i] * rest.values[i];
+    }
+    find_noise(p, sum);
+    p->links = find_middle(p, squares);
+done:
+    scree__rest_clear(&rest);
+    return status;
+}
+
+static scree_status allocate(scree__part_row *row, scree__part_desk *at, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t o = at->o;
+    const int64_t r = at->r;
+    const int64_t k = at->k;
+    const int64_t side = r > k ? r : k;
+    SCREE_ALLOC(row->memory, (2 * k + 1 + 2 * r) * o + 2 * r * k + 5 * side * side + 4 * r + 1, error);
+    double *next = row->memory;
+    at->u = next;
+    at->b = (next += k * o);
+    at->noise = (next += k * o);
+    at->image = (next += o);
+    row->axes = (next += r * o);
+    at->turned = (next += r * o);
+    at->square = (next += 2 * r * k);
+    at->values = (next += 5 * side * side);
+    row->codes = (next += r);
+    row->gains = next + r;
+done:
+    return status;
+}
+
+static void gather(const scree__parts *p, const scree__gaps *g, const scree__part_desk *at)
+{
+    const int64_t o = g->seen;
+    for (int64_t i = 0; i < o; i++)
+        at->noise[i] = p->noise[g->columns[i]];
+    for (int64_t k = 0; k < p->known; k++)
+        for (int64_t i = 0; i < o; i++) {
+            at->u[k * o + i] = p->directions[k * p->model->d + g->columns[i]];
+            at->b[k * o + i] = at->noise[i] * at->u[k * o + i];
+        }
+}
+
+/* image = axes·S_oo. */
+static int apply(const scree__parts *p, const scree__part_desk *at, const double *axes)
+{
+    const int64_t o = at->o;
+    const int64_t r = at->r;
+    const int64_t k = at->k;
+    double *along = at->turned;   /* axes·U_o */
+    double *both = along + r * k; /* axes·(U_o A - B_o) */
+    int info = 0;
+    for (int64_t j = 0; j < r; j++)
+        for (int64_t i = 0; i < o; i++)
+            at->image[j * o + i] = at->noise[i] * axes[j * o + i];
+    if (k == 0)
+        return 0;
+    info |= scree__dgemm(false, true, r, k, o, 1, axes, o, at->u, o, 0, along, k);
+    info |= scree__dgemm(false, true, r, k, o, -1, axes, o, at->b, o, 0, both, k);
+    info |= scree__dgemm(false, false, r, k, k, 1, along, k, p->middle, k, 1, both, k);
+    info |= scree__dgemm(false, false, r, o, k, 1, both, k, at->u, o, 1, at->image, o);
+    info |= scree__dgemm(false, false, r, o, k, -1, along, k, at->b, o, 1, at->image, o);
+    return info;
+}
+
+/* Gram and Schmidt's, twice; an axis that is nothing but rounding stays as it was. */
+static void orthonormalise(const double *image, int64_t o, int64_t r, double *axes)
+{
+    for (int64_t j = 0; j < r; j++) {
+        double *a = axes + j * o;
+        memcpy(a, image + j * o, (size_t)o * sizeof *a);
+        for (int64_t i = 0; i < 2 * j; i++) {
+            const double *b = axes + i % j * o;
+            const double along = scree__gaps_dot(a, b, o);
+            for (int64_t k = 0; k < o; k++)
+                a[k] -= along * b[k];
+        }
+        const double length = sqrt(scree__gaps_dot(a, a, o));
+        for (int64_t k = 0; k < o && length > 0; k++)
+            a[k] /= length;
+    }
+}
+
+/* Axes become those of the covariance within their span, with their variances in values, descending. */
+static int settle(const scree__parts *p, const scree__part_desk *at, double *axes)
+{
+    const int64_t o = at->o;
+    const int64_t r = at->r;
+    int info = apply(p, at, axes);
+    info |= scree__dgemm(false, true, r, r, o, 1, axes, o, at->image, o, 0, at->square, r);
+    if (info == 0)
+        info = scree__dsyevd(r, at->square, r, at->values);
+    if (info == 0)
+        info = scree__dgemm(false, false, r, o, r, 1, at->square, r, axes, o, 0, at->image, o);
+    for (int64_t j = 0; info == 0 && j < r; j++)
+        memcpy(axes + j * o, at->image + (r - 1 - j) * o, (size_t)o * sizeof *axes);
+    for (int64_t j = 0; info == 0 && j < r / 2; j++) {
+        const double value = at->values[j];
+        at->values[j] = at->values[r - 1 - j];
+        at->values[r - 1 - j] = value;
+    }
+    return info;
+}
+
+/* Codes of a row, and what it has beyond. y: o of work. */
+static void place(scree__part_row *row, const scree__gaps *g, const double *x, double *y)
+{
+    const int64_t o = g->seen;
+    row->q = 0;
+    for (int64_t i = 0; i < o; i++)
+        y[i] = x[g->columns[i]];
+    for (int64_t j = 0; j < row->part.components; j++)
+        row->codes[j] = scree__gaps_dot(row->axes + j * o, y, o);
+    for (int64_t j = 0; j < row->part.components; j++)
+        for (int64_t i = 0; i < o; i++)
+            y[i] -= row->codes[j] * row->axes[j * o + i];
+    for (int64_t i = 0; i < o && o > row->part.components; i++)
+        row->q += y[i] * y[i];
+    if (isnan(row->q))
+        row->q = HUGE_VAL; /* overflow in both directions: as far out as any */
+}
+
+scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const scree__gaps *g, const double *x,
+                              scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t o = g->seen;
+    int info = 0;
+    scree__part_desk at = {.o = o, .r = g->rank, .k = p->known};
+    SCREE_TRY(allocate(row, &at, error));
+    gather(p, g, &at);
+    for (int64_t j = 0; j < at.r; j++)
+        memcpy(row->axes + j * o, g->q + j * g->height, (size_t)o * sizeof *row->axes);
+    for (int step = 0; step < STEPS && at.r > 0 && info == 0; step++) {
+        info = apply(p, &at, row->axes);
+        orthonormalise(at.image, o, at.r, row->axes);
+    }
+    if (at.r > 0 && info == 0)
+        info = settle(p, &at, row->axes);
+    row->part = (scree__part){.cols = o, .components = at.r, .variances = at.values};
+    if (info == 0)
+        place(row, g, x, at.image);
+    if (info == 0)
+        info = scree__part_rest(&row->part, p, &at, row->axes);
+    if (info != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the covariance of %lld columns could not be solved", (long long)o);
+done:
+    return status;
+}
+
+void scree__part_rescale(scree__part_row *row, const scree__gaps *g, const double *x)
+{
+    const double n = scree__gap_law_share(g->model) * scree__model_rows(g->model);
+    const double divisor = n - g->model->ddof;
+    const int64_t r = row->part.components;
+    double all = 0, square = 0;
+    for (int64_t j = 0; j < r; j++)
+        row->codes[j] = row->gains[j] = 0;
+    for (int64_t i = 0; i < g->seen; i++) {
+        const double y = x[g->columns[i]];
+        const double factor = sqrt((divisor + 1) / (divisor + y * y * n / (n + 1)));
+        all += factor;
+        square += factor * y * factor * y;
+        for (int64_t j = 0; j < r; j++) {
+            const double a = row->axes[j * g->seen + i];
+            row->codes[j] += factor * y * a;
+            row->gains[j] += factor * a * a;
+        }
+    }
+    for (int64_t j = 0; j < r; j++) {
+        all -= row->gains[j];
+        square -= row->codes[j] * row->codes[j];
+        row->gains[j] *= row->gains[j];
+    }
+    const double others = g->seen > r ? all / (double)(g->seen - r) : 1;
+    row->gains[r] = others * others;
+    row->q = fmax(square, 0);
+}
+
+void scree__part_clear(scree__part_row *row)
+{
+    free(row->memory);
+    *row = (scree__part_row){0};
+}
