@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "model/gap_law.h"
+#include "model/unequal.h"
 
 #include <math.h>
 
@@ -89,15 +90,24 @@ static int64_t rank_of(const scree_model *model)
 static scree_status guess_rest(scree__rest *rest, const scree_model *model, const double *eigenvalues, double sum,
                                scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
+    const scree__unequal known = {view, view->m, eigenvalues, view->components};
+    double unequal = 0;
+    if (count <= 0)
+        return SCREE_OK;
+    if (scree__gap_law_share(view) < 1)
+        SCREE_TRY(scree__unequal_spread(&unequal, &known, error));
+    const double spread = fmax(unequal, view->noise_spread);
     const scree__rest_sums sums = {.count = (double)count,
                                    .sum = sum,
                                    .squares = NAN,
                                    .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
-                                   .ratio =
-                                       spread_of(rows_of(view), varying_columns(view), view->m, view->noise_spread)};
-    return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
+                                   .ratio = spread_of(rows_of(view), varying_columns(view), view->m, spread)};
+    status = scree__rest_guess(rest, &sums, error);
+done:
+    return status;
 }
 
 /* Takes so many eigenvalues, the largest, off the bins that they are in. */

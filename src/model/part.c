@@ -2,7 +2,7 @@
 /* A row with gaps is a whole row of the columns that it has observed, and the law of rows (row_law.c) is about their
  * covariance. Of that a model knows K directions U with their variances Λ, and of what is beyond them the variance that
  * each column has there, and the sum and the squares of the eigenvalues. That noise is taken for PΨP, P = I - UUᵀ, Ψ
- * diagonal, and covariances that are spread over the pairs of columns evenly. So
+ * diagonal (unequal.c), and covariances that are spread over the pairs of columns evenly. So
  *
  *     S_oo = Ψ_o + U_o A U_oᵀ - U_o B_oᵀ - B_o U_oᵀ,   A = Λ + UᵀΨU,   B = ΨU
  *
@@ -18,12 +18,12 @@
 #include "kernel/blas.h"
 #include "model/gap_law.h"
 #include "model/spare.h"
+#include "model/unequal.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { STEPS = 3 };
-static const double DRAWN = 0.05; /* of a column: what its noise is drawn towards that of all by */
 
 void scree__parts_clear(scree__parts *p)
 {
@@ -32,64 +32,6 @@ void scree__parts_clear(scree__parts *p)
     free(p->noise);
     free(p->middle);
     *p = (scree__parts){0};
-}
-
-/* What column j has beyond the directions, and its share of being there. */
-static double leave(const scree__parts *p, int64_t j, double *outside)
-{
-    const scree_model_view *view = p->model;
-    const double scale = view->scale ? view->scale[j] : 1;
-    double left = view->variances[j] / scale / scale;
-    *outside = 1;
-    for (int64_t k = 0; k < p->known; k++) {
-        const double u = p->directions[k * view->d + j];
-        left -= p->values[k] * u * u;
-        *outside -= u * u;
-    }
-    *outside = fmax(*outside, 0);
-    return fmax(left, 0);
-}
-
-/* Ψ, with the sum that is left; all the same where nobody said what columns have. */
-static void find_noise(scree__parts *p, double sum)
-{
-    const int64_t d = p->model->d;
-    double all = 0, shares = 0, total = 0, outside;
-    for (int64_t j = 0; j < d; j++) {
-        all += leave(p, j, &outside);
-        shares += outside;
-    }
-    const double mean = shares > 0 ? all / shares : 0;
-    for (int64_t j = 0; j < d; j++) {
-        const double left = leave(p, j, &outside);
-        p->noise[j] = mean > 0 ? (left / mean + DRAWN) / (outside + DRAWN) : 1;
-        total += p->noise[j] * outside;
-    }
-    for (int64_t j = 0; j < d; j++)
-        p->noise[j] *= total > 0 ? sum / total : 0;
-}
-
-/* UᵀΨU, and of the squares of what is left those that are not PΨP's. */
-static double find_middle(scree__parts *p, double squares)
-{
-    const int64_t d = p->model->d;
-    for (int64_t j = 0; j < d; j++) {
-        double inside = 0;
-        for (int64_t k = 0; k < p->known; k++)
-            inside += p->directions[k * d + j] * p->directions[k * d + j];
-        squares -= p->noise[j] * p->noise[j] * (1 - 2 * inside);
-    }
-    for (int64_t i = 0; i < p->known; i++)
-        for (int64_t k = 0; k <= i; k++) {
-            double sum = 0;
-            for (int64_t j = 0; j < d; j++)
-                sum += p->directions[i * d + j] * p->directions[k * d + j] * p->noise[j];
-            p->middle[i * p->known + k] = p->middle[k * p->known + i] = sum;
-            squares -= (i == k ? 1 : 2) * sum * sum;
-        }
-    for (int64_t k = 0; k < p->known; k++)
-        p->middle[k * (p->known + 1)] += p->values[k];
-    return fmax(squares, 0);
 }
 
 scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t latent, scree_error *error)
@@ -108,8 +50,14 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
         sum += rest.counts[i] * rest.values[i];
         squares += rest.counts[i] * rest.values[i] * rest.values[i];
     }
-    find_noise(p, sum);
-    p->links = find_middle(p, squares);
+    const scree__unequal known = {view, p->known, p->values, p->directions};
+    const double count = (double)(view->d - p->known);
+    scree__unequal_noise(&known, p->noise);
+    for (int64_t j = 0; j < view->d; j++)
+        p->noise[j] *= count > 0 ? sum / count : 0;
+    p->links = fmax(squares - scree__unequal_squares(&known, p->noise, p->middle), 0);
+    for (int64_t k = 0; k < p->known; k++)
+        p->middle[k * (p->known + 1)] += p->values[k];
 done:
     scree__rest_clear(&rest);
     return status;
