@@ -64,6 +64,14 @@ static double divisor_of(const scree_model_view *view)
     return scree__gap_law_share(view) * scree__model_divisor(view);
 }
 
+/* What is said of two columns comes from the rows that observed both, s²N of them, s being the share of cells observed.
+ * Where components lean on few columns each, these are the rows that the fit went by, and the farther it is from what
+ * new rows are like. What fitted rows are like it knows as well as with sN. */
+static double careful(const scree_model_view *view, bool fitted)
+{
+    return fitted ? 1 : scree__gap_law_share(view);
+}
+
 int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
 {
     return scree__law_known(rows_of(view), latent, kept);
@@ -215,13 +223,13 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double rows = rows_of(view);
+    const double rows = rows_of(view) * careful(view, fitted);
     const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view),
+                               .divisor = divisor_of(view) * careful(view, fitted),
                                .rank = rank_of(model),
                                .cols = varying_columns(view),
                                .latent = latent,
@@ -269,8 +277,9 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     scree__part mine = *part;
     const int64_t spanned = spanned_by(whole);
     const int64_t r = part->components;
-    scree__row_law_input in = {.rows = rows_of(whole),
-                               .divisor = divisor_of(whole),
+    const double share = careful(whole, fitted);
+    scree__row_law_input in = {.rows = rows_of(whole) * share,
+                               .divisor = divisor_of(whole) * share,
                                .rank = part->cols < spanned ? part->cols : spanned,
                                .cols = part->cols,
                                .latent = r,

@@ -70,13 +70,13 @@ static scree_status allocate(scree__part_row *row, scree__part_desk *at, scree_e
     const int64_t r = at->r;
     const int64_t k = at->k;
     const int64_t side = r > k ? r : k;
-    SCREE_ALLOC(row->memory, (2 * k + 1 + 2 * r) * o + 2 * r * k + 5 * side * side + 4 * r + 1, error);
+    SCREE_ALLOC(row->memory, (2 * k + 2 + 2 * r) * o + 2 * r * k + 5 * side * side + 4 * r + 1, error);
     double *next = row->memory;
     at->u = next;
     at->b = (next += k * o);
     at->noise = (next += k * o);
     at->image = (next += o);
-    row->axes = (next += r * o);
+    row->axes = (next += (r > 0 ? r : 1) * o);
     at->turned = (next += r * o);
     at->square = (next += 2 * r * k);
     at->values = (next += 5 * side * side);

@@ -48,7 +48,7 @@ typedef struct scree__part_desk {
     double *u;      /* K×o */
     double *b;      /* K×o: Ψ times these */
     double *noise;  /* o */
-    double *image;  /* r×o */
+    double *image;  /* max(r, 1)×o */
     double *turned; /* 2 rK */
     double *square; /* 5 max(r, K)² */
     double *values; /* r */
