@@ -50,9 +50,10 @@ static const cli_option options[] = {
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "latent",
      .value = "M",
-     .help = "latent dimensions of the probability model, for score, posterior, sample, explore, impute and report: a "
-             "count from 0 on, or auto, what scree select recommends for the model (default: K if you chose it, else "
-             "auto)",
+     .help =
+         "latent dimensions of the probability model, for score, posterior, sample, explore, impute and report: a "
+         "count from 0 on, or auto, what scree select recommends for the model (default: the count given with -k, else "
+         "auto)",
      .read = read_latent,
      .offset = offsetof(arguments, fit.latent)},
     {.name = "model-kind",
@@ -138,10 +139,13 @@ static void print_select(const report *done, FILE *out)
         print_value(out, "weights", read->weights);
 }
 
-/* What -k auto has come to. */
+/* How many components, where the data chose. */
 static void print_choice(const report *done, FILE *out)
 {
     const scree_fit_options *fit = &done->args->fit;
+    const bool chosen = fit->share > 0 || (fit->components != 0 && fit->components != SCREE_AUTO);
+    if (done->model->stopped && done->model->bayes && !chosen)
+        fputs("number of components as variational Bayes finds it; -k keeps another\n", out);
     if (fit->components != SCREE_AUTO || done->model->stopped)
         return;
     if (done->model->latent == 0 && fit->latent == 0)
@@ -155,8 +159,25 @@ static void print_choice(const report *done, FILE *out)
 /* Whether nobody chose the number of latent dimensions. */
 static bool is_recommended(const arguments *args, const scree_model_view *model)
 {
-    const bool kept_by_default = args->fit.components == 0 && args->fit.share == 0 && !model->stopped;
+    const bool kept_by_default = args->fit.components == 0 && !model->stopped;
     return args->fit.latent == SCREE_AUTO || (args->fit.latent == 0 && kept_by_default);
+}
+
+/* What M is, where nobody chose it. */
+static void print_latent(const report *done, FILE *out)
+{
+    const scree_model_view *model = done->model;
+    if (!is_recommended(done->args, model))
+        return;
+    if (model->latent >= model->m) {
+        if (model->noise_variance > 0)
+            fprintf(out, "probability model: M = %" PRId64 ", all components kept; fit --latent changes M\n", model->m);
+        return;
+    }
+    fputs("M is what the eigenvalues recommend if noise is the same in all columns; ", out);
+    print_select(done, out);
+    fprintf(out, ",\nwhich sees the rows, allows for other noise, too%s\n",
+            model->latent > 0 ? ", and may recommend fewer" : "");
 }
 
 static void print_text(const report *done, FILE *out)
@@ -183,12 +204,7 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
-    if (model->latent < model->m && is_recommended(done->args, model)) {
-        fputs("M is what the eigenvalues recommend if noise is the same in all columns; ", out);
-        print_select(done, out);
-        fprintf(out, ",\nwhich sees the rows, allows for other noise, too%s\n",
-                model->latent > 0 ? ", and may recommend fewer" : "");
-    }
+    print_latent(done, out);
     cli_imputer_print(out, done->work->model);
 }
 

@@ -104,7 +104,9 @@ static void print_density(const scree_model *model)
     scree_facts facts = SCREE_FACTS_INIT;
     if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
         return;
-    printf("effective rank %.6g\n", facts.effective_rank);
+    const scree_model_view *view = scree_model_get(model);
+    const bool even = view->m < view->d && view->noise_variance > 0; /* what is not kept counts as spread evenly */
+    printf("effective rank %s%.6g\n", even ? "at most " : "", facts.effective_rank);
     const bool printed =
         isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* printed above with the missing cells */
     if (printed && !isnan(facts.mutual_information))
@@ -205,7 +207,8 @@ const cli_command cli_info = {
         "lie, for rows that are about normal; after fit --bootstrap, for rows of any distribution. Then prints the "
         "total variance, the "
         "noise variance, the log-likelihood of the fitted rows, the mutual information between a row and its code, and "
-        "the effective rank: the exponential of the entropy of the shares of variance. Models of other kinds print "
+        "the effective rank: the exponential of the entropy of the shares of variance, an upper limit if components "
+        "were left out. Models of other kinds print "
         "what they know about themselves. For an archive "
         "(.screez), prints its shape, model, error bound and size.",
     .options = options,

@@ -693,7 +693,7 @@ typedef struct scree_facts {
     size_t size;
     double log_likelihood;     /* of the N rows fitted */
     double mutual_information; /* I(x; z) in nats */
-    double effective_rank;     /* exp of the entropy of the shares of variance */
+    double effective_rank;     /* exp of the entropy of the shares of variance; at most, if components were left out */
 } scree_facts;
 
 /* clang-format off */

@@ -23,7 +23,7 @@ short() { sed -E 's/([0-9]\.[0-9]{3})[0-9]+/\1/g; s/[0-9.]+e-[0-9]+/SMALL/g; s/[
 
 "$SCREE" fit gaps.csv -k 2 -o two.scree 2>notes | sed -n '2,4p' | short
 "$SCREE" fit gaps.csv -k 4 --em vb -o vb.scree 2>notes | sed -n '2,4p' | short
-"$SCREE" fit gaps.csv -k auto -o auto.scree 2>notes | sed -n '1s/,[^,]*$//p; 2,3p' | short
+"$SCREE" fit gaps.csv -k auto -o auto.scree 2>notes | sed -n '1s/,[^,]*$//p; 2,4p' | short
 "$SCREE" info two.scree | grep -E 'rows|method|observed|iterations|nothing' | short
 "$SCREE" info --json two.scree | grep -E '"(observed|empty_rows|em|stopped|converged|tolerance)"'
 "$SCREE" info -k 1 two.scree | tail -n 1 | short
