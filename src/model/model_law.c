@@ -13,7 +13,8 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double NOTHING = 1e-14; /* of the first eigenvalue: what is below is rounding */
+static const double NOTHING = 1e-14;   /* of the first eigenvalue: what is below is rounding */
+static const double ROWS_NEEDED = 1.5; /* for each column, at least, that new rows are judged by */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -66,10 +67,12 @@ static double divisor_of(const scree_model_view *view)
 
 /* What is said of two columns comes from the rows that observed both, s²N of them, s being the share of cells observed.
  * Where components lean on few columns each, these are the rows that the fit went by, and the farther it is from what
- * new rows are like. What fitted rows are like it knows as well as with sN. */
+ * new rows are like; but they are taken for no fewer than columns need. What fitted rows are like it knows as well as
+ * with sN. */
 static double careful(const scree_model_view *view, bool fitted)
 {
-    return fitted ? 1 : scree__gap_law_share(view);
+    const double needed = ROWS_NEEDED * (double)view->d / rows_of(view);
+    return fitted ? 1 : fmax(scree__gap_law_share(view), smaller(needed, 1));
 }
 
 int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
