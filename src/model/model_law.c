@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "model/gap_law.h"
-#include "model/unequal.h"
 
 #include <math.h>
 
@@ -101,24 +100,15 @@ static int64_t rank_of(const scree_model *model)
 static scree_status guess_rest(scree__rest *rest, const scree_model *model, const double *eigenvalues, double sum,
                                scree_error *error)
 {
-    scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
-    const scree__unequal known = {view, view->m, eigenvalues, view->components};
-    double unequal = 0;
-    if (count <= 0)
-        return SCREE_OK;
-    if (scree__gap_law_share(view) < 1)
-        SCREE_TRY(scree__unequal_spread(&unequal, &known, error));
-    const double spread = fmax(unequal, view->noise_spread);
     const scree__rest_sums sums = {.count = (double)count,
                                    .sum = sum,
                                    .squares = NAN,
                                    .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
-                                   .ratio = spread_of(rows_of(view), varying_columns(view), view->m, spread)};
-    status = scree__rest_guess(rest, &sums, error);
-done:
-    return status;
+                                   .ratio =
+                                       spread_of(rows_of(view), varying_columns(view), view->m, view->noise_spread)};
+    return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
 /* Takes so many eigenvalues, the largest, off the bins that they are in. */
@@ -226,13 +216,13 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double rows = rows_of(view) * careful(view, fitted);
+    const double rows = rows_of(view);
     const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view) * careful(view, fitted),
+                               .divisor = divisor_of(view),
                                .rank = rank_of(model),
                                .cols = varying_columns(view),
                                .latent = latent,

@@ -8,12 +8,10 @@
  *
  * Of a fit with gaps v_j is that of the rows that observed the column, and s_j of all, whence v_j - s_j is off by about
  * s_j √(2(1-s)/(sN)), s the share of cells observed: a column is drawn towards all the more, the more its doubt is
- * beside what columns truly differ by, so that strong components do not make noise look unequal. Nor does chance, which
- * adds 2/N of ψ_j². O(DK²). */
+ * beside what columns truly differ by, so that strong components do not make noise look unequal. O(DK²). */
 
 #include "model/unequal.h"
 
-#include "base/memory.h"
 #include "model/gap_law.h"
 
 #include <math.h>
@@ -108,30 +106,4 @@ double scree__unequal_squares(const scree__unequal *in, const double *noise, dou
             squares += (i == k ? 1 : 2) * sum * sum;
         }
     return squares;
-}
-
-scree_status scree__unequal_spread(double *spread, const scree__unequal *in, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t d = in->view->d;
-    double *noise = NULL;
-    double *products = NULL;
-    double sum = 0, chance = 0;
-    *spread = 0;
-    SCREE_ALLOC(noise, d, error);
-    SCREE_ALLOC(products, in->known * in->known, error);
-    scree__unequal_noise(in, noise);
-    const double squares = scree__unequal_squares(in, noise, products);
-    for (int64_t j = 0; j < d; j++) {
-        const double part = noise[j] * look(in, j).outside;
-        sum += part;
-        chance += part * part;
-    }
-    const double rows = scree__gap_law_share(in->view) * scree__model_rows(in->view);
-    if (sum > 0)
-        *spread = fmax((double)(d - in->known) * (squares - chance * 2 / (rows + 2)) / (sum * sum) - 1, 0);
-done:
-    free(noise);
-    free(products);
-    return status;
 }

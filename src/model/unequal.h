@@ -20,8 +20,4 @@ void scree__unequal_noise(const scree__unequal *known, double *noise);
 /* UᵀΨU into products (K×K), and tr (PΨP)². */
 double scree__unequal_squares(const scree__unequal *known, const double *noise, double *products);
 
-/* How far the variances beyond the directions spread by columns alone, the square of their deviation over their mean,
- * less what chance adds. */
-scree_status scree__unequal_spread(double *spread, const scree__unequal *known, scree_error *error);
-
 #endif
