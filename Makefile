@@ -15,10 +15,10 @@ ctest = ctest -j $(JOBS) --no-tests=error --preset $(1); \
 export PATH := $(CURDIR)/build/tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check asan tsan prove lint format bench pictures install setup configure clean
+.PHONY: help demo test check asan tsan fuzz fuzz-keep fuzz-coverage prove lint format bench pictures install setup configure clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 demo: configure ## build scree and see it work on 1000 handwritten digits
 	@$(BUILD) release --target scree
@@ -39,6 +39,21 @@ tsan: setup ## threaded tests under the thread sanitizer
 	@$(CONFIGURE) tsan >/dev/null
 	$(BUILD) tsan
 	@$(call ctest,tsan,tsan)
+
+fuzz: setup ## fuzz every target, or TARGET=csv, for TIME=60 seconds each (docs/fuzzing.md)
+	@tools/setup fuzz
+	@$(CONFIGURE) fuzz >/dev/null
+	$(BUILD) fuzz
+	@TIME="$(or $(TIME),60)" TARGET="$(TARGET)" JOBS=$(JOBS) tools/fuzz run
+
+fuzz-keep: ## add what make fuzz found to fuzz/corpus, as little as will do
+	@TARGET="$(TARGET)" tools/fuzz keep
+
+fuzz-coverage: setup ## which lines of each reader the inputs of the fuzz targets reach
+	@tools/setup fuzz
+	@$(CONFIGURE) fuzz-coverage >/dev/null
+	$(BUILD) fuzz-coverage
+	@TARGET="$(TARGET)" tools/fuzz coverage
 
 prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs a short sample
 	@tools/setup browser

@@ -55,6 +55,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_open(work));
     CLI_TRY(scree_source_explore(&draws, work->model, work->source, &how, &work->error));
     CLI_TRY(cli_work_copy(work, draws, SCREE_F64));
+    cli_work_rounded(work);
     cli_work_notes(work);
     if (!work->quiet && !(scree_model_get(scree_model_distribution(work->model))->noise_variance > 0.0))
         fputs("σ² = 0: the posterior is a single point, so all draws for a row are equal\n", stderr);

@@ -6,6 +6,7 @@
 #include "human.h"
 #include "imputer_text.h"
 #include "json.h"
+#include "look.h"
 #include "model_text.h"
 #include "work.h"
 
@@ -115,18 +116,33 @@ typedef struct report {
 } report;
 
 /* In quotes where a shell would not take the text as it is. */
+static void print_quoted(FILE *out, const char *text)
+{
+    if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *text; text++)
+        if (*text == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*text, out);
+    fputc('\'', out);
+}
+
 static void print_value(FILE *out, const char *option, const char *text)
 {
-    const bool plain =
-        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text);
-    fprintf(out, plain ? " --%s %s" : " --%s '%s'", option, text);
+    fprintf(out, " --%s ", option);
+    print_quoted(out, text);
 }
 
 /* The command that sees the same columns, scaled and weighted alike. */
 static void print_select(const report *done, FILE *out)
 {
     const scree_read_options *read = &done->work->read;
-    fprintf(out, "scree select %s", done->path);
+    fputs("scree select ", out);
+    print_quoted(out, done->path);
     if (done->args->fit.scale == SCREE_SCALE_UNIT)
         fputs(" --scale unit", out);
     if (read->columns)
@@ -236,17 +252,20 @@ static bool is_row_number(const scree_source *source, int64_t column)
 static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
+    bool has_id = done->work->read.columns || done->work->read.id;
     if (em && !done->model->stopped)
         fprintf(stderr, "no values are missing: --em %s had no effect%s\n", em,
                 strcmp(em, "vb") == 0 ? "; use --bayes" : "");
     for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->work->source, j))
             continue;
+        has_id = true;
         const char *name = scree_source_column(done->work->source, j);
-        const char *quote = strchr(name, ' ') ? "'" : "";
-        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with --id %s%s%s\n", name,
-                quote, name, quote);
+        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
+        print_value(stderr, "id", name);
+        fputc('\n', stderr);
     }
+    cli_look(done->work, has_id);
 }
 
 static void print_report(const report *done)

@@ -211,10 +211,12 @@ static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
+    work->read.held += work->run.memory > 0 ? CLI_PICTURE_MEMORY : 0;
     scree_status status = SCREE_OK;
     const int wrong = check(args, call);
     if (wrong)
         return wrong;
+    CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
     if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)

@@ -102,6 +102,7 @@ static int run(const cli_call *call)
         CLI_TRY(cli_work_rows(work, 1));
     CLI_TRY(cli_work_sink(work, SCREE_F64));
     CLI_TRY(args->data ? from_rows(work) : from_codes(work));
+    cli_work_rounded(work);
     cli_work_notes(work);
 done:
     return cli_work_finish(work, status);

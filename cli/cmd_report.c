@@ -81,20 +81,28 @@ static void print_summary(const cli_work *work, const scree_report_summary *done
     fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows, %" PRId64 " component%s, %s\n", work->write.output,
             done->shown, done->rows, done->components, done->components == 1 ? "" : "s",
             cli_human_bytes(size, sizeof size, (double)done->bytes));
+    if (done->differs)
+        fputs(
+            "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; scree score "
+            "--calibrate gives p-values that hold for any distribution\n",
+            stderr);
 }
 
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
+    work->read.held += work->run.memory > 0 ? CLI_PICTURE_MEMORY : 0;
     scree_status status = SCREE_OK;
     scree_report_summary summary = SCREE_REPORT_SUMMARY_INIT;
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
     plain.threads = work->run.threads;
+    plain.memory = work->run.memory;
     args->report.run = &work->run;
     args->report.training = args->training != 0;
     args->report.label = work->read.label;
     args->report.id = work->read.id;
+    CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_open(work));
     if (args->labels)

@@ -3,12 +3,14 @@
  * row of scores per row; a summary goes to standard error or, as JSON, to standard output. */
 
 #include "json.h"
+#include "model_text.h"
 #include "work.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_FILES = 256 };
 
@@ -132,6 +134,19 @@ static void print_resolution(const report *done)
                 done->calibration, least, alpha, together, ceil(rows / alpha - 1e-9) - 1);
 }
 
+/* Why rows have no p-value. */
+static void print_without(const report *done)
+{
+    const scree_model_view *view = scree_model_get(done->args->work.model);
+    const int64_t rows = done->summary.rows_without_p;
+    fprintf(stderr, "%" PRId64 " row%s no p-value: ", rows, rows == 1 ? " has" : "s have");
+    if (cli_model_loses_digits(view))
+        fprintf(stderr, "what the components leave is lost in rounding beside columns in much larger units; %s\n",
+                cli_model_for_digits(view));
+    else
+        fputs("too few rows were fitted for so many components\n", stderr);
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -146,8 +161,7 @@ static void print_text(const report *done)
     else
         fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
-        fprintf(stderr, "%" PRId64 " row%s no p-value: too few rows were fitted for so many components\n",
-                all->rows_without_p, all->rows_without_p == 1 ? " has" : "s have");
+        print_without(done);
     if (all->differs)
         fputs(done->args->training
                   ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
@@ -234,6 +248,23 @@ static bool reads_input_twice(const cli_call *call, const calibration *files)
     return data && ranks;
 }
 
+/* A row among those that it is ranked with would be its own witness. */
+static scree_status check_held_out(const cli_call *call, const calibration *files, scree_error *error)
+{
+    struct stat ranks;
+    struct stat data;
+    for (int64_t i = 0; i < files->count; i++)
+        for (int j = 1; j < call->operand_count && stat(files->paths[i], &ranks) == 0; j++)
+            if (S_ISREG(ranks.st_mode) && stat(call->operands[j], &data) == 0 && ranks.st_ino == data.st_ino &&
+                ranks.st_dev == data.st_dev) {
+                snprintf(error->text, sizeof error->text,
+                         "%s is scored, and cannot calibrate its own p-values; calibrate with other rows",
+                         call->operands[j]);
+                return error->status = SCREE_ERR_ARGUMENT;
+            }
+    return SCREE_OK;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -247,6 +278,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     for (int64_t i = 0; i < args->calibrate.count; i++)
         CLI_TRY(cli_output_distinct(call, work->write.output, args->calibrate.paths[i], &work->error));
+    CLI_TRY(check_held_out(call, &args->calibrate, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(cli_work_rows(work, 1));
@@ -273,7 +305,8 @@ const cli_command cli_score = {
                    "p_value, the probability that a row drawn from the model is at least as extreme in both; and "
                    "outlier, 1 if that probability is at most alpha. Without --calibrate, the p-values assume Gaussian "
                    "rows and count what the fit has estimated from how many rows; a row has none (NaN) if as many "
-                   "components as rows were fitted. With --calibrate they are valid for any data. A row with missing "
+                   "components as rows were fitted, or if rounding has taken what the components leave. With "
+                   "--calibrate they are valid for any data. A row with missing "
                    "cells is judged by its "
                    "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",
     .options = options,

@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double ROUNDING = 1e-14; /* of the first eigenvalue: below, there is no variance */
+static const double DIGITS = 1e-12;   /* of the first eigenvalue: of a smaller variance squares of rows keep few */
+
 static void headings(cli_table *table, bool brief)
 {
     cli_table_cell(table, "M");
@@ -80,6 +83,35 @@ void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool
     free(left);
 }
 
+/* Directions in which the fitted rows do not vary, though columns do: relations between these that hold exactly. */
+static int64_t relations(const scree_model_view *model)
+{
+    const double least = ROUNDING * (model->m > 0 ? model->eigenvalues[0] : 0);
+    double varies = 0;
+    int64_t columns = 0;
+    for (int64_t j = 0; j < model->d; j++)
+        columns += model->variances[j] > 0.0;
+    for (int64_t j = 0; j < model->m; j++)
+        varies += model->eigenvalues[j] > least;
+    for (int64_t i = 0; i < model->rest_count; i++)
+        varies += model->rest_values[i] > least ? model->rest_counts[i] : 0;
+    const bool known = model->m == columns || model->rest_count > 0;
+    const bool told = known && !model->noise_given && !cli_model_has_gaps(model) && !cli_model_loses_digits(model) &&
+                      (double)(model->n - 1) > varies;
+    return told && (double)columns > varies + 0.5 ? columns - (int64_t)(varies + 0.5) : 0;
+}
+
+static void exact_relations(FILE *out, const scree_model_view *model)
+{
+    const int64_t count = relations(model);
+    if (count > 0)
+        fprintf(out,
+                "%" PRId64
+                " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum), so a "
+                "row that\nbreaks %s, by rounding even, is an outlier\n",
+                count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
+}
+
 static bool has_clusters(const scree_model_view *model)
 {
     for (int64_t j = 0; model->cluster_first && j < model->m; j++)
@@ -93,10 +125,15 @@ enum { MOST_NAMED = 20 };
 static void constant_columns(FILE *out, const scree_model_view *model)
 {
     int64_t found = 0;
-    for (int64_t column = 0; model->scale && column < model->d; column++) {
+    for (int64_t column = 0; model->total_variance > 0 && column < model->d; column++) {
         if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
-        fputs(found > 1 ? ", " : "constant and therefore not scaled: ", out);
+        fputs(found > 1      ? ", "
+              : model->scale ? "constant and therefore not scaled: "
+              : model->noise_given || cli_model_has_gaps(model)
+                  ? "constant: "
+                  : "constant, so a row with another value there is an outlier: ",
+              out);
         if (model->columns)
             fputs(model->columns[column], out);
         else
@@ -114,8 +151,13 @@ static const char *stopped_text(const scree_model_view *model)
         {"tolerance", "converged to within the tolerance"},
         {"stalled", "converged to double precision"},
         {"floor", "stopped because no noise is left; fewer components would explain everything"},
-        {"iterations", "stopped at the iteration limit before convergence"},
+        {"iterations", "stopped at the iteration limit before convergence;\nthe bounds say how far it may be; fewer "
+                       "components (-k) converge sooner"},
     };
+    if (strcmp(model->stopped, "floor") == 0 && cli_model_loses_digits(model))
+        return "stopped because noise is at its least beside columns in much larger units;\nsmaller eigenvalues are "
+               "not "
+               "to be trusted: fit with --scale unit";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], model->stopped) == 0)
             return words[i][1];
@@ -175,28 +217,6 @@ static bool has_own_latent(const scree_model *model)
     return scree_model_can(model, SCREE_CAN_DENSITY) && view->latent < view->m;
 }
 
-/* One column that is measured in a small unit hides all others. */
-static void dominant_column(FILE *out, const scree_model_view *model)
-{
-    static const double most_of_all = 0.9;
-    int64_t largest = 0;
-    int64_t varying = 0;
-    double sum = 0;
-    for (int64_t j = 0; j < model->d; j++) {
-        largest = model->variances[j] > model->variances[largest] ? j : largest;
-        varying += model->variances[j] > 0;
-        sum += model->variances[j];
-    }
-    if (model->scale || varying < 2 || !(model->variances[largest] > most_of_all * sum))
-        return;
-    if (model->columns)
-        fprintf(out, "column '%.100s'", model->columns[largest]);
-    else
-        fprintf(out, "column %" PRId64, largest + 1);
-    fprintf(out, " has %.4g %% of the variance; fit --scale unit gives all columns the same weight\n",
-            100.0 * model->variances[largest] / sum);
-}
-
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
@@ -206,7 +226,8 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         fprintf(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
     constant_columns(out, model);
-    dominant_column(out, model);
+    exact_relations(out, model);
+    cli_dominant_columns(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))
         fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
@@ -224,10 +245,30 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         tolerance_text(out, model);
 }
 
+/* A solver that finds small eigenvalues beside large ones. */
+static bool keeps_digits(const scree_model_view *model)
+{
+    return model->graded || strcmp(model->solver, "svd") == 0;
+}
+
+bool cli_model_loses_digits(const scree_model_view *model)
+{
+    double least = HUGE_VAL;
+    for (int64_t j = 0; j < model->d; j++)
+        least = model->variances[j] > 0 ? fmin(least, model->variances[j]) : least;
+    return model->m > 0 && !model->scale &&
+           least < (keeps_digits(model) ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
+}
+
+const char *cli_model_for_digits(const scree_model_view *model)
+{
+    return keeps_digits(model) || model->stopped ? "fit with --scale unit" : "fit with --scale unit or --solver svd";
+}
+
 /* Nothing is left where there are no more directions; else it may only be too little for the digits of tr S. */
 static void no_density(FILE *out, const scree_model_view *model)
 {
-    const bool is_small = model->m < model->d && model->m < model->n - 1 && strcmp(model->solver, "svd") != 0;
+    const bool is_small = model->m < model->d && model->m < model->n - 1 && !keeps_digits(model);
     if (is_small)
         fputs("what is left is below the rounding of the total variance: no noise, no density; --solver svd\nsees "
               "smaller variances, --scale unit gives all columns the same weight, -k keeps fewer components\n",
@@ -242,6 +283,11 @@ void cli_model_latent(FILE *out, const scree_model *model)
     scree_facts facts = SCREE_FACTS_INIT;
     if (!scree_model_can(model, SCREE_CAN_DENSITY))
         return;
+    if (has_own_latent(model) && view->m < view->d && view->m < view->n - 1 && view->reconstruction_error == 0 &&
+        cli_model_loses_digits(view) && !keeps_digits(view))
+        fputs("smaller eigenvalues are below the rounding of the total variance; --solver svd sees them, --scale unit\n"
+              "gives all columns the same weight\n",
+              out);
     if (has_own_latent(model))
         fprintf(out,
                 "probability model: M = %" PRId64 " of %" PRId64 " component%s, noise variance σ² = %.6g; fit --latent "

@@ -14,8 +14,17 @@ void cli_model_table(FILE *out, const scree_model *model, int64_t max_rows, bool
 /* What is not in the table: variances, and what the marks mean. */
 void cli_model_remarks(FILE *out, const scree_model *model);
 
+/* Which columns hide the others, in one line; nothing where none do. */
+void cli_dominant_columns(FILE *out, const scree_model_view *model);
+
 /* What the model is as a probability distribution, in one line: nothing where that is all its components and noise. */
 void cli_model_latent(FILE *out, const scree_model *model);
+
+/* Whether columns vary so much less than the first component that their digits are lost beside it, the fit not being
+ * one that keeps them. */
+bool cli_model_loses_digits(const scree_model_view *model);
+/* And what to do about it. */
+const char *cli_model_for_digits(const scree_model_view *model);
 
 /* Whether cells were missing. */
 bool cli_model_has_gaps(const scree_model_view *model);

@@ -26,10 +26,10 @@ const char *cli_read_list(void *where, const char *text, const cli_option *optio
             if (end == text || last < first || last - first >= CLI_LISTED)
                 return wanted;
         }
-        for (long long i = first; i <= last; i++) {
+        for (long long i = 0; i <= last - first; i++) { /* first + i may be the largest there is */
             if (all->count == CLI_LISTED)
                 return wanted;
-            all->items[all->count++] = i - 1;
+            all->items[all->count++] = first - 1 + i;
         }
         if (*end && (*end != ',' || !end[1]))
             return wanted;

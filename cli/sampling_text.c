@@ -132,7 +132,7 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
         else
             fprintf(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
     } else if (noise < view->m && !view->scale)
-        fputs("no intervals: there are too few rows for any\n", out);
+        fputs("no intervals: they need more rows\n", out);
     else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)

@@ -5,6 +5,7 @@
 #include "cache.h"
 #include "element_types.h"
 #include "left_out.h"
+#include "model_text.h"
 #include "signals.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 void cli_out_of_memory(void)
 {
@@ -29,13 +31,35 @@ void *cli_alloc(size_t count, size_t size)
     return memory;
 }
 
+/* As many threads as were asked for, or as the machine has, but no more than the limit of memory bears. */
+static int threads_within(int threads, int64_t memory)
+{
+    const int64_t most = memory / CLI_THREAD_MEMORY > 1 ? memory / CLI_THREAD_MEMORY : 1;
+    const int64_t wanted = threads > 0 ? threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return memory > 0 && wanted > most ? (int)most : threads;
+}
+
 cli_work *cli_work_start(const cli_call *call)
 {
     cli_work *work = call->arguments;
     work->call = call;
     work->read.threads = work->run.threads;
+    work->read.memory = work->run.memory;
+    work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
     return work;
+}
+
+scree_status cli_memory_check(cli_work *work)
+{
+    const double mebibyte = 1 << 20;
+    if (work->run.memory <= 0 || work->run.memory > work->read.held)
+        return SCREE_OK;
+    work->error.status = SCREE_ERR_LIMIT;
+    snprintf(work->error.text, sizeof work->error.text,
+             "%.3g MiB is too little memory: the program itself needs %.0f MiB; allow more than that",
+             (double)work->run.memory / mebibyte, (double)work->read.held / mebibyte);
+    return work->error.status;
 }
 
 int cli_work_finish(cli_work *work, scree_status status)
@@ -78,6 +102,7 @@ static scree_status cut(scree_model **out, const scree_model *model, int64_t com
 scree_status cli_work_model(cli_work *work)
 {
     scree_model *whole = NULL;
+    work->run.threads = work->read.threads = threads_within(work->run.threads, work->run.memory);
     scree_status status = scree_model_load(&whole, work->call->operands[0], &work->error);
     if (status == SCREE_OK && work->components > 0) {
         status = cut(&work->model, whole, work->components, &work->error);
@@ -127,7 +152,11 @@ done:
 
 bool cli_work_is_piped(const cli_work *work)
 {
-    return work->write.output && strcmp(work->write.output, "-") == 0;
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (size_t i = 0; work->write.output && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(work->write.output, names[i]) == 0)
+            return true;
+    return false;
 }
 
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
@@ -137,6 +166,7 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     const char *reason = view->m == view->d       ? ": all components are kept"
                          : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"
                                                   : "";
+    const bool lost = *reason == '\0' && cli_model_loses_digits(view);
     if (!scree_model_can(model, SCREE_CAN_DENSITY)) /* the call that needs one says so */
         return SCREE_OK;
     const scree_status status = scree_model_facts(model, &facts, error);
@@ -144,10 +174,12 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     if (status != SCREE_OK || has_density)
         return status;
     error->status = SCREE_ERR_NUMERIC;
-    snprintf(error->text, sizeof error->text,
-             "%s: rows have no density because the model has no noise (σ² = 0%s); keep fewer components with -k, or "
-             "add noise with --noise-floor",
-             path, reason);
+    snprintf(
+        error->text, sizeof error->text,
+        "%s: rows have no density because the model has no noise (σ² = 0%s); %s%skeep fewer components with -k, or "
+        "add noise with --noise-floor",
+        path, lost ? ": it is lost in rounding beside columns in much larger units" : reason,
+        lost ? cli_model_for_digits(view) : "", lost ? ", " : "");
     return error->status;
 }
 

@@ -74,8 +74,20 @@ typedef struct cli_work {
             goto done;                                                                                                 \
     } while (0)
 
+/* Bytes that the program takes for itself, whatever it does: its code, and the libraries' with what they hold. Limits
+ * of memory are meant for all of it. What draws pictures and writes pages takes more. */
+enum { CLI_OWN_MEMORY = 12 << 20, CLI_PICTURE_MEMORY = 12 << 20 };
+
+/* A limit of memory is one of threads, too, where rows are answered: each has buffers of its own, and answers do not
+ * depend on their number. Plans count the threads of a fit themselves. */
+enum { CLI_THREAD_MEMORY = 16 << 20 };
+
 /* Prepares the work at the start of the call's arguments. */
 cli_work *cli_work_start(const cli_call *call);
+
+/* Fails when the limit of memory is less than the program takes for itself. For what reads no rows: whatever reads them
+ * counts that with the rest. */
+scree_status cli_memory_check(cli_work *work);
 
 /* Closes everything, and returns the exit code. */
 int cli_work_finish(cli_work *work, scree_status status);
@@ -99,6 +111,9 @@ scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type
 /* Prints on standard error, unless quiet: what was detected about the rows, and how missing cells were treated. */
 void cli_work_notes(const cli_work *work);
 void cli_work_note(const cli_work *work); /* only what was detected */
+
+/* Prints on standard error, unless quiet, that rows made by the model are rounded, where its means are beyond 2^53. */
+void cli_work_rounded(const cli_work *work);
 
 /* Whether the output is standard output. */
 bool cli_work_is_piped(const cli_work *work);

@@ -17,6 +17,7 @@ set(SCREE_PROVE
     bench_test_imputation # fills gaps of many tables
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
+    limits_test_peaks_full # peak memory of every command, three sizes, three limits
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
@@ -153,6 +154,12 @@ foreach(example ${examples})
   set_tests_properties(example_${name} PROPERTIES WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}/examples)
 endforeach()
 
+# ---- what is kept of fuzzing (cmake/Fuzz.cmake): every input, and every past finding ----
+
+if(TARGET fuzz_replay)
+  scree_add_test(fuzz_replay fuzz ${PROJECT_SOURCE_DIR}/fuzz/replay.c fuzz_replay ${PROJECT_SOURCE_DIR}/fuzz)
+endif()
+
 # ---- the command: scripts with expected output ----
 
 if(TARGET scree)
@@ -195,7 +202,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench)
+  foreach(folder browser onnx same bench limits)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})
@@ -203,6 +210,10 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
       scree_add_test(${folder}_${name} ${folder} ${script} ${PYTHON3} ${script})
     endforeach()
   endforeach()
+  if(SCREE_VIEW)
+    set(script ${PROJECT_SOURCE_DIR}/tests/limits/test_peaks.py)
+    scree_add_test(limits_test_peaks_full limits ${script} ${PYTHON3} ${script})
+  endif()
 endif()
 
 # ---- what lint catches; what is installed ----

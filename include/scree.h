@@ -176,10 +176,14 @@ typedef struct scree_read_options {
     int threads;         /* for parsing; 0: all */
     const char *weights; /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
                             rows count alike. See scree_source_weigh */
+    int64_t memory;      /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
+                            than it holds at most 256 MiB and 16 times its size */
+    int64_t held;        /* bytes that the program holds for itself, where limits of memory are meant for all of it:
+                            counted in what reading and answering rows needs */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -439,6 +443,7 @@ typedef struct scree_model_view {
                                        been chosen; 0: not known */
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
+    bool graded; /* small eigenvalues have kept their digits beside those of columns in much larger units */
     double noise_spread;            /* of a fit with gaps: how far the variances beyond the components are from equal,
                                        the square of their deviation over their mean; 0: they are, or it is not known */
 } scree_model_view;
@@ -559,7 +564,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, 0.0}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -125,6 +125,19 @@ typedef struct scree__score {
     double p_value;
 } scree__score;
 
+/* Whether p-values are spread evenly, as those of rows of the model are. Counts add up to the same in any order. */
+enum { SCREE__UNIFORM_BINS = 100 };
+
+typedef struct scree__uniform {
+    int64_t counts[SCREE__UNIFORM_BINS];
+    int64_t none; /* rows without a p-value */
+} scree__uniform;
+
+SCREE_PRIVATE void scree__uniform_add(scree__uniform *all, double p);
+/* False where they are not: see answer/uniform.c. fitted: how many rows the model of new ones was fitted to, HUGE_VAL
+ * for those rows themselves. */
+SCREE_PRIVATE bool scree__uniform_fits(const scree__uniform *all, double fitted);
+
 /* Rows as a survey shows them: lent for the time of the call. */
 typedef struct scree__sight {
     int64_t first; /* number of the first row in the source, from 0 */
@@ -144,6 +157,9 @@ typedef struct scree__survey {
     const scree_scorer *scorer; /* NULL: no scores */
     scree_status (*visit)(void *context, const scree__sight *sight, scree_error *error);
     void *context;
+    int64_t keeps_rows;  /* that visit keeps at most */
+    int64_t keeps_bytes; /* of each of these */
+    int64_t keeps_more;  /* bytes beside them; all three count in what the pass needs */
 } scree__survey;
 
 /* One pass over the source, from its first row. */

@@ -85,10 +85,11 @@ typedef struct scree_report_summary {
     int64_t components;
     int64_t outliers; /* among all rows */
     int64_t bytes;    /* of the page */
+    bool differs;     /* the p-values are not spread evenly: see scree_score_summary */
 } scree_report_summary;
 
 /* clang-format off */
-#define SCREE_REPORT_SUMMARY_INIT {sizeof(scree_report_summary), 0, 0, 0, 0, 0}
+#define SCREE_REPORT_SUMMARY_INIT {sizeof(scree_report_summary), 0, 0, 0, 0, 0, false}
 /* clang-format on */
 
 /* path: "-" for standard output. options and summary may be NULL. */

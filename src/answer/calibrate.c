@@ -6,13 +6,30 @@
  *
  * If x and the calibration rows are exchangeable, P(p ≤ α) ≤ α, whatever their distribution and however bad the model.
  * Densities of rows with gaps are over other columns and cannot be ranked among these: such rows are refused, here and
- * when they are scored. The smallest p is 1/(n + 1). One pass, O(DM) a row, eight bytes a row; a later p-value costs
- * log₂ n comparisons. */
+ * when they are scored. Rows that were fitted are refused, too. The smallest p is 1/(n + 1). One pass, O(DM) a row,
+ * eight bytes a row; a later p-value costs log₂ n comparisons. */
 
 #include "answer/scored.h"
 #include "base/sized.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+static const double SAME = 1e-9; /* of a log-likelihood: no other rows come as close */
+
+/* Whether these are the rows that were fitted: as many, and their ln p add up to the log-likelihood of the fit. */
+static bool are_fitted(const scree_scorer *scorer, const double *values, int64_t count)
+{
+    const scree_model_view *view = scree_model_get(scorer->model);
+    scree_facts facts = SCREE_FACTS_INIT;
+    double sum = 0;
+    if (count != view->n || view->weight != (double)view->n ||
+        scree_model_facts(scorer->model, &facts, NULL) != SCREE_OK)
+        return false;
+    for (int64_t i = 0; i < count; i++)
+        sum += values[i];
+    return fabs(sum - facts.log_likelihood) <= SAME * fabs(facts.log_likelihood);
+}
 
 scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
                                     scree_error *error)
@@ -26,6 +43,11 @@ scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, 
     SCREE_TRY(scree__scores_sorted(&values, &count, scorer, source, &collect, run, error));
     if (count == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: there are no rows to calibrate with; give at least 1/alpha of them",
+                   source->about.path);
+    if (are_fitted(scorer, values, count))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: these rows were fitted, so they are more likely than new ones, and p-values would be too "
+                   "small; calibrate with rows that were held out of the fit",
                    source->about.path);
     free(scorer->calibration);
     scorer->calibration = values;

@@ -31,6 +31,7 @@ scree_status scree_source_copy(scree_source *source, scree_sink *sink, const scr
                             .cols = source->about.cols,
                             .columns = (const char *const *)source->about.columns,
                             .rows = copy_rows,
+                            .same_shape = true,
                             .context = source};
     const scree_status status = scree__run_adopt(&own, &run, error);
     return status ? status : scree__stream_run(source, &map, sink, run, error);

@@ -28,6 +28,7 @@ typedef struct explorer {
     scree_source base;
     scree_source *rows;
     const scree_model *model;
+    const scree_model *kept; /* the same with all components that were kept */
     scree_explore_options options;
     int threads;
     scree__row_query posterior;
@@ -270,6 +271,8 @@ static scree_status describe(explorer *e, scree_error *error)
     const int64_t fit = scree__source_rows_in(&e->base, BLOCK_BYTES);
     e->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
     e->base.block_rows = e->capacity;
+    e->base.memory = rows->memory + rows->block_rows * rows->about.cols * scree__type_size(rows->about.type) +
+                     8 * e->capacity * (view->m + 2 * view->d + e->base.about.cols);
     SCREE_TRY(name_columns(e, error));
 done:
     return status;
@@ -289,7 +292,7 @@ static scree_status allocate(explorer *e, scree_error *error)
     SCREE_ALLOC(e->x, e->capacity * view->d, error);
     SCREE_ALLOC(e->out, e->capacity * e->base.about.cols, error);
     SCREE_ALLOC(e->text, e->capacity * e->base.about.text_count, error);
-    SCREE_TRY(scree__draw_open(&e->draw, e->model, e->options.seed, e->threads, e->capacity, error));
+    SCREE_TRY(scree__draw_open(&e->draw, e->kept, e->options.seed, e->threads, e->capacity, error));
     SCREE_TRY(scree__posterior_open(&e->posterior.chunks, e->model, e->rows->about.cols, e->threads, error));
 done:
     return status;
@@ -308,6 +311,7 @@ scree_status scree_source_explore(scree_source **out, const scree_model *model, 
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%" PRId64 " draws cannot be made; ask for at least 1", mine.draws);
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, spread, "explore", error));
     SCREE_ALLOC(e, 1, error);
+    e->kept = model;
     e->model = scree_model_distribution(model);
     e->rows = rows;
     e->options = mine;

@@ -11,7 +11,7 @@ enum { BLOCK_BYTES = 4 << 20, MOST_ROWS = 65536 };
 
 typedef struct sampler {
     scree_source base;
-    const scree_model *model;
+    const scree_model *model; /* with all components that were kept */
     scree__draw draw;
     int64_t start; /* number of the draw that is row 0 */
     int64_t at;    /* next row */
@@ -70,7 +70,7 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_model_view *view = scree_model_get(like->model);
+    const scree_model_view *view = scree_model_get(scree_model_distribution(like->model));
     sampler *s = NULL;
     SCREE_ALLOC(s, 1, error);
     s->base = (scree_source){.table = &table,
@@ -90,6 +90,7 @@ static scree_status open_sampler(scree_source **out, const sampler *like, int64_
     const int64_t fit = scree__source_rows_in(&s->base, BLOCK_BYTES);
     s->capacity = fit < MOST_ROWS ? fit : MOST_ROWS;
     s->base.block_rows = s->capacity;
+    s->base.memory = 8 * s->capacity * (view->m + 2 * view->d);
     SCREE_TRY(scree__draw_open(&s->draw, like->model, like->draw.seed, like->draw.threads, s->capacity, error));
     SCREE_ALLOC(s->z, s->capacity * view->m, error);
     SCREE_ALLOC(s->x, s->capacity * view->d, error);
@@ -110,8 +111,7 @@ scree_status scree_source_sample(scree_source **out, const scree_model *model, c
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     if (mine.rows < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld draws cannot be made; ask for at least 1", (long long)mine.rows);
-    const sampler like = {.model = scree_model_distribution(model),
-                          .draw = {.seed = mine.seed, .threads = run.threads}};
+    const sampler like = {.model = model, .draw = {.seed = mine.seed, .threads = run.threads}};
     SCREE_TRY(open_sampler(out, &like, 0, mine.rows, error));
 done:
     return status;

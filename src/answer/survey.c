@@ -82,6 +82,16 @@ done:
     return status;
 }
 
+/* Bytes that whoever looks keeps of the rows. Where it is not known how many there are, an eighth more than it seems.
+ */
+static int64_t kept_bytes(const scree_source *source, const scree__survey *survey)
+{
+    const int64_t guess = source->about.rows_estimate + source->about.rows_estimate / 8;
+    const int64_t rows = source->about.rows >= 0 ? source->about.rows : guess;
+    const bool all = rows >= 0 && rows < survey->keeps_rows;
+    return (all ? rows : survey->keeps_rows) * survey->keeps_bytes + survey->keeps_more;
+}
+
 scree_status scree__survey_run(scree_source *source, const scree__survey *survey, const scree_run *run,
                                scree_error *error)
 {
@@ -96,11 +106,14 @@ scree_status scree__survey_run(scree_source *source, const scree__survey *survey
                       .use_count = survey->model ? scree_model_get(survey->model)->d : 0,
                       .pass = survey->pass,
                       .passes = survey->passes};
+    const int64_t kept = kept_bytes(source, survey);
+    source->memory += kept;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(begin(&all, source, run, error));
     map.uses = all.query.columns;
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
 done:
+    source->memory -= kept;
     scree__scored_close(&all.scored);
     scree__row_query_close(&all.query);
     free(all.cells.buffer);

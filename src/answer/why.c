@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why rows are outliers: the columns that its distribution blames most (model/reasons.c), with their shares. The cost
- * is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
+/* Why rows are outliers: the columns that the distribution of the model blames most (model/reasons.c), with their
+ * shares. The cost is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 

@@ -15,9 +15,9 @@ typedef struct scree__cause {
 typedef struct scree__why {
     const scree_scorer *scorer;
     double threshold; /* outliers have a p-value up to this */
-    int64_t cols;   /* of the rows as they come */
-    int64_t most;   /* causes named for a row */
-    int64_t length; /* of a text, at most, its final zero included */
+    int64_t cols;     /* of the rows as they come */
+    int64_t most;     /* causes named for a row */
+    int64_t length;   /* of a text, at most, its final zero included */
     int workers;
     double *scratch;       /* a row as it comes, in the model's columns, and its parts, for each worker */
     scree__cause *causes;  /* most, for each worker */

@@ -23,9 +23,15 @@ static void put_strings(scree__pack *pack, char *const *strings, int64_t count)
     scree__pack_free(&joined);
 }
 
-static char **get_strings(scree__unpack *unpack, int64_t count)
+enum { STRING_BYTES = 80 }; /* of a short string and where it is, here and in the source */
+
+static char **get_strings(scree__unpack *unpack, scree__code *code, int64_t count)
 {
-    int64_t size = 0;
+    int64_t size = scree__text_size(unpack);
+    if (size < count || !scree__code_may_take(code, 2 * size + STRING_BYTES * count)) {
+        unpack->failed = true;
+        return NULL;
+    }
     char *text = scree__unsqueeze_text(unpack, &size);
     int64_t ends = 0;
     for (int64_t i = 0; text && i < size; i++)
@@ -64,7 +70,7 @@ void scree__head_put(scree__pack *pack, const scree__head *head)
     scree__pack_number(pack, head->rows);
     scree__pack_number(pack, head->block_rows);
     scree__pack_number(pack, head->image_rows);
-    scree__pack_number(pack, head->image_cols);
+    scree__pack_number(pack, head->is_vector ? 1 : head->image_cols);
     scree__pack_number(pack, head->text_count);
     scree__pack_u8(pack, head->columns ? 1 : 0);
     scree__code_put(pack, &head->code);
@@ -112,13 +118,14 @@ void scree__head_get(scree__unpack *unpack, scree__head *head, uint32_t version)
     /* Blocks are small, so that a small file cannot ask for much memory. */
     unpack->failed =
         unpack->failed || (head->block_rows > 1 && head->block_rows > SCREE__BLOCK_CELLS_MOST / head->code.cols);
+    head->is_vector = !unpack->failed && head->image_rows == 0 && head->image_cols == 1 && head->code.cols == 1;
     if (!unpack->failed && (head->image_rows < 1 || head->code.cols % head->image_rows != 0 ||
                             head->code.cols / head->image_rows != head->image_cols))
         head->image_rows = head->image_cols = 0;
     if (!unpack->failed && names)
-        head->columns = get_strings(unpack, head->code.cols);
+        head->columns = get_strings(unpack, &head->code, head->code.cols);
     if (!unpack->failed && head->text_count > 0)
-        head->text_names = get_strings(unpack, head->text_count);
+        head->text_names = get_strings(unpack, &head->code, head->text_count);
 }
 
 void scree__head_clear(scree__head *head)

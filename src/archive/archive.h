@@ -28,6 +28,7 @@ typedef struct scree__head {
     int64_t block_rows; /* of every frame but the last */
     int64_t image_rows;
     int64_t image_cols;
+    bool is_vector;    /* an array of one dimension; in the file a shape of 0 by 1 */
     char **columns;    /* D names, or NULL */
     char **text_names; /* of text_count columns of text */
     int64_t text_count;

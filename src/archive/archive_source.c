@@ -98,14 +98,33 @@ static void decode_lane(void *context, int64_t i, int worker)
     }
 }
 
-static bool reserve(lane *l, int64_t size)
+/* Space for a frame as it is stored. */
+static scree_status reserve(const archive_source *a, lane *l, int64_t size, scree_error *error)
 {
+    scree_status status = SCREE_OK;
+    scree__budget *budget = scree__bytes_budget(a->file.bytes);
     if (l->room >= size)
-        return true;
+        return SCREE_OK;
+    SCREE_TRY(scree__budget_take(budget, size - l->room, a->base.about.path, "its blocks", error));
     free(l->bytes);
+    l->room = size;
     l->bytes = scree__alloc_raw(size, 1);
-    l->room = l->bytes ? size : 0;
-    return l->bytes != NULL;
+    if (!l->bytes)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes", a->base.about.path,
+                   size);
+done:
+    l->room = l->bytes ? l->room : 0;
+    return status;
+}
+
+/* The text of a frame says how long it is before it is made: it may be much longer than the frame. */
+static scree_status check_text_size(const archive_source *a, const lane *l, scree_error *error)
+{
+    const scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
+    if (l->failed || a->base.about.text_count == 0)
+        return SCREE_OK;
+    return scree__budget_check(scree__bytes_budget(a->file.bytes), a->lane_count * scree__text_size(&unpack),
+                               a->base.about.path, "the texts of its rows", error);
 }
 
 /* The bytes of a frame, checked; what is wrong with them shows in l->failed, what went wrong in the status. */
@@ -127,13 +146,12 @@ static scree_status read_frame(archive_source *a, lane *l, int64_t frame, scree_
     if (got < (int64_t)sizeof fixed || f.rows != l->rows ||
         (a->file.size >= 0 && f.size > a->file.size - SCREE__FRAME_FIXED))
         goto done;
-    if (!reserve(l, SCREE__FRAME_FIXED + f.size))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for a block of %" PRId64 " bytes", a->base.about.path,
-                   f.size);
+    SCREE_TRY(reserve(a, l, SCREE__FRAME_FIXED + f.size, error));
     memcpy(l->bytes, fixed, sizeof fixed);
     SCREE_TRY(scree__bytes_read(bytes, l->bytes + SCREE__FRAME_FIXED, f.size, &got, error));
     l->size = f.size;
     l->failed = got < f.size || !scree__frame_is_whole(&f, fixed, l->bytes + SCREE__FRAME_FIXED);
+    SCREE_TRY(check_text_size(a, l, error));
 done:
     return status;
 }
@@ -256,6 +274,42 @@ done:
 static const scree__source_table archive_table = {
     .name = "screez", .next = archive_next, .rewind = archive_rewind, .slice = archive_slice, .close = archive_close};
 
+/* Bytes that a lane takes to hold a block, and to decode it. */
+static int64_t lane_bytes(const scree__head *head)
+{
+    const int64_t cols = head->code.cols;
+    const int64_t chunk =
+        head->code.coding == SCREE__CODING_MODEL ? 8 * SCREE__CHUNK * (2 * cols + head->code.components) : 0;
+    return head->block_rows * (cols * (scree__type_size(head->code.lattice.type) + 16) + 8 * head->text_count) + chunk;
+}
+
+/* As many lanes as there is memory for, at most one for each frame and thread. */
+static scree_status make_lanes(archive_source *a, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__head *head = &a->file.head;
+    scree__budget *budget = scree__bytes_budget(a->file.bytes);
+    const int64_t frames = scree__head_frames(head);
+    const int64_t one = lane_bytes(head);
+    const int64_t fit = scree__budget_left(budget) / 2 / one;
+    const int64_t most = frames < a->threads ? frames : a->threads;
+    char what[96];
+    snprintf(what, sizeof what, "blocks of %" PRId64 " rows and %" PRId64 " columns", head->block_rows,
+             head->code.cols);
+    a->lane_count = (int)(most <= fit ? most : fit > 0 ? fit : 1);
+    SCREE_TRY(scree__budget_take(budget, a->lane_count * one, a->base.about.path, what, error));
+    a->base.memory = a->lane_count * one;
+    SCREE_ALLOC(a->lanes, a->lane_count, error);
+    a->rows = scree__alloc_raw(a->lane_count * head->block_rows,
+                               (size_t)(head->code.cols * scree__type_size(a->base.about.type)));
+    a->text = scree__alloc_raw(a->lane_count * head->block_rows * a->base.about.text_count, sizeof *a->text);
+    if (!a->rows || !a->text)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for blocks of %" PRId64 " rows", a->base.about.path,
+                   head->block_rows);
+done:
+    return status;
+}
+
 /* What all sources say of themselves. */
 static scree_status describe(archive_source *a, scree_error *error)
 {
@@ -273,20 +327,12 @@ static scree_status describe(archive_source *a, scree_error *error)
     base->about.text_count = head->text_count;
     base->about.image_rows = head->image_rows;
     base->about.image_cols = head->image_cols;
+    base->about.is_vector = head->is_vector;
     base->about.columns = scree__strings_copy((const char *const *)head->columns, base->about.cols);
     base->about.text_names = scree__strings_copy((const char *const *)head->text_names, base->about.text_count);
     if ((head->columns && !base->about.columns) || (head->text_names && !base->about.text_names))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the names of columns", base->about.path);
-    const int64_t frames = scree__head_frames(head);
-    a->lane_count = frames < a->threads ? (int)frames : a->threads;
-    base->memory = a->lane_count * head->block_rows * base->about.cols * (scree__type_size(base->about.type) + 16);
-    SCREE_ALLOC(a->lanes, a->lane_count, error);
-    a->rows = scree__alloc_raw(a->lane_count * head->block_rows,
-                               (size_t)(base->about.cols * scree__type_size(base->about.type)));
-    a->text = scree__alloc_raw(a->lane_count * head->block_rows * base->about.text_count, sizeof *a->text);
-    if (!a->rows || !a->text)
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for blocks of %" PRId64 " rows", base->about.path,
-                   head->block_rows);
+    SCREE_TRY(make_lanes(a, error));
 done:
     return status;
 }

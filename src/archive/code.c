@@ -71,12 +71,21 @@ static bool is_sane(const scree__code *c)
            c->components <= c->cols && grid && (is_size(l->width) || c->coding >= SCREE__CODING_BYTES) && l->bound >= 0;
 }
 
+bool scree__code_may_take(scree__code *code, int64_t bytes)
+{
+    if (!code->budget || scree__budget_take(code->budget, bytes, "", "", NULL) == SCREE_OK)
+        return true;
+    code->refused = bytes;
+    return false;
+}
+
 static void get_basis(scree__unpack *unpack, scree__code *code)
 {
     const int64_t d = code->cols;
     const int64_t m = code->components;
-    /* No file says much in few bytes: memory is taken for what its size can bear. */
-    if (m > unpack->left / 8) {
+    /* No file says much in few bytes: memory is taken for what its size can bear. Mean, its planes of bytes, scales,
+     * basis, and tiles. */
+    if (m > unpack->left / 8 || !scree__code_may_take(code, 16 * d + 8 * m + 4 * m * d + 8 * scree__tiles_size(d, m))) {
         unpack->failed = true;
         return;
     }

@@ -7,6 +7,7 @@
 #include "archive/arithmetic.h"
 #include "archive/cells.h"
 #include "archive/contexts.h"
+#include "base/budget.h"
 
 typedef enum scree__coding {
     SCREE__CODING_MODEL,    /* quantised codes of a model, and corrections */
@@ -31,6 +32,10 @@ typedef struct scree__code {
     int32_t *basis; /* M×D */
     double *tiles;  /* see scree__tiles_make */
 
+    /* The decoder's alone: */
+    scree__budget *budget; /* that a head that is read draws from; NULL: none */
+    int64_t refused;       /* bytes that it was refused */
+
     /* The encoder's alone: */
     double *encode;   /* M×D: (x - mean) times this are codes over Δ, before they are rounded */
     double max_error; /* 0: none */
@@ -39,6 +44,9 @@ typedef struct scree__code {
     scree__contexts contexts;
     double spike; /* cells further than this from the mean do not count in codes */
 } scree__code;
+
+/* Whether a head that is read may take so many bytes; refused says otherwise. */
+bool scree__code_may_take(scree__code *code, int64_t bytes);
 
 void scree__code_clear(scree__code *code);
 

@@ -252,6 +252,7 @@ static scree_status describe(scree__head *head, const job *j, scree_error *error
     head->block_rows = block_rows_of(s);
     head->image_rows = s->about.image_rows;
     head->image_cols = s->about.image_cols;
+    head->is_vector = s->about.is_vector && s->about.cols == 1 && s->about.image_rows == 0;
     SCREE_TRY(scree__choice_make(&head->code, &j->choice, &j->learnt, error));
     head->text_count = s->about.text_count;
     head->columns = scree__strings_copy((const char *const *)s->about.columns, s->about.cols);

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_HEAD = 1 << 30 };
@@ -27,6 +28,15 @@ static scree_status fail_end(const scree__bytes *bytes, scree_error *error)
                        scree__bytes_name(bytes));
 }
 
+/* Its columns are more than may be read. */
+static scree_status fail_wide(scree__budget *budget, const scree__bytes *bytes, const scree__head *head,
+                              scree_error *error)
+{
+    char what[64];
+    snprintf(what, sizeof what, "the model and names of %" PRId64 " columns", head->code.cols);
+    return scree__budget_check(budget, head->code.refused, scree__bytes_name(bytes), what, error);
+}
+
 /* From the start of the file to its first frame, whose place is *end; *head may be NULL. */
 static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__head *head, int64_t *end,
                               scree_error *error)
@@ -35,6 +45,7 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     unsigned char fixed[SCREE__HEAD_FIXED];
     unsigned char *data = NULL;
     int64_t got = 0;
+    scree__budget *budget = scree__bytes_budget(bytes);
     SCREE_TRY(scree__bytes_read(bytes, fixed, sizeof fixed, &got, error));
     if (got < (int64_t)sizeof fixed || memcmp(fixed, scree__archive_magic, sizeof scree__archive_magic) != 0)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
@@ -45,6 +56,7 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     const int64_t size = scree__unpack_u32(&start);
     if (size > MOST_HEAD || (file_size >= 0 && size > file_size))
         SCREE_TRY(fail_head(bytes, error));
+    SCREE_TRY(scree__budget_check(budget, size + 4, scree__bytes_name(bytes), "its head", error));
     SCREE_ALLOC(data, size + 4, error);
     SCREE_TRY(scree__bytes_read(bytes, data, size + 4, &got, error));
     scree__unpack sum = {data + size, 4, false};
@@ -56,8 +68,12 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
                    "%s: is an archive of version %" PRIu32 ", and versions up to %d are known: use a newer scree",
                    scree__bytes_name(bytes), version, SCREE__ARCHIVE_VERSION);
     scree__unpack unpack = {data, size, false};
-    if (head)
+    if (head) {
+        head->code.budget = scree__bytes_budget(bytes);
         scree__head_get(&unpack, head, version);
+    }
+    if (head && head->code.refused > 0)
+        SCREE_TRY(fail_wide(budget, bytes, head, error));
     if (head && (unpack.failed || unpack.left != 0))
         SCREE_TRY(fail_head(bytes, error));
     *end = SCREE__HEAD_FIXED + size + 4;
@@ -79,6 +95,8 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
     if (got < (int64_t)sizeof fixed || frame.rows != 0 || frame.size < count || frame.size / 10 > count + 64 ||
         (file->size >= 0 && frame.size > file->size))
         SCREE_TRY(fail_end(file->bytes, error));
+    SCREE_TRY(scree__budget_check(scree__bytes_budget(file->bytes), frame.size, scree__bytes_name(file->bytes),
+                                  "its index", error));
     SCREE_ALLOC(data, frame.size + SCREE__TAIL_BYTES + 1, error);
     SCREE_TRY(scree__bytes_read(file->bytes, data, frame.size + SCREE__TAIL_BYTES + 1, &got, error));
     scree__unpack tail = {data + frame.size, SCREE__TAIL_BYTES, false};

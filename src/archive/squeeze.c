@@ -205,6 +205,12 @@ void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size)
     scree__squeeze(pack, text, size, 1);
 }
 
+int64_t scree__text_size(const scree__unpack *unpack)
+{
+    scree__unpack look = *unpack;
+    return scree__unpack_u32(&look);
+}
+
 char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size)
 {
     *size = scree__unpack_u32(unpack);

@@ -28,5 +28,6 @@ double scree__squeeze_estimate(const void *data, int64_t bytes, double gain);
 /* Bytes of any number: text, whose length is packed as well. The caller frees; NULL: damaged or no memory. */
 void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size);
 char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size);
+int64_t scree__text_size(const scree__unpack *unpack); /* that the text which comes next says it has */
 
 #endif

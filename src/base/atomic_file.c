@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that appear whole or not at all. Bytes go through one buffer into a temporary file beside the target; commit
  * syncs it, renames it over the target and syncs the folder, so that a crash at any moment leaves the old file or the
- * new one. A target that is no regular file (standard output, a device, a named pipe) cannot be renamed over and is
- * written straight through. A file that is written again keeps its permissions.
+ * new one. A target that is no regular file (standard output, a device, a named pipe), or that names a descriptor,
+ * cannot be renamed over and is written straight through. A file that is written again keeps its permissions.
  *
  * A signal handler cannot ask who is writing, so every temporary name stands in a table of atomic pointers before its
  * file exists. Whoever takes a pointer out of the table owns the name: the writer frees it, the handler unlinks it and
@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -153,11 +154,44 @@ static scree_status create_temporary(scree__atomic_file *file, scree_error *erro
     return fail_create(file, reason, error);
 }
 
+/* The descriptor that a name stands for, such as /dev/stdout or /dev/fd/3; -1: it is a name like any other. Opened by
+ * its name, one that leads to a regular file would be replaced by the rename, or written from its start again. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const size_t length = strlen(folders[i]);
+        char *end = NULL;
+        if (strncmp(path, folders[i], length) != 0 || path[length] < '0' || path[length] > '9')
+            continue;
+        const long number = strtol(path + length, &end, 10);
+        if (*end == '\0' && number <= INT_MAX)
+            return (int)number;
+    }
+    return -1;
+}
+
+static scree_status open_descriptor(scree__atomic_file *file, int descriptor, scree_error *error)
+{
+    file->fd = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (file->fd < 0)
+        return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened for writing (%s): write to another place",
+                           file->name, strerror(errno));
+    return SCREE_OK;
+}
+
 /* Decides how the path is written: over a regular file or a free name by renaming, into anything else directly. */
 static scree_status open_path(scree__atomic_file *file, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
     struct stat about;
+    const int descriptor = descriptor_of(path);
+    if (descriptor >= 0)
+        return open_descriptor(file, descriptor, error);
     const bool exists = stat(path, &about) == 0;
     if (exists) {
         if (S_ISDIR(about.st_mode))

@@ -92,6 +92,7 @@ static scree_status copy(scree__about *to, const scree__about *from, const int64
         .only_header = from->only_header,
         .image_rows = from->image_rows,
         .image_cols = from->image_cols,
+        .is_vector = from->is_vector,
         .wide_integers = from->wide_integers,
         .weighted = from->weighted,
     };

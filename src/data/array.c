@@ -16,6 +16,7 @@
 #include "data/wide.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BLOCK_BYTES = 4 << 20, GROUP = 16 };
@@ -355,6 +356,7 @@ static scree_status describe(array_source *array, const scree__layout *layout, s
     base->about.rows = layout->shape[0];
     base->about.rows_estimate = base->about.rows;
     base->about.cols = cols;
+    base->about.is_vector = layout->dimensions == 1;
     if (layout->dimensions == 3) {
         base->about.image_rows = layout->shape[1];
         base->about.image_cols = layout->shape[2];
@@ -377,6 +379,16 @@ static scree_status check_size(const array_source *array, scree_error *error)
     if (found > expected)
         return fail_overlong(array, found, false, error);
     return SCREE_OK;
+}
+
+/* Whoever reads rows needs a number for each column at least, which a file without rows does not show, nor a pipe as
+ * yet. */
+static scree_status check_columns(const array_source *array, scree_error *error)
+{
+    char what[48];
+    snprintf(what, sizeof what, "rows of %" PRId64 " columns", array->base.about.cols);
+    return scree__budget_check(scree__bytes_budget(array->bytes), 8 * array->base.about.cols, array->base.about.path,
+                               what, error);
 }
 
 static scree_status check_options(const array_source *array, const scree_read_options *options, scree_error *error)
@@ -430,6 +442,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
         array->base.can |= SCREE__IN_STEP;
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
     SCREE_TRY(check_size(array, error));
+    SCREE_TRY(check_columns(array, error));
     SCREE_TRY(check_options(array, options, error));
     SCREE_TRY(scree__select_by_options(out, &array->base, options, error));
     if (*out != &array->base) { /* columns are copied while others are read */

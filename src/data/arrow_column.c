@@ -57,7 +57,8 @@ void scree__arrow_column_read(scree__arrow_column *column, const struct ArrowSch
 
 static bool texts_fit(const struct ArrowArray *array)
 {
-    return array->n_buffers == 3 && (array->length == 0 || array->buffers[1]);
+    return array->n_buffers == 3 && array->offset >= 0 && array->length >= 0 &&
+           (array->length == 0 || array->buffers[1]);
 }
 
 bool scree__arrow_column_fits(const scree__arrow_column *column, const struct ArrowArray *array, int64_t end)
@@ -159,7 +160,8 @@ const char *scree__arrow_text(const scree__arrow_column *column, const struct Ar
         return text_at(array, column->large, row, length);
     load_numbers(column->number, array->buffers[1], array->offset + row, 1, &index);
     const struct ArrowArray *texts = array->dictionary;
-    if (index < 0 || index >= (double)texts->length || is_null(texts, (int64_t)index))
+    const bool inside = index >= 0 && index < (double)texts->length; /* NaN, for one that no double is, is not */
+    if (!inside || is_null(texts, (int64_t)index))
         return "";
     return text_at(texts, column->large, (int64_t)index, length);
 }

@@ -8,6 +8,14 @@
 
 enum { SCREE__PAGE = 4096 };
 
+/* Buffers that files are read through have 2^power bytes; where scree is built to be fuzzed a kibibyte at most, so that
+ * small inputs cross from one to the next. */
+#ifdef SCREE_SMALL_WINDOWS
+#define SCREE__WINDOW(power) (1 << ((power) < 10 ? (power) : 10))
+#else
+#define SCREE__WINDOW(power) (1 << (power))
+#endif
+
 typedef struct scree__buffer {
     char *data;
     int64_t size;

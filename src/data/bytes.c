@@ -14,7 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = 1 << 17, SMALL_BYTES = 1 << 20 };
+enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20 };
 
 struct scree__bytes {
     scree__descriptor descriptor;
@@ -23,6 +23,7 @@ struct scree__bytes {
     bool pump_tried;
     scree__direct direct; /* past the page cache, opened when first asked for */
     bool direct_tried;
+    scree__budget budget;
     bool exact;   /* after a seek: small reads are not rounded up to a buffer */
     int64_t at;   /* in the buffer */
     int64_t held; /* bytes in the buffer */
@@ -76,6 +77,8 @@ scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, s
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: can be read only in order: save it to a plain file",
                    bytes->descriptor.name);
     SCREE_TRY(scree__descriptor_share(&other->descriptor, &bytes->descriptor, error));
+    other->budget.given = bytes->budget.given;
+    other->budget.held = bytes->budget.held;
     *out = other;
     other = NULL;
 done:
@@ -208,6 +211,15 @@ int64_t scree__bytes_packed_used(const scree__bytes *bytes)
     if (bytes->pump)
         return scree__pump_position(bytes->pump);
     return bytes->gunzip ? scree__gunzip_position(bytes->gunzip) : bytes->descriptor.at;
+}
+
+scree__budget *scree__bytes_budget(scree__bytes *bytes)
+{
+    const int64_t used = scree__bytes_packed_used(bytes);
+    const int64_t size = scree__bytes_can_seek(bytes) ? bytes->descriptor.size : used;
+    if (size > bytes->budget.seen)
+        bytes->budget.seen = size;
+    return &bytes->budget;
 }
 
 bool scree__bytes_can_rewind(const scree__bytes *bytes)

@@ -5,6 +5,7 @@
 /* The bytes of a file, a pipe or standard input, decompressed when they are gzip. Formats read through this and never
  * see where bytes come from. */
 
+#include "base/budget.h"
 #include "base/error.h"
 #include "data/buffer.h"
 
@@ -51,6 +52,10 @@ const char *scree__bytes_name(const scree__bytes *bytes);    /* for messages: th
 int64_t scree__bytes_size(const scree__bytes *bytes);        /* of the plain content; -1: not known (pipe, gzip) */
 int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
 int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
+/* What their reader may allocate; seen is up to date: all of a plain file, and what was read so far of others. A limit
+ * is set in given, after opening. */
+scree__budget *scree__bytes_budget(scree__bytes *bytes);
+
 bool scree__bytes_can_rewind(const scree__bytes *bytes);
 bool scree__bytes_can_seek(const scree__bytes *bytes);
 void scree__bytes_close(scree__bytes *bytes); /* NULL-safe */

@@ -55,6 +55,7 @@ scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_
 /* == csv_guess.c == */
 
 typedef struct scree__csv_guess {
+    scree__budget *budget; /* that what follows is drawn from */
     char delimiter;
     bool decimal_comma;
     bool header;
@@ -202,7 +203,8 @@ scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *erro
 /* Whole records into at most most pieces of about the same size; none when no record is whole. Sets begin and end. */
 int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece *pieces, int64_t most, char delimiter);
 
-/* Line breaks from begin to end. */
+/* Characters from begin to end that are the one wanted, and line breaks. */
+int64_t scree__csv_count(const char *begin, const char *end, char wanted);
 int64_t scree__csv_count_lines(const char *begin, const char *end);
 
 /* == csv_source.c == */

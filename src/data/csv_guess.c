@@ -14,7 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE_RECORDS = 100, SAMPLE_BYTES = 1 << 20 };
+enum {
+    SAMPLE_RECORDS = 100,
+    SAMPLE_BYTES = 1 << 20,
+    FIELD_BYTES = 100, /* for each column, here, in the layout and in the origin */
+    NAME_BYTES = 160   /* for its name, here and in the source */
+};
+
+static const char candidates[] = {',', '\t', ';', '|', ' '};
 
 /* The sample as it is cut by one delimiter. */
 typedef struct sample {
@@ -100,10 +107,11 @@ static double score(const survey *found)
 /* In doubt the first candidate, and the comma when there is one column only. */
 static char best_delimiter(char *text, int64_t size)
 {
-    static const char candidates[] = {',', '\t', ';', '|', ' '};
     char best = ',';
     double most = 0;
     for (size_t i = 0; i < sizeof candidates; i++) {
+        if (!memchr(text, candidates[i], (size_t)size))
+            continue;
         survey found = survey_delimiter(text, size, candidates[i]);
         if (score(&found) > most) {
             most = score(&found);
@@ -159,6 +167,33 @@ static bool has_header(const tally *columns, int64_t fields, bool lone)
             numbers += columns[i].first == SCREE__CSV_NUMBER;
         }
     return texts > 0 && (lone ? numbers == 0 : texts >= numbers);
+}
+
+static scree_status take(const scree__csv_guess *guess, int64_t fields, int64_t bytes, const char *file,
+                         scree_error *error)
+{
+    char what[48];
+    snprintf(what, sizeof what, "%lld columns", (long long)fields);
+    return scree__budget_take(guess->budget, fields * bytes, file, what, error);
+}
+
+/* Lines that are longer than any sample are measured before they are cut up once for each candidate: no delimiter makes
+ * more columns than it has places. */
+static scree_status check_width(const scree__csv_guess *guess, const char *text, int64_t size, char delimiter,
+                                const char *file, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *end = memchr(text, '\n', (size_t)size);
+    const int64_t length = end ? end - text : size;
+    int64_t most = 0;
+    for (size_t i = 0; length > SAMPLE_BYTES && i < (delimiter ? 1 : sizeof candidates); i++) {
+        const int64_t fields = 1 + scree__csv_count(text, text + length, delimiter ? delimiter : candidates[i]);
+        most = fields > most ? fields : most;
+    }
+    SCREE_TRY(take(guess, most, FIELD_BYTES, file, error));
+    scree__budget_give(guess->budget, most * FIELD_BYTES);
+done:
+    return status;
 }
 
 /* A column without a name is called after its number. */
@@ -250,17 +285,21 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: this is not text: it contains zero bytes; name its format, or save it as UTF-8", file);
+    SCREE_TRY(check_width(guess, text, size, options->delimiter, file, error));
     char *body = find_records(guess, text, text + size, options->delimiter);
     const int64_t left = text + size - body;
     survey found = survey_delimiter(body, left, guess->delimiter);
     SCREE_TRY(check_records(&found, guess, text, file, error));
     guess->fields = found.fields;
     guess->decimal_comma = found.commas > found.points;
+    SCREE_TRY(take(guess, guess->fields, FIELD_BYTES, file, error));
     SCREE_ALLOC(columns, guess->fields, error);
     const int64_t line = tally_columns(columns, guess, body, left, 1 + scree__csv_count_lines(text, body));
     const bool lone = found.records == 1;
     guess->header = options->header < 0 ? has_header(columns, guess->fields, lone) : options->header > 0;
     SCREE_TRY(check_records(&found, guess, text, file, error));
+    if (guess->header)
+        SCREE_TRY(take(guess, guess->fields, NAME_BYTES, file, error));
     guess->only_header = guess->header && lone;
     guess->empty_end = guess->fields > 1 && columns[guess->fields - 1].filled == 0;
     sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};

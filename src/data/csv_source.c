@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-    SMALL_BYTES = 1 << 18, /* of text, parsed before another thread would have woken */
+    SMALL_BYTES = SCREE__WINDOW(18), /* of text, parsed before another thread would have woken */
     PIECES_PER_THREAD = 4,
     BLOCK_BYTES = 4 << 20,
-    INDEX_LEAST = 1 << 14
+    INDEX_LEAST = SCREE__WINDOW(14)
 };
 
 typedef struct csv_source {
@@ -53,14 +53,22 @@ static void parse_task(void *context, int64_t index, int worker)
     scree__csv_piece_parse(&csv->pieces[index], &csv->layout, &csv->indexes[worker]);
 }
 
-/* Room for count elements of size bytes; what was there is lost. */
-static scree_status reserve(void **memory, int64_t *capacity, int64_t count, size_t size, scree_error *error)
+/* Room for count elements of 8 bytes, of values or texts; what was there is lost. */
+static scree_status reserve(csv_source *csv, void **memory, int64_t *capacity, int64_t count, scree_error *error)
 {
+    const int64_t size = 8;
+    scree__budget *budget = scree__bytes_budget(csv->window.bytes);
     if (*memory && count <= *capacity)
         return SCREE_OK;
     free(*memory);
-    *memory = scree__alloc_raw(count, size);
-    *capacity = *memory ? count : 0;
+    *memory = NULL;
+    scree__budget_give(budget, *capacity * size);
+    *capacity = 0;
+    const scree_status status = scree__budget_take(budget, count * size, csv->base.about.path, "its rows", error);
+    if (status != SCREE_OK)
+        return status;
+    *memory = scree__alloc_raw(count, (size_t)size);
+    *capacity = count;
     return *memory
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_MEMORY, "cannot allocate %lld cells for rows of CSV", (long long)count);
@@ -83,10 +91,10 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     void *text = csv->text;
     for (int64_t i = 0; i < count; i++)
         rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
-    status = reserve(&values, &csv->value_capacity, rows * csv->layout.cols, sizeof *csv->values, error);
+    status = reserve(csv, &values, &csv->value_capacity, rows * csv->layout.cols, error);
     csv->values = values;
     if (status == SCREE_OK)
-        status = reserve(&text, &csv->text_capacity, rows * csv->layout.text_count, sizeof *csv->text, error);
+        status = reserve(csv, &text, &csv->text_capacity, rows * csv->layout.text_count, error);
     csv->text = text;
     rows = 0;
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
@@ -269,7 +277,7 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
-    scree__csv_guess guess = {0};
+    scree__csv_guess guess = {.budget = scree__bytes_budget(window->bytes)};
     do
         SCREE_TRY(scree__csv_window_fill(window, error));
     while (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < 2);
@@ -294,17 +302,26 @@ done:
     return status;
 }
 
-/* Room for some records in each. */
+/* Room for some records in each. Of long ones the window has few, and no more threads than those are of use; where
+ * memory is short, a quarter of it may become indexes. */
 static scree_status make_indexes(csv_source *csv, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    scree__budget *budget = scree__bytes_budget(csv->window.bytes);
     const int64_t capacity = INDEX_LEAST + 4 * csv->layout.fields;
+    const int64_t bytes = 3 * capacity * (int64_t)sizeof *csv->indexes->ends;
+    const int64_t fit = scree__budget_left(budget) / (4 * bytes);
+    const char *raw = csv->window.raw;
+    const int64_t useful = 2 * scree__csv_count_lines(raw, raw + csv->window.held) + 1;
+    const int64_t most = fit < useful ? fit : useful;
+    csv->threads = most < 1 ? 1 : most < csv->threads ? (int)most : csv->threads;
+    SCREE_TRY(scree__budget_take(budget, csv->threads * bytes, csv->base.about.path, "its columns", error));
     SCREE_ALLOC(csv->indexes, csv->threads, error);
     for (int i = 0; i < csv->threads; i++)
         if (!scree__csv_index_open(&csv->indexes[i], capacity))
             SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: cannot allocate an index of %lld cells", csv->base.about.path,
                        (long long)capacity);
-    csv->base.memory += 3 * csv->threads * capacity * (int64_t)sizeof *csv->indexes->ends;
+    csv->base.memory += csv->threads * bytes;
 done:
     return status;
 }

@@ -11,9 +11,10 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
+#include <stdio.h>
 #include <string.h>
 
-enum { LEAST_CAPACITY = 4 << 20, MOST_CAPACITY = 1 << 28, PIECE_LEAST = 1 << 14, PART_BYTES = 1 << 19 };
+enum { LEAST_CAPACITY = SCREE__WINDOW(22), MOST_CAPACITY = 1 << 28, PIECE_LEAST = SCREE__WINDOW(14), PART_BYTES = SCREE__WINDOW(19) };
 
 /* A quote that is never closed would make the whole file one record: there is a limit to a record's length. */
 static scree_status grow(scree__csv_window *window, scree_error *error)
@@ -25,6 +26,9 @@ static scree_status grow(scree__csv_window *window, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
                    "%s: the record that begins in line %lld is longer than %d MB; is a quote not closed?", file,
                    (long long)window->line, MOST_CAPACITY / 1000000);
+    char what[64];
+    snprintf(what, sizeof what, "records as long as that in line %lld", (long long)window->line);
+    SCREE_TRY(scree__budget_take(scree__bytes_budget(window->bytes), capacity - window->capacity, file, what, error));
     char *raw = realloc(window->raw, (size_t)capacity + 1);
     if (!raw)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: cannot allocate %lld bytes to read it", file, (long long)capacity);
@@ -195,16 +199,21 @@ int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece 
 }
 
 /* Sums in bytes, which the compiler turns into vectors; 240 ones fit in a byte. */
-SCREE_CLONES int64_t scree__csv_count_lines(const char *begin, const char *end)
+SCREE_CLONES int64_t scree__csv_count(const char *begin, const char *end, char wanted)
 {
-    int64_t lines = 0;
+    int64_t found = 0;
     for (const char *p = begin; p < end;) {
         int64_t size = end - p < 240 ? end - p : 240;
         unsigned char some = 0;
         for (int64_t i = 0; i < size; i++)
-            some = (unsigned char)(some + (p[i] == '\n'));
-        lines += some;
+            some = (unsigned char)(some + (p[i] == wanted));
+        found += some;
         p += size;
     }
-    return lines;
+    return found;
+}
+
+int64_t scree__csv_count_lines(const char *begin, const char *end)
+{
+    return scree__csv_count(begin, end, '\n');
 }

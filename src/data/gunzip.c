@@ -6,13 +6,14 @@
 #include "data/gunzip.h"
 
 #include "base/memory.h"
+#include "data/buffer.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { PACKED_BYTES = 1 << 18, GZIP_ONLY = 15 + 16 };
+enum { PACKED_BYTES = SCREE__WINDOW(18), GZIP_ONLY = 15 + 16 };
 
 struct scree__gunzip {
     scree__descriptor *descriptor;

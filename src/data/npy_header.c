@@ -196,8 +196,11 @@ void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, in
     };
     const char *kind = kinds[type];
     const char *order = kind[1] == '1' ? "|" : __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? ">" : "<";
-    int used = snprintf(text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%lld, %lld), }", order,
-                        kind, (long long)rows, (long long)cols);
+    char across[24] = "";
+    if (cols > 0)
+        snprintf(across, sizeof across, " %lld", (long long)cols);
+    const int used = snprintf(text, sizeof text, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%lld,%s), }",
+                              order, kind, (long long)rows, across);
     memset(text + used, ' ', (size_t)(TEXT - used));
     text[TEXT - 1] = '\n';
     memcpy(header, magic, 8);

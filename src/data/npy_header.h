@@ -12,7 +12,8 @@ scree_status scree__npy_parse(scree__layout *layout, const char *text, int64_t s
 
 enum { SCREE__NPY_HEADER_BYTES = 128 };
 
-/* A whole header, magic and all, for a matrix in C order. Always of the same size, so that it can be replaced. */
+/* A whole header, magic and all, for a matrix in C order; cols 0: for a vector. Always of the same size, so that it can
+ * be replaced. */
 void scree__npy_format(char header[SCREE__NPY_HEADER_BYTES], scree_type type, int64_t rows, int64_t cols);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct npy_sink {
     scree__atomic_file *file;
     char **columns; /* for messages; may be NULL */
     int64_t cols;
+    bool is_vector;    /* cols is 1, and the array has one dimension */
     int64_t announced; /* rows in the header; -1: not known */
     int64_t rows;      /* written */
 } npy_sink;
@@ -39,8 +40,9 @@ static scree_status npy_begin(scree_sink *sink, const scree__sink_shape *shape, 
     if (shape->columns && !npy->columns)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", sink->path);
     npy->cols = shape->cols;
+    npy->is_vector = shape->is_vector;
     npy->announced = shape->rows;
-    scree__npy_format(header, sink->type, shape->rows > 0 ? shape->rows : 0, shape->cols);
+    scree__npy_format(header, sink->type, shape->rows > 0 ? shape->rows : 0, shape->is_vector ? 0 : shape->cols);
     SCREE_TRY(scree__atomic_write(npy->file, header, sizeof header, error));
 done:
     return status;
@@ -88,7 +90,7 @@ static scree_status npy_finish(scree_sink *sink, scree_error *error)
     scree_status status = SCREE_OK;
     char header[SCREE__NPY_HEADER_BYTES];
     if (npy->rows != npy->announced) {
-        scree__npy_format(header, sink->type, npy->rows, npy->cols);
+        scree__npy_format(header, sink->type, npy->rows, npy->is_vector ? 0 : npy->cols);
         SCREE_TRY(scree__atomic_patch(npy->file, 0, header, sizeof header, error));
     }
     SCREE_TRY(scree__atomic_commit(npy->file, error));

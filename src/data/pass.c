@@ -169,6 +169,12 @@ static scree_status check_weights(const pass_state *state, const scree__block *b
         const char *file = scree__source_locate(state->source, &row);
         char what[32];
         snprintf(what, sizeof what, "%g", weight);
+        if (scree__is_too_wide(weight))
+            return scree__fail(
+                error, SCREE_ERR_VALUE,
+                "%s: row %lld: the weight%s%.200s%s is a whole number beyond 2^53, which double precision "
+                "would round; divide the weights by a constant",
+                file, (long long)(row + 1), name ? ", column '" : "", name ? name : "", name ? "'," : "");
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: row %lld: the weight%s%.200s%s is %s; give it a number of 0 or more", file,
                            (long long)(row + 1), name ? ", column '" : "", name ? name : "", name ? "'," : "",

@@ -6,11 +6,12 @@
 #include "data/pump.h"
 
 #include "base/memory.h"
+#include "data/buffer.h"
 #include "data/ring.h"
 
 #include <string.h>
 
-enum { SLOT_BYTES = 1 << 19 };
+enum { SLOT_BYTES = SCREE__WINDOW(19) };
 
 typedef struct slot {
     scree_status status;

@@ -13,6 +13,7 @@ typedef struct scree__sink_shape {
     const char *const *columns; /* cols names, or NULL */
     int64_t text_count;         /* columns of text: label and id, written in front */
     const char *const *text_names;
+    bool is_vector;      /* cols is 1, and rows are numbers of an array of one dimension */
     int64_t text_behind; /* so many of them, the last, are written behind the numbers instead */
 } scree__sink_shape;
 

@@ -21,6 +21,8 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const unsigned char *head = NULL;
     int64_t size = 0;
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    scree__bytes_budget(bytes)->given = options->memory;
+    scree__bytes_budget(bytes)->held = options->held;
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
@@ -150,6 +152,7 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, error) : open_several(out, paths, count, &mine, error));
+    (*out)->memory += mine.held;
 done:
     return status;
 }

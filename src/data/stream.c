@@ -93,6 +93,7 @@ static scree_status begin(const scree_source *source, stream_state *state, scree
         .text_count = state->text_count,
         .text_names = state->text_names ? state->text_names : (const char *const *)source->about.text_names,
         .text_behind = map->text_name ? 1 : 0,
+        .is_vector = map->same_shape && source->about.is_vector && map->cols == 1,
     };
     SCREE_TRY(scree__sink_begin(state->sink, &shape, error));
 done:

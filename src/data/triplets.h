@@ -16,16 +16,20 @@
 
 /* Cells. Zeroed but for file: none yet. */
 typedef struct scree__triplets {
-    const char *file; /* for messages */
-    int64_t rows;     /* that were begun */
-    int64_t count;    /* cells */
-    int64_t capacity; /* for so many */
-    int32_t *row;     /* of each; NULL while they come row after row */
+    const char *file;     /* for messages */
+    scree__budget budget; /* that their memory is drawn from, as that of the bytes was when they were opened */
+    int64_t rows;         /* that were begun */
+    int64_t count;        /* cells */
+    int64_t capacity;     /* for so many */
+    int32_t *row;         /* of each; NULL while they come row after row */
     int32_t *column;
     double *value;
     int64_t *start; /* where each row begins, while they come row after row; rows+1 of them once sorted */
     int64_t start_capacity;
 } scree__triplets;
+
+/* Whether so many rows and columns may be had at all, whatever cells they have: 8 bytes each, before any is taken. */
+scree_status scree__triplets_expect(scree__triplets *triplets, int64_t rows, int64_t cols, scree_error *error);
 
 /* Both numbers count from 0. */
 scree_status scree__triplets_add(scree__triplets *triplets, int64_t row, int64_t column, double value,

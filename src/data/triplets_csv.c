@@ -14,6 +14,8 @@
 /* Where the lines go. */
 typedef struct gathering {
     scree__triplets_whole *whole;
+    scree__bytes *bytes;
+    int64_t ids;      /* bytes that were taken for them */
     const char *last; /* id of the row before */
     int64_t row;      /* its number */
 } gathering;
@@ -47,16 +49,31 @@ static scree_status take_line(gathering *g, const char *const *ids, double value
     return scree__triplets_add(&whole->triplets, g->row, column, value, error);
 }
 
-static scree_status take_lines(scree__triplets_whole *whole, scree_source *lines, scree_error *error)
+/* Memory of the ids, and as much again: they double when they are full. */
+static scree_status take_ids(gathering *g, scree_error *error)
+{
+    scree__triplets *t = &g->whole->triplets;
+    const int64_t ids = 2 * (scree__names_memory(&g->whole->rows) + scree__names_memory(&g->whole->columns));
+    t->budget.seen = scree__bytes_budget(g->bytes)->seen;
+    const scree_status status =
+        scree__budget_take(&t->budget, ids - g->ids, t->file, "the ids of rows and columns", error);
+    g->ids = ids;
+    return status;
+}
+
+static scree_status take_lines(scree__triplets_whole *whole, scree_source *lines, scree__bytes *bytes,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__block block;
-    gathering g = {.whole = whole};
+    gathering g = {.whole = whole, .bytes = bytes};
+    whole->triplets.budget = *scree__bytes_budget(bytes);
     do {
         SCREE_TRY(scree__source_next(lines, &block, error));
         const double *values = block.data;
         for (int64_t i = 0; i < block.rows; i++)
             SCREE_TRY(take_line(&g, block.text + 2 * i, values[i * block.stride], error));
+        SCREE_TRY(take_ids(&g, error));
         g.last = NULL; /* texts are lent with their block */
     } while (block.rows > 0);
 done:
@@ -96,7 +113,7 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
     whole.triplets.file = lines->about.path;
     if (lines->about.only_header)
         SCREE_TRY(scree__only_header_fail(lines->about.path, error));
-    SCREE_TRY(take_lines(&whole, lines, error));
+    SCREE_TRY(take_lines(&whole, lines, bytes, error));
     whole.row_name = lines->about.text_names[0];
     whole.row_count = whole.rows.count;
     whole.col_count = whole.columns.count;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WINDOW = 1 << 20, DECIMAL = 10, WORD = 32 };
+enum { WINDOW = SCREE__WINDOW(20), DECIMAL = 10, WORD = 32 };
 
 static const char banner[] = "%%MatrixMarket";
 
@@ -26,6 +26,7 @@ typedef struct lines {
     int64_t at;
     int64_t held;
     int64_t number; /* of the line that was read last */
+    int64_t seen;   /* bytes of the file */
     bool ended;
 } lines;
 
@@ -43,6 +44,7 @@ static scree_status next_line(lines *l, char **line, scree_error *error)
         SCREE_TRY(scree__bytes_read(l->bytes, l->text + l->held, wanted, &got, error));
         l->ended = got < wanted;
         l->held += got;
+        l->seen = scree__bytes_budget(l->bytes)->seen;
         end = memchr(l->text, '\n', (size_t)l->held);
         if (!end && !l->ended)
             SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: line %" PRId64 " is longer than a mebibyte; check the file",
@@ -129,6 +131,8 @@ static scree_status read_sizes(lines *l, scree__triplets_whole *whole, int64_t *
                    " should say how many rows, columns and cells there are, each at least 1 and below 2147483647; "
                    "write the file again",
                    l->file, l->number);
+    whole->triplets.budget = *scree__bytes_budget(l->bytes);
+    SCREE_TRY(scree__triplets_expect(&whole->triplets, whole->row_count, whole->col_count, error));
 done:
     return status;
 }
@@ -173,6 +177,7 @@ static scree_status take_cells(lines *l, scree__triplets_whole *whole, int64_t c
         SCREE_TRY(next_entry(l, &line, error));
         if (!line)
             break;
+        whole->triplets.budget.seen = l->seen;
         SCREE_TRY(take_cell(l, line, whole, error));
     }
     if (found != count)

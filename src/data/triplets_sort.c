@@ -10,9 +10,10 @@
 #include "base/threads.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 1 << 16, CHECKED_CAPACITY = 1 << 22, GROUP_ROWS = 256, CELL_BYTES = 16 };
+enum { WORDS = 80, FIRST_CAPACITY = 1 << 16, GROUP_ROWS = 256, CELL_BYTES = 12, NAMED_BYTES = 16 };
 
 typedef struct pair {
     int32_t column;
@@ -35,12 +36,28 @@ static scree_status fail_memory(const scree__triplets *t, int64_t cells, scree_e
                        t->file, cells);
 }
 
-/* Room for more cells. What is large is asked for only when it is there. */
+/* Bytes more, for the cells. */
+static scree_status take(scree__triplets *t, int64_t bytes, scree_error *error)
+{
+    char what[WORDS];
+    snprintf(what, sizeof what, "%" PRId64 " cells and more", t->count);
+    return scree__budget_take(&t->budget, bytes, t->file, what, error);
+}
+
+scree_status scree__triplets_expect(scree__triplets *t, int64_t rows, int64_t cols, scree_error *error)
+{
+    char what[WORDS];
+    snprintf(what, sizeof what, "%" PRId64 " rows and %" PRId64 " columns", rows, cols);
+    return scree__budget_check(&t->budget, 8 * (rows + cols), t->file, what, error);
+}
+
+/* Room for more cells. */
 static scree_status grow(scree__triplets *t, scree_error *error)
 {
     const int64_t capacity = t->capacity > 0 ? t->capacity + t->capacity / 2 : FIRST_CAPACITY;
-    if (capacity > CHECKED_CAPACITY && (capacity - t->capacity) * CELL_BYTES > scree__memory_available())
-        return fail_memory(t, t->count, error);
+    const scree_status status = take(t, (capacity - t->capacity) * (t->row ? NAMED_BYTES : CELL_BYTES), error);
+    if (status != SCREE_OK)
+        return status;
     int32_t *column = realloc(t->column, (size_t)capacity * sizeof *column);
     if (!column)
         return fail_memory(t, t->count, error);
@@ -62,6 +79,9 @@ static scree_status grow(scree__triplets *t, scree_error *error)
 /* From now on every cell says its row. */
 static scree_status name_rows(scree__triplets *t, scree_error *error)
 {
+    const scree_status status = take(t, t->capacity * (int64_t)sizeof *t->row, error);
+    if (status != SCREE_OK)
+        return status;
     t->row = malloc((size_t)t->capacity * sizeof *t->row);
     if (!t->row)
         return fail_memory(t, t->count, error);
@@ -78,6 +98,12 @@ static scree_status reserve_starts(scree__triplets *t, int64_t rows, scree_error
     if (rows < t->start_capacity)
         return SCREE_OK;
     const int64_t capacity = rows + rows / 2 + FIRST_CAPACITY;
+    char what[WORDS];
+    snprintf(what, sizeof what, "%" PRId64 " rows", rows);
+    const scree_status status =
+        scree__budget_take(&t->budget, 8 * (capacity - t->start_capacity), t->file, what, error);
+    if (status != SCREE_OK)
+        return status;
     int64_t *start = realloc(t->start, (size_t)capacity * sizeof *start);
     if (!start)
         return fail_memory(t, t->count, error);
@@ -140,6 +166,9 @@ static void renumber(scree__triplets *t, const int32_t *place)
 /* Cells to their rows, by counting. */
 static scree_status deal(scree__triplets *t, scree_error *error)
 {
+    const scree_status status = take(t, (t->count + 1) * CELL_BYTES, error);
+    if (status != SCREE_OK)
+        return status;
     int32_t *column = malloc((size_t)(t->count + 1) * sizeof *column);
     double *value = malloc((size_t)(t->count + 1) * sizeof *value);
     if (!column || !value) {
@@ -166,6 +195,7 @@ static scree_status deal(scree__triplets *t, scree_error *error)
     t->row = NULL;
     t->column = column;
     t->value = value;
+    scree__budget_give(&t->budget, t->capacity * NAMED_BYTES);
     t->capacity = t->count;
     return SCREE_OK;
 }
@@ -244,8 +274,12 @@ scree_status scree__triplets_sort(scree__triplets *t, scree__triplets_order *ord
     for (int64_t i = 0; i < s.rows; i++)
         if (t->start[i + 1] - t->start[i] > s.longest)
             s.longest = t->start[i + 1] - t->start[i];
-    SCREE_ALLOC(s.pairs, order->threads * s.longest, error);
-    scree__parallel(order->threads, (s.rows + GROUP_ROWS - 1) / GROUP_ROWS, sort_rows, &s);
+    const int64_t fit = scree__budget_left(&t->budget) / (s.longest * (int64_t)sizeof *s.pairs);
+    const int threads = fit < 1 ? 1 : fit < order->threads ? (int)fit : order->threads;
+    SCREE_TRY(scree__budget_check(&t->budget, threads * s.longest * (int64_t)sizeof *s.pairs, t->file,
+                                  "its cells, to be sorted,", error));
+    SCREE_ALLOC(s.pairs, threads * s.longest, error);
+    scree__parallel(threads, (s.rows + GROUP_ROWS - 1) / GROUP_ROWS, sort_rows, &s);
     if (s.twice < t->count) {
         order->twice = s.twice;
         while (t->start[order->row + 1] <= s.twice)

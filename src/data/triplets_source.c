@@ -37,6 +37,8 @@ static scree_status triplet_next(scree_source *source, scree__block *block, scre
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = t->at;
     block->stride = source->about.cols;
+    SCREE_TRY(
+        scree__budget_check(&t->triplets.budget, 8 * source->about.cols, source->about.path, "whole rows", error));
     SCREE_TRY(scree__buffer_reserve(buffer, block->rows * source->about.cols * 8, source->about.path, error));
     double *values = (double *)(void *)buffer->data;
     for (int64_t i = 0; i < block->rows; i++) {
@@ -200,6 +202,7 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
     scree_status status = SCREE_OK;
     int32_t *place = NULL;
     scree__triplets_order order = {.rows = whole->row_count, .threads = scree__threads(options->threads)};
+    SCREE_TRY(scree__triplets_expect(&t->triplets, whole->row_count, whole->col_count, error));
     SCREE_ALLOC(place, whole->col_count, error);
     SCREE_TRY(arrange(&t->base, whole, place, options, error));
     order.place = place;

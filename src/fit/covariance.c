@@ -2,7 +2,8 @@
 /* Method covariance: S = (1/N) Σ (x-µ)(x-µ)ᵀ (10.1) in one pass, then its eigenvectors (10.2–10.6).
  *
  * N D² flops and one read of the data; D×D doubles of memory for each lane (moments.c) and one more for S. Eigenvalues
- * below the unit round-off times tr S are lost in S itself: the svd method keeps them.
+ * below the unit round-off times tr S are lost, where they are not those of columns in much smaller units (graded.c):
+ * the svd method keeps them.
  *
  * Rows of bytes are summed in integers, several times as fast, and S is the exact one rounded once (integer.c). */
 
@@ -11,6 +12,7 @@
 #include "base/threads.h"
 #include "fit/stopping.h"
 #include "kernel/dense.h"
+#include "kernel/graded.h"
 #include "kernel/integer.h"
 #include "kernel/moments.h"
 
@@ -67,7 +69,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const int64_t sums = is_integer(job) ? scree__integer_memory(job->cols, job->threads)
                                          : scree__moments_memory(job->cols, false, ops, job->threads);
     const int64_t computed = job->share > 0 ? job->cols : k; /* all are computed where a share decides */
-    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + scree__dense_memory(job->cols, computed) +
+    const int64_t dense = scree__dense_memory(job->cols, computed);
+    const int64_t graded = scree__graded_memory(job->cols);
+    entry->memory = sums + scree__pass_memory(job->source, batch_rows(job)) + (dense > graded ? dense : graded) +
                     16 * k * job->cols + scree__solution_spare_memory(job, scree__job_rows(job), k);
 }
 
@@ -146,6 +150,58 @@ done:
     return status;
 }
 
+/* Few eigenvectors of S, or all. */
+static scree_status solve(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__stopping stopping = scree__stopping_of(job, s, 1);
+    const scree__dense_options options = {.share = scree__solution_share(s, job),
+                                          .goal = scree__stopping_dense(&stopping, job->cols),
+                                          .threads = job->threads};
+    scree__dense_result result = {
+        .values = s->values, .vectors = s->vectors, .residuals = s->residuals, .spectrum = s->spectrum};
+    SCREE_TRY(scree__dense_eigen(f->scatter, job->cols, &s->k, &options, &result, error));
+    s->next = result.next;
+    s->spectrum_count = result.has_spectrum ? job->cols : 0;
+    s->squares = result.squares;
+    s->rounding = f->rounding * s->total + result.rounding;
+    if (result.early)
+        s->stop_rule = stopping.rule;
+done:
+    return status;
+}
+
+/* The same of columns in very different units. What S is off by, and the solver, is relative to each column. */
+static scree_status solve_graded(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    const double share = scree__solution_share(s, job);
+    double *vectors = NULL;
+    double least;
+    double sum = 0;
+    SCREE_ALLOC(vectors, d * d, error);
+    SCREE_ALLOC(s->errors, s->k, error);
+    SCREE_TRY(scree__graded_eigen(f->scatter, d, s->spectrum, vectors, &least, error));
+    const double relative = (double)d * (f->rounding + 16 * ROUND_OFF) / least;
+    s->rounding = (f->rounding + (double)(d + 16) * ROUND_OFF) * s->total; /* Cholesky and Jacobi, as in dense.c */
+    for (int64_t j = 0; j < s->k; j++) {
+        s->values[j] = s->spectrum[j];
+        s->errors[j] = fmin(relative * s->values[j], s->rounding);
+        s->residuals[j] = 0;
+        sum += s->values[j];
+        if (share > 0 && sum >= share * s->total)
+            s->k = j + 1;
+    }
+    memcpy(s->vectors, vectors, (size_t)(s->k * d) * sizeof *vectors);
+    s->next = s->k < d ? s->spectrum[s->k] + fmin(relative * s->spectrum[s->k], s->rounding) : 0;
+    s->spectrum_count = d;
+    s->graded = true;
+done:
+    free(vectors);
+    return status;
+}
+
 static scree_status run(const scree__job *job, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -164,22 +220,10 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->total = to_covariance(&f, job->cols, s->scale, job->threads);
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
-    const scree__stopping stopping = scree__stopping_of(job, s, 1);
-    const scree__dense_options options = {.share = scree__solution_share(s, job),
-                                          .goal = scree__stopping_dense(&stopping, job->cols),
-                                          .threads = job->threads};
     SCREE_ALLOC(s->spectrum, job->cols, error);
-    scree__dense_result result = {
-        .values = s->values, .vectors = s->vectors, .residuals = s->residuals, .spectrum = s->spectrum};
-    SCREE_TRY(scree__dense_eigen(f.scatter, job->cols, &s->k, &options, &result, error));
-    s->next = result.next;
-    s->spectrum_count = result.has_spectrum ? job->cols : 0;
-    s->squares = result.squares;
-    s->rounding = f.rounding * s->total + result.rounding;
+    SCREE_TRY((scree__graded_is_worth(f.scatter, job->cols) ? solve_graded : solve)(job, &f, s, error));
     s->passes = 1;
     s->converged = true;
-    if (result.early)
-        s->stop_rule = stopping.rule;
     scree__solution_set_apart(s, job);
 done:
     scree__moments_free(w.moments);

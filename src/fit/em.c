@@ -22,7 +22,9 @@
 
 enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 /* Of Bayes where the number of components is left open: most of them die, and slowly. */
-enum { GUESSED_OPEN = 100, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
+enum { GUESSED_OPEN = 25, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
+/* Of many rows a column, few die, and it takes long to tell them from noise. */
+enum { MANY_ROWS = 15, GUESSED_TALL = 75 };
 static const double MIN_NOISE = 1e-12; /* of the average variance */
 static const double UNSEEN = 10;       /* what is left, over what was estimated */
 
@@ -88,8 +90,9 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const double d = (double)job->cols;
     const bool open = is_open(job) || job->options->bayes;
     const double all = (double)components_at_most(job) + 1;
-    const double m = open ? fmin(all, GUESSED_ALIVE) : all;
-    const int iterations = open ? GUESSED_OPEN : GUESSED_ITERATIONS;
+    const bool tall = n >= MANY_ROWS * d;
+    const double m = open && !tall ? fmin(all, GUESSED_ALIVE) : all;
+    const int iterations = !open ? GUESSED_ITERATIONS : tall ? GUESSED_TALL : GUESSED_OPEN;
     const int64_t work = work_memory(job);
     const int64_t kept = scree__em_rows_bytes(job);
     const bool keeps = must_keep(job) || work + kept <= job->memory;
@@ -191,9 +194,10 @@ static scree_status check_alive(const scree__em_search *s, scree_error *error)
     const scree__job *job = s->em->job;
     if (!s->state.bayes || scree__em_alive(&s->image) > 0)
         return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_VALUE, "%s: no component stands out from noise, so %s", job->source->about.path,
-                       is_open(job) ? "there is no number to recommend; say how many to keep"
-                                    : "Bayes keeps none; use em ml to keep as many as you asked for");
+    return scree__fail(error, SCREE_ERR_VALUE,
+                       "%s: no component stands out from noise, so Bayes keeps none; use em ml to keep as many as you "
+                       "asked for",
+                       job->source->about.path);
 }
 
 static scree_status finish(const scree__em_search *s, scree__solution *solution, scree_error *error)
@@ -243,7 +247,7 @@ static scree_status look_for_all(scree__em_search *s, int64_t m, scree_error *er
     scree_status status = SCREE_OK;
     const scree__job *job = s->em->job;
     SCREE_TRY(scree__em_look(s, m, wants_bayes(s->em, m), error));
-    if (s->state.bayes && scree__em_alive(&s->image) == 0 && !is_chosen(job->options)) {
+    if (s->state.bayes && scree__em_alive(&s->image) == 0 && (is_open(job) || !is_chosen(job->options))) {
         scree__em_search_clear(s);
         SCREE_TRY(scree__em_look(s, is_open(job) ? 1 : m, false, error));
         s->nothing = is_open(job);

@@ -142,12 +142,13 @@ scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, b
 scree_status scree__em_range(scree__em *em, int64_t m, double *values, double *vectors, scree_error *error);
 
 /* A pass over chunks: load them all, each in a slot, with the loadings; then at_chunk for each, in parallel; then
- * at_columns for each group of columns, in parallel, which must go through the chunks in their order; then in_order
- * for each chunk, in their order. Each may be NULL. */
+ * at_part for each group of columns, or each tile of columns and packed entries, in parallel, which must go through the
+ * chunks in their order; then in_order for each chunk, in their order. Each may be NULL. */
 typedef struct scree__em_pass {
     scree__em *em;
     int (*at_chunk)(scree__em *em, scree__observed *chunk);
-    int (*at_columns)(scree__em *em, const scree__observed *chunk, int64_t first, int64_t count);
+    int (*at_part)(scree__em *em, const scree__observed *chunk, const scree__observed_part *part);
+    int64_t entries; /* that a column has; 0: parts are columns alone */
     void (*in_order)(scree__em *em, const scree__observed *chunk, void *context);
     void *context;
     /* The batch at work. */
@@ -185,8 +186,9 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error
 /* Σ w_k² of a component; the weakest one. */
 double scree__em_strength(const scree__em_state *state, int64_t k);
 int64_t scree__em_weakest(const scree__em_state *state);
-/* The state without component k; where it is the only one it becomes zero. Bayes only. */
-scree_status scree__em_leave_out(scree__em_state *state, int64_t k, scree_error *error);
+/* The state without its weakest component and all others whose strength is below that given; where there is but one it
+ * becomes zero. Bayes only. */
+scree_status scree__em_leave_out(scree__em_state *state, double below, scree_error *error);
 /* Components that rise above the noise; */
 int64_t scree__em_alive(const scree__em_state *state);
 /* the others are left out, one at least stays; how many are left. */
@@ -229,6 +231,9 @@ typedef struct scree__em_search {
     int limit;           /* of the iterations */
     int tried;           /* iteration in which it was last tried to do without a component, */
     int64_t among;       /* and of how many */
+    bool trial;          /* the state is the image with some components left out, */
+    bool several;        /* more than one, */
+    int64_t alone;       /* and of so many only one at a time, several having been too many */
     const char *stopped; /* why, once it is over */
 } scree__em_search;
 

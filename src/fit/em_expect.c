@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The E step of PPCA with gaps: one pass over the rows, in chunks of a height that depends on D alone. A batch holds as
- * many chunks as there are slots. First every chunk is solved (kernel/observed.c), by any thread; then every group of
- * columns gains what the chunks have for it, in their order, by one thread; then what is summed over rows is, in order.
- * So the sums are the same bits for any number of threads, of slots, and any way the rows arrived. About N D (M+1)²·2
- * flops. */
+ * many chunks as there are slots. First every chunk is solved (kernel/observed.c), by any thread; then every tile of
+ * columns and packed entries gains what the chunks have for it, in their order, by one thread; then what is summed over
+ * rows is, in order. So the sums are the same bits for any number of threads, of slots, and any way the rows arrived.
+ * About N D (M+1)²·2 flops. */
 
 #include "fit/em.h"
 
@@ -15,13 +15,19 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_COLS = 128, GROUPS = 8, UNIT = 8, PLACES = 4 };
+enum { MAX_COLS = 128, MAX_ENTRIES = 128, GROUPS = 8, UNIT = 8, PLACES = 4 };
 
-/* Columns that one thread adds up: a function of D alone. */
-static int64_t group_cols(int64_t d)
+/* Columns that one thread adds up, and packed entries of them: functions of D and M alone. Groups of few columns have
+ * BLAS copy all entries for each: where entries are enough to be shared out, columns stay together. */
+static int64_t group_cols(int64_t d, int64_t entries)
 {
     const int64_t even = ((d + GROUPS - 1) / GROUPS + UNIT - 1) / UNIT * UNIT;
-    return even < MAX_COLS ? even : MAX_COLS;
+    return even < MAX_COLS && entries <= MAX_ENTRIES ? even : MAX_COLS;
+}
+
+static int64_t tiles_of(int64_t entries)
+{
+    return entries > 0 ? (entries + MAX_ENTRIES - 1) / MAX_ENTRIES : 1;
 }
 
 static int64_t slots_for(const scree__job *job)
@@ -114,16 +120,18 @@ static void work_on_chunk(void *context, int64_t c, int worker)
         note(p, p->at_chunk(em, o));
 }
 
-/* Task: a group of columns. */
-static void work_on_columns(void *context, int64_t g, int worker)
+/* Task: a part of the sums. */
+static void work_on_part(void *context, int64_t g, int worker)
 {
     scree__em_pass *p = context;
-    const int64_t size = group_cols(p->em->d);
-    const int64_t first = g * size;
-    const int64_t count = p->em->d - first < size ? p->em->d - first : size;
+    const int64_t size = group_cols(p->em->d, p->entries);
+    const int64_t tiles = tiles_of(p->entries);
+    scree__observed_part part = {.first = g / tiles * size, .entry = g % tiles * MAX_ENTRIES};
+    part.count = p->em->d - part.first < size ? p->em->d - part.first : size;
+    part.entries = p->entries - part.entry < MAX_ENTRIES ? p->entries - part.entry : MAX_ENTRIES;
     (void)worker;
     for (int64_t c = 0; c < p->chunks; c++)
-        note(p, p->at_columns(p->em, &p->em->slot[c], first, count));
+        note(p, p->at_part(p->em, &p->em->slot[c], &part));
 }
 
 static scree_status visit(void *context, const scree__batch *batch, scree_error *error)
@@ -132,13 +140,14 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     scree__em *em = p->em;
     const int threads = em->job->threads;
     const int64_t height = em->slot[0].height;
-    const int64_t size = group_cols(em->d);
+    const int64_t size = group_cols(em->d, p->entries);
+    const int64_t parts = (em->d + size - 1) / size * tiles_of(p->entries);
     p->batch = batch;
     p->chunks = (batch->rows + height - 1) / height;
     scree__blas_enter();
     scree__parallel(threads, p->chunks, work_on_chunk, p);
-    if (!p->bad && p->info == 0 && p->at_columns)
-        scree__parallel(threads, (em->d + size - 1) / size, work_on_columns, p);
+    if (!p->bad && p->info == 0 && p->at_part)
+        scree__parallel(threads, parts, work_on_part, p);
     scree__blas_leave();
     if (p->bad)
         return scree__em_bad_cell(em->job, batch, error);
@@ -162,9 +171,9 @@ static int solve_chunk(scree__em *em, scree__observed *o)
     return info;
 }
 
-static int add_columns(scree__em *em, const scree__observed *o, int64_t first, int64_t count)
+static int add_part(scree__em *em, const scree__observed *o, const scree__observed_part *part)
 {
-    return scree__observed_add(o, first, count, em->sums.a, em->sums.b);
+    return scree__observed_add(o, part, em->sums.a, em->sums.b);
 }
 
 typedef struct totals {
@@ -193,8 +202,7 @@ static void add_rows(scree__em *em, const scree__observed *o, void *context)
     for (int64_t p = 0; p < o->patterns; p++)
         scree__sum_add(&t->square, o->members[p] * spread_of(o, p, em->loadings.noise));
     for (int64_t e = 0; e < pairs; e++)
-        for (int64_t p = 0; p < o->patterns; p++)
-            em->sums.z[e] += o->seen[p] > 0 ? o->sums[e * o->height + p] : 0;
+        em->sums.z[e] += o->total[e];
 }
 
 /* outer gains what is not known of w and µ. */
@@ -233,7 +241,7 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_err
     const int64_t pairs = scree__pairs(s->m + 1);
     totals t = {{0, 0}, {0, 0}};
     scree__em_pass pass = {
-        .em = em, .at_chunk = solve_chunk, .at_columns = add_columns, .in_order = add_rows, .context = &t};
+        .em = em, .at_chunk = solve_chunk, .at_part = add_part, .entries = pairs, .in_order = add_rows, .context = &t};
     scree__em_load(em, s);
     memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
     memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);

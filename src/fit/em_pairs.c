@@ -39,9 +39,11 @@ static void add_listed(const scree__observed *o, int64_t first, int64_t count, c
 }
 
 /* Rows first .. of the products, from the diagonal on. */
-static int add_pairs(scree__em *em, const scree__observed *o, int64_t first, int64_t count)
+static int add_pairs(scree__em *em, const scree__observed *o, const scree__observed_part *part)
 {
     const int64_t d = em->d;
+    const int64_t first = part->first;
+    const int64_t count = part->count;
     const scree__em_pairs s = em->pairs;
     if (o->sparse) {
         add_listed(o, first, count, &s);
@@ -65,7 +67,7 @@ scree_status scree__em_pairs_add(scree__em *em, int (*at_chunk)(scree__em *em, s
                                  scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_columns = add_pairs};
+    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs};
     scree__em_pairs_clear(em);
     em->pairs.at_chunk = at_chunk;
     SCREE_ALLOC(em->pairs.products, em->d * em->d, error);

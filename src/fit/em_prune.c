@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Components that variational Bayes can do without. Those that add next to nothing to the variance are dead, and left
  * out as they are. Dying takes long: a component that explains nothing shrinks by less and less. So one that shrinks,
- * or is weak, may be taken out at once, for trial: what is left is a posterior like any other, and the caller sees by
- * its lower bound whether it is the better one. A component that is the only one becomes zero instead, known as such:
- * its posterior is its prior, of next to no width. O(D M³). */
+ * or is weak, may be taken out at once, for trial, alone or with others: what is left is a posterior like any other,
+ * and the caller sees by its lower bound whether it is the better one. A component that is the only one becomes zero
+ * instead, known as such: its posterior is its prior, of next to no width. O(D M³). */
 
 #include "fit/em.h"
 
@@ -93,10 +93,11 @@ static void silence(scree__em_state *s)
     }
 }
 
-scree_status scree__em_leave_out(scree__em_state *s, int64_t k, scree_error *error)
+scree_status scree__em_leave_out(scree__em_state *s, double below, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t n = s->m; /* with µ, without k */
+    const int64_t weakest = scree__em_weakest(s);
+    int64_t left = 0;
     int64_t *keep = NULL;
     double *factor = NULL;
     double *none = NULL;
@@ -104,12 +105,16 @@ scree_status scree__em_leave_out(scree__em_state *s, int64_t k, scree_error *err
         silence(s);
         return SCREE_OK;
     }
-    SCREE_ALLOC(keep, s->m, error);
+    SCREE_ALLOC(keep, s->m + 1, error);
+    for (int64_t i = 0; i < s->m; i++)
+        if (i != weakest && !(scree__em_strength(s, i) < below))
+            keep[left++] = i;
+    if (left == 0)
+        keep[left++] = weakest == 0 ? 1 : 0;
+    keep_only(s, keep, left);
+    const int64_t n = left + 1; /* with µ */
     SCREE_ALLOC(factor, n * n, error);
     SCREE_ALLOC(none, n, error);
-    for (int64_t i = 0; i < s->m - 1; i++)
-        keep[i] = i < k ? i : i + 1;
-    keep_only(s, keep, s->m - 1);
     for (int64_t d = 0; d < s->d; d++)
         s->logdet[d] = scree__packed_factor(s->cover + d * scree__pairs(n), none, n, factor);
 done:

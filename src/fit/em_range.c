@@ -23,9 +23,9 @@ static int project_chunk(scree__em *em, scree__observed *o)
     return scree__observed_project(o, &em->loadings);
 }
 
-static int add_columns(scree__em *em, const scree__observed *o, int64_t first, int64_t count)
+static int add_columns(scree__em *em, const scree__observed *o, const scree__observed_part *part)
 {
-    return scree__observed_add(o, first, count, NULL, em->sums.b);
+    return scree__observed_add(o, part, NULL, em->sums.b);
 }
 
 static double share_of(const scree__em *em, int64_t j)
@@ -37,7 +37,7 @@ static double share_of(const scree__em *em, int64_t j)
 static scree_status apply(scree__em *em, const double *q, int64_t b, double *scaled, double *y, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__em_pass pass = {.em = em, .at_chunk = project_chunk, .at_columns = add_columns};
+    scree__em_pass pass = {.em = em, .at_chunk = project_chunk, .at_part = add_columns};
     for (int64_t j = 0; j < em->d; j++)
         for (int64_t k = 0; k < b; k++)
             scaled[j * b + k] = q[j * b + k] / share_of(em, j);

@@ -2,9 +2,10 @@
 /* The search for the parameters of PPCA with gaps: E steps (em_expect.c) and M steps (em_maximise.c), expanded
  * (em_expand.c) and accelerated (em_anderson.c). A step that makes the observed cells less likely is taken back, and
  * the plain EM step taken instead: the likelihood rises, or for Bayes its lower bound. So it does when a component of
- * Bayes is left out (em_prune.c): its weakest one is tried without while it shrinks, and at the end, and stays out
- * where the bound is no lower for it. Whether the search has ended where it wanted or at its limit, no component is
- * kept that the cells are better explained without. */
+ * Bayes is left out (em_prune.c): its weakest one is tried without while it shrinks, and at the end, together with all
+ * that are too weak to be found at all, and stays out where the bound is no lower for it; a trial that fails costs one
+ * step, and acceleration keeps what it knows. Whether the search has ended where it wanted or at its limit, no
+ * component is kept that the cells are better explained without. */
 
 #include "fit/em.h"
 
@@ -12,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETTLED = 5, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 10 };
+enum { SETTLED = 3, NEAR_TWICE = 2, MAX_STALLED = 10, MAX_LOW = 50, PATIENCE = 10 };
 static const double SLACK = 64 * DBL_EPSILON; /* of the likelihood: less is rounding */
 static const double CLEARLY = 1e-3;           /* this far below the tolerance once is enough */
 static const double WEAK = 2;                 /* times the edge of what noise alone shows: stronger ones are needed */
@@ -60,6 +61,35 @@ static bool is_dispensable(const scree__em_search *s)
            !(s->among == s->image.m && s->iterations < s->tried + PATIENCE);
 }
 
+/* The strength that noise alone is as likely to show: a component below it cannot be found (Baik, Ben Arous and Péché
+ * 2005). 0: one component at a time. */
+static double strength_of_nothing(const scree__em_search *s)
+{
+    return s->alone == s->image.m ? 0 : s->image.noise * sqrt((double)s->em->d / s->em->rows.weight);
+}
+
+/* The image becomes the state, without its weakest component, or without all that cannot be told from noise. */
+static scree_status try_without(scree__em_search *s, scree_error *error)
+{
+    s->trial = true;
+    s->tried = s->iterations;
+    s->among = s->image.m;
+    scree__em_state_copy(&s->state, &s->image);
+    const scree_status status = scree__em_leave_out(&s->state, strength_of_nothing(s), error);
+    s->several = s->state.m < s->image.m - 1;
+    return status;
+}
+
+/* A trial that failed goes on as if it had not been; several components are tried one at a time then. */
+static void end_trial(scree__em_search *s)
+{
+    s->trial = false;
+    s->alone = s->several ? s->image.m : s->alone;
+    s->among = s->several ? 0 : s->among;
+    scree__em_state_copy(&s->state, &s->next);
+    s->state.noise = fmax(s->state.noise, s->em->floor);
+}
+
 /* Whether Bayes has components that have died, and could do without them. */
 static bool has_dead(const scree__em_search *s)
 {
@@ -71,7 +101,6 @@ static bool has_dead(const scree__em_search *s)
  * the same without one more. */
 static scree_status advance(scree__em_search *s, scree_error *error)
 {
-    scree_status status = SCREE_OK;
     const bool dead = has_dead(s);
     s->plain = false;
     if (!dead && !is_dispensable(s)) {
@@ -81,19 +110,13 @@ static scree_status advance(scree__em_search *s, scree_error *error)
     }
     s->stopped = NULL;
     s->near = 0;
-    scree__em_anderson_forget(s->anderson);
-    if (dead) {
-        scree__em_prune(&s->image);
-        s->likelihood = -HUGE_VAL; /* that of another model */
-    } else {
-        s->tried = s->iterations;
-        s->among = s->image.m;
-    }
-    scree__em_state_copy(&s->state, &s->image);
     if (!dead)
-        SCREE_TRY(scree__em_leave_out(&s->state, scree__em_weakest(&s->state), error));
-done:
-    return status;
+        return try_without(s, error);
+    scree__em_anderson_forget(s->anderson);
+    scree__em_prune(&s->image);
+    s->likelihood = -HUGE_VAL; /* that of another model */
+    scree__em_state_copy(&s->state, &s->image);
+    return SCREE_OK;
 }
 
 /* One E step, and when it shows no loss the M step and where to go from there. */
@@ -104,12 +127,20 @@ static scree_status step(scree__em_search *s, scree_error *error)
     SCREE_TRY(scree__em_expect(em, &s->state, error));
     s->iterations++;
     const double found = em->sums.density;
-    if (!(found >= s->likelihood - SLACK * fabs(s->likelihood)) && !s->plain) {
+    const bool worse = !(found >= s->likelihood - SLACK * fabs(s->likelihood));
+    if (worse && s->trial) {
+        end_trial(s);
+        goto done;
+    }
+    if (worse && !s->plain) {
         scree__em_state_copy(&s->state, &s->image);
         scree__em_anderson_forget(s->anderson);
         s->plain = true;
         goto done;
     }
+    if (s->trial)
+        scree__em_anderson_forget(s->anderson);
+    s->trial = false;
     const double risen = found - s->likelihood;
     s->likelihood = found;
     scree__em_state_copy(&s->image, &s->state);

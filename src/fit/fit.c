@@ -70,6 +70,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->n = s->rows;
     view->weight = s->weight;
     view->ddof = job->options->ddof;
+    view->graded = s->graded;
     view->passes = s->passes;
     view->converged = s->converged;
     view->tolerance = s->likelihood ? s->tolerance : job->options->tolerance;

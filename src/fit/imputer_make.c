@@ -199,6 +199,8 @@ static void set_frame(scree__imputer *imputer, const making *m)
 static void widen_few(scree__imputer *imputer, const making *m)
 {
     static const double T[] = {12.706, 4.303, 3.182, 2.776};
+    if (m->em->job->source->about.weighted) /* seen is then a sum of weights, and tells no number of values */
+        return;
     for (int64_t j = 0; j < imputer->d; j++) {
         const double n = m->em->rows.seen[j];
         const int64_t count = n < 6 ? (int64_t)n : 6;

@@ -196,7 +196,7 @@ static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t 
                          .batch_rows = batch_rows,
                          .run = job->options->run,
                          .takes_cells = job->takes_cells && !job->replicates,
-                         .takes_origin = !job->replicates};
+                         .takes_origin = true};
 }
 
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,

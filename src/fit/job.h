@@ -64,14 +64,16 @@ typedef struct scree__solution {
     double rounding;   /* a bound of ‖S - the covariance of the data in exact arithmetic‖ */
     int passes;
     bool converged;
-    bool misjudged;                /* there are far more rows than estimated: count them, and plan again */
-    bool in_float;                 /* variances are of products in float */
-    bool out_of_range;             /* rows times a power of two are needed: their squares are no doubles */
-    bool gave_way;                 /* another method is the shorter way: nothing was found */
-    double tolerance;              /* of the iteration, where one was asked for; 0: a direct method */
-    const char *stop_rule;         /* see scree_model_view; NULL: a direct method */
+    bool misjudged;        /* there are far more rows than estimated: count them, and plan again */
+    bool graded;           /* small eigenvalues keep their digits beside large ones, as squares of singular values do */
+    bool in_float;         /* variances are of products in float */
+    bool out_of_range;     /* rows times a power of two are needed: their squares are no doubles */
+    bool gave_way;         /* another method is the shorter way: nothing was found */
+    double tolerance;      /* of the iteration, where one was asked for; 0: a direct method */
+    const char *stop_rule; /* see scree_model_view; NULL: a direct method */
     scree__likelihood *likelihood; /* owned; NULL: not fitted by likelihood */
-    double *spectrum; /* all eigenvalues of S or of as many as rows span, where the method saw them; or NULL */
+    double *spectrum; /* all eigenvalues of S or of as many as rows span, those beyond the k perhaps as estimated from
+                         their distribution; or NULL */
     int64_t spectrum_count;
     double squares;                 /* the sum of their squares; 0: not known */
     struct scree__imputer *imputer; /* owned; NULL: none was fitted */
@@ -121,6 +123,8 @@ scree_status scree__job_constant(const scree__job *job, scree_error *error);
 scree_status scree__solution_scale(scree__solution *solution, const scree__job *job, const double *variances,
                                    scree_error *error);
 
+/* How many eigenvalues there are, of columns that vary: min(N-1, D) of these. */
+int64_t scree__solution_rank(const scree__solution *solution, int64_t cols);
 /* What the method knows of the eigenvalues beyond the k: nothing, where it saw neither them nor their squares. */
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solution, int64_t cols, scree_error *error);
 

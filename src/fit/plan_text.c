@@ -3,30 +3,15 @@
 
 #include "fit/plan_text.h"
 
-#include <math.h>
+#include "base/size_text.h"
+
 #include <stdio.h>
 #include <string.h>
 
-enum { BYTES_TEXT = 32 };
 static const double SAME_TIME = 1.1; /* predictions within this factor are one */
 
 const char scree__plan_missing[] = "values are missing";
 const char scree__plan_gave_way[] = "the fastest that fits, after an iterative method that converged too slowly";
-
-/* Rounded up: memory that is needed is enough when it is given as it was said. */
-static const char *bytes_text(char text[BYTES_TEXT], int64_t bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB"};
-    double b = (double)bytes;
-    int unit = 0;
-    for (; unit < 3 && b >= 1024; unit++)
-        b /= 1024;
-    if (unit == 3)
-        snprintf(text, BYTES_TEXT, "%.2f GiB", ceil(100 * b) / 100);
-    else
-        snprintf(text, BYTES_TEXT, "%.0f %s", ceil(b), units[unit]);
-    return text;
-}
 
 /* "87× slower", "1.3× faster". */
 static void compare(scree_plan_entry *e, double times, const char *how, const char *but)
@@ -66,10 +51,10 @@ const char *scree__plan_explain(scree_plan_entry *entries, int64_t count, int64_
 
 void scree__plan_say_too_large(scree_plan_entry *entry, int64_t limit)
 {
-    char need[BYTES_TEXT];
-    char allowed[BYTES_TEXT];
+    char need[SCREE__SIZE_TEXT];
+    char allowed[SCREE__SIZE_TEXT];
     snprintf(entry->reason, sizeof entry->reason, "needs %s, more than the limit of %s",
-             bytes_text(need, entry->memory), bytes_text(allowed, limit));
+             scree__size_text(need, entry->memory), scree__size_text(allowed, limit));
 }
 
 scree_status scree__plan_no_solver(const char *solver, scree_error *error)
@@ -89,15 +74,16 @@ static scree_status cannot(const scree__job *job, const scree_plan_entry *e, scr
 static scree_status too_little(const scree__job *job, const scree_plan_entry *least, const scree_plan_entry *missing,
                                scree_error *error)
 {
-    char need[BYTES_TEXT];
-    char limit[BYTES_TEXT];
-    char other[BYTES_TEXT];
-    bytes_text(need, least->memory);
-    bytes_text(limit, job->memory);
+    char need[SCREE__SIZE_TEXT];
+    char limit[SCREE__SIZE_TEXT];
+    char other[SCREE__SIZE_TEXT];
+    scree__size_text(need, least->memory);
+    scree__size_text(limit, job->memory);
     if (missing && missing->memory > least->memory)
         return scree__fail(error, SCREE_ERR_LIMIT,
                            "%s: %s is too little memory: %s needs %s; allow that much, or %s if values are missing",
-                           job->source->about.path, limit, least->solver, need, bytes_text(other, missing->memory));
+                           job->source->about.path, limit, least->solver, need,
+                           scree__size_text(other, missing->memory));
     return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s is too little memory: %s needs %s; allow that much",
                        job->source->about.path, limit, least->solver, need);
 }

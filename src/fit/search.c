@@ -5,19 +5,30 @@
  *    columns, eigenvectors v of CCᵀ are searched for, which are shorter, and give u = Cᵀv.
  * 2. One sweep in double proves the residuals; where they miss the goal, sweeps in float improve the vectors, then
  *    another one in double, and so on (kernel/refine.c).
- * 3. What float could not do is done by double alone, from where float left off. */
+ * 3. What float could not do is done by double alone, from where float left off.
+ * 4. What the first search saw of the other eigenvalues tells how they lie (kernel/shape.c). Where they are too little
+ *    beside the first for float to see, two sweeps in double do. */
 
 #include "fit/search.h"
 
 #include "base/memory.h"
+#include "kernel/shape.h"
 #include "kernel/tall.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { EXTRA = SCREE__SEARCH_EXTRA, MAX_STEPS = 500, FAST_ROUNDS = 5, EXACT_ROUNDS = 60, LEAST_STEPS = 4 };
+enum {
+    EXTRA = SCREE__SEARCH_EXTRA,
+    MAX_STEPS = 500,
+    FAST_ROUNDS = 5,
+    EXACT_ROUNDS = 60,
+    LEAST_STEPS = 4,
+    EXACT_STEPS = 2
+};
 static const double SEARCH_SHARE = 0.7;         /* of the goal: double will find somewhat more */
 static const double FLOAT_LEAST = 1e-5;         /* residual over eigenvalue that a search in float goes to at most */
+static const double FLOAT_SHARE = 1e-6;         /* of the trace: of less float sees too little */
 static const int64_t LARGE = INT64_C(64) << 20; /* bytes of a basis that is kept small */
 
 /* An operator S/unit over one sweep. */
@@ -79,7 +90,7 @@ int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block)
     const int64_t rows = scree__job_rows(job);
     const int64_t n = scree__sweeps_by_rows(job, rows) ? rows : d;
     const scree__lanczos_options options = {.k = k, .extra = EXTRA, .basis = refine_basis(d, k, block)};
-    const int64_t width = larger(block, scree__refine_width(d, &options));
+    const int64_t width = larger(larger(block, SCREE__SHAPE_BLOCK), scree__refine_width(d, &options));
     const int64_t lifting = n < d ? 8 * (n + d) * (k + EXTRA) : 0;
     const int64_t searching = scree__lanczos_memory(n, scree__lanczos_basis(n, k, block), block) + lifting;
     const int64_t products =
@@ -163,7 +174,8 @@ static scree_status open_sweeps(work *w, int64_t spare, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__search *search = w->search;
-    const int64_t width = larger(search->block, scree__refine_width(search->sweeps.job->cols, &w->options));
+    const int64_t found = larger(search->block, scree__refine_width(search->sweeps.job->cols, &w->options));
+    const int64_t width = larger(found, SCREE__SHAPE_BLOCK);
     w->fast.unit = w->exact.unit = search->unit;
     w->exact.rows = search->sweeps.job->cols;
     SCREE_TRY(scree__sweep_new(&w->fast.sweep, &search->sweeps, width, search->fast, spare, error));
@@ -195,6 +207,37 @@ static void tell(const work *w, double foreseen, scree__solution *s)
     s->converged = found->converged;
 }
 
+/* The fourth. */
+static scree_status estimate(work *w, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = w->search->sweeps.job->cols;
+    const int64_t rank = scree__solution_rank(s, d);
+    const bool by_rows = scree__sweeps_by_rows(w->search->sweeps.job, w->search->sweeps.rows);
+    const double directions = (double)((by_rows ? w->search->sweeps.rows : d) - s->k);
+    scree__shape_sums sums = {directions, rank - s->k, s->total, 0, s->values[s->k - 1]};
+    for (int64_t j = 0; j < s->k; j++)
+        sums.sum -= s->values[j];
+    if (rank <= s->k || !(sums.sum > 0))
+        return SCREE_OK;
+    if (!(sums.sum > FLOAT_SHARE * s->total) && w->search->fast != w->search->exact) {
+        const scree__operator exact = operator_of(&w->exact);
+        const scree__shape_from from = {
+            .known = s->k, .vectors = s->vectors, .seed = w->search->seed, .steps = EXACT_STEPS};
+        SCREE_TRY(scree__shape_measure(&w->found.others, &exact, &from, error));
+        sums.directions = (double)(d - s->k);
+    }
+    free(s->spectrum);
+    s->spectrum = NULL;
+    s->spectrum_count = 0;
+    SCREE_ALLOC(s->spectrum, rank, error);
+    scree__shape_values(&w->found.others, &sums, s->spectrum + s->k);
+    memcpy(s->spectrum, s->values, (size_t)s->k * sizeof *s->values);
+    s->spectrum_count = rank;
+done:
+    return status;
+}
+
 scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -219,8 +262,11 @@ scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, 
     if (!w.found.gave_way)
         SCREE_TRY(prove(&w, error));
     search->gave_way = w.found.gave_way;
-    if (!search->gave_way)
-        tell(&w, foreseen, s);
+    if (search->gave_way)
+        goto done;
+    tell(&w, foreseen, s);
+    if (s->converged)
+        SCREE_TRY(estimate(&w, s, error));
 done:
     free(w.found.values);
     free(w.found.vectors);

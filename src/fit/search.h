@@ -26,7 +26,8 @@ typedef struct scree__search {
 int64_t scree__search_basis(const scree__job *job, int64_t k, int64_t block);
 int64_t scree__search_memory(const scree__job *job, int64_t k, int64_t block);
 
-/* Fills k values, vectors and residuals of the solution, next and converged. spare: bytes to keep rows in. */
+/* Fills k values, vectors and residuals of the solution, next and converged, and the spectrum, of which the values
+ * beyond the k are estimates. spare: bytes to keep rows in. */
 scree_status scree__search_run(scree__search *search, int64_t k, int64_t spare, scree__solution *solution,
                                scree_error *error);
 

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* How many eigenvalues there are, of columns that vary. */
-static int64_t rank_of(const scree__solution *s, int64_t cols)
+int64_t scree__solution_rank(const scree__solution *s, int64_t cols)
 {
     int64_t varying = 0;
     for (int64_t j = 0; j < cols; j++)
@@ -17,7 +16,7 @@ static int64_t rank_of(const scree__solution *s, int64_t cols)
 
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *s, int64_t cols, scree_error *error)
 {
-    const int64_t rank = rank_of(s, cols);
+    const int64_t rank = scree__solution_rank(s, cols);
     const double down = fmax((double)(s->rows - 1 - s->k), 1);
     const double across = fmax((double)(cols - s->k), 1);
     scree__rest_sums sums = {.count = (double)(rank - s->k), .sum = s->total, .squares = s->squares};

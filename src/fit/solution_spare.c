@@ -12,7 +12,7 @@
 
 enum { COPIES = 4 }; /* of spare components, at a time */
 static const double ROUND_OFF = 0x1p-53;
-static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is taken for rounding */
+static const double NOTHING = 1e-12; /* of the first eigenvalue: what is below is taken for rounding, unless graded */
 
 static int64_t wanted(int64_t rows, int64_t cols, int64_t k, bool scaled)
 {
@@ -75,6 +75,7 @@ void scree__solution_set_apart(scree__solution *s, const scree__job *job)
         return;
     s->k -= s->spare;
     s->next = s->values[s->k] + 8 * sqrt((double)(s->rows > cols ? s->rows : cols)) * ROUND_OFF * s->values[0];
-    while (s->spare > 0 && !(s->values[s->k + s->spare - 1] > NOTHING * s->values[0]))
+    const double nothing = s->graded ? 0 : NOTHING * s->values[0];
+    while (s->spare > 0 && !(s->values[s->k + s->spare - 1] > nothing))
         s->spare--;
 }

@@ -98,6 +98,7 @@ static scree_status settle(const scree__job *job, const double *sigma, int64_t n
     s->next = next * next;
     s->passes = 1;
     s->converged = true;
+    s->graded = true;
 done:
     return status;
 }

@@ -5,7 +5,7 @@
  * (divide.c), or, of a part, by LAPACK's relatively robust representations; their vectors taken back, 2n²k
  * (reflectors.c); residuals, 2n²k (symmetric.c). A few: block Lanczos on A without restarts (krylov.c), as long as that
  * is less work than reducing A; then nothing may have been missed, which is proven (inertia.c). Where they cannot be
- * found or proven so, the few are computed as a part. */
+ * found or proven so, the few are computed as a part. How the others lie beside a few is estimated (shape.c). */
 
 #include "kernel/dense.h"
 
@@ -14,6 +14,7 @@
 #include "kernel/divide.h"
 #include "kernel/inertia.h"
 #include "kernel/krylov.h"
+#include "kernel/shape.h"
 #include "kernel/symmetric.h"
 #include "kernel/tridiagonal.h"
 
@@ -22,9 +23,11 @@
 
 enum { FEW_FROM = 256, PART_FROM = 64 };
 enum { PART_COLUMNS = 128 }; /* of work beside a part, at most */
+enum { SEED = 1 };
 static const double ROUND_OFF = 0x1p-53;
-static const double LEAST = 0x1p-1074; /* above 0 */
-static const double SKEWED = 1e-11;    /* rows that are less orthonormal than this are found in another way */
+static const double LEAST = 0x1p-1074;     /* above 0 */
+static const double LEAST_SQUARES = 1e-10; /* of all: what is left is more than rounding */
+static const double SKEWED = 1e-11;        /* rows that are less orthonormal than this are found in another way */
 
 /* One by one, on one thread, 260 ns for an entry of a vector; beyond about an eighth all together are faster. */
 bool scree__dense_is_part(int64_t n, int64_t k)
@@ -274,8 +277,65 @@ static scree_status prove(const scree__symmetric *s, const scree__krylov_result 
     return SCREE_OK;
 }
 
+/* For scree__operator: vectors, which are columns, times the matrix, scaled. */
+static scree_status apply(void *context, const double *q, int64_t b, double *image, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__symmetric *s = context;
+    const scree__krylov_matrix a = {s->a, s->n, s->threads};
+    double *rows = scree__alloc_raw(2 * b * s->n, sizeof *rows);
+    if (!rows)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: %lld vectors of %lld entries cannot be kept",
+                   (long long)(2 * b), (long long)s->n);
+    for (int64_t i = 0; i < s->n; i++)
+        for (int64_t j = 0; j < b; j++)
+            rows[j * s->n + i] = q[i * b + j];
+    if (scree__krylov_multiply(&a, rows, b, rows + b * s->n) != 0)
+        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)s->n);
+    for (int64_t i = 0; i < s->n; i++)
+        for (int64_t j = 0; j < b; j++)
+            image[i * b + j] = rows[(b + j) * s->n + i] * s->scale;
+done:
+    free(rows);
+    return status;
+}
+
+/* The others beside a few, about. */
+static scree_status estimate(scree__symmetric *s, int64_t k, scree__dense_result *result, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const double all = s->norm * s->norm;
+    const scree__operator op = {s->n, apply, s};
+    const scree__shape_from from = {.known = k, .vectors = result->vectors, .seed = SEED, .steps = SCREE__SHAPE_STEPS};
+    scree__shape_sums sums = {(double)(s->n - k), s->n - k, 0, all, result->values[k - 1] * s->scale};
+    scree__shape_nodes nodes;
+    int64_t varying = 0;
+    for (int64_t i = 0; i < s->n; i++) {
+        sums.sum += s->a[i * s->n + i] * s->scale;
+        varying += s->a[i * s->n + i] > 0;
+    }
+    sums.count = varying - k; /* a row of zeros has the eigenvalue 0 */
+    for (int64_t j = 0; j < k; j++) {
+        const double value = result->values[j] * s->scale;
+        sums.sum -= value;
+        sums.squares -= value * value;
+    }
+    if (!(sums.squares > LEAST_SQUARES * all)) /* nothing but rounding */
+        sums.squares = 0;
+    if (!result->spectrum || !(sums.sum > 0) || sums.count < 1)
+        return SCREE_OK;
+    memset(result->spectrum + k, 0, (size_t)(s->n - k) * sizeof *result->spectrum);
+    SCREE_TRY(scree__shape_measure(&nodes, &op, &from, error));
+    scree__shape_values(&nodes, &sums, result->spectrum + k);
+    for (int64_t j = 0; j < s->n; j++)
+        result->spectrum[j] = j < k ? result->values[j] : result->spectrum[j] / s->scale;
+    result->has_spectrum = true;
+done:
+    return status;
+}
+
 /* A few by iteration; *proven tells whether they can be trusted. */
-static scree_status few(const scree__symmetric *s, int64_t k, const scree__goal *goal, scree__dense_result *result,
+static scree_status few(scree__symmetric *s, int64_t k, const scree__goal *goal, scree__dense_result *result,
                         bool *proven, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -286,6 +346,8 @@ static scree_status few(const scree__symmetric *s, int64_t k, const scree__goal 
         goto done;
     SCREE_TRY(scree__symmetric_residuals(s, k, result->values, result->vectors, result->residuals, error));
     SCREE_TRY(prove(s, &found, k, result, proven, error));
+    if (*proven)
+        SCREE_TRY(estimate(s, k, result, error));
 done:
     return status;
 }

@@ -16,7 +16,7 @@ typedef struct scree__dense_result {
     bool full;         /* the whole spectrum was computed */
     bool early;        /* it was found by iterating, which stopped at a goal above round-off */
     double *spectrum;  /* n values, descending, when not NULL on entry and has_spectrum */
-    bool has_spectrum; /* it was found on the way: always, but for a few by iterating */
+    bool has_spectrum; /* it was found on the way; beside a few by iterating, the others are estimated */
     double squares;    /* the sum of the squares of all eigenvalues */
 } scree__dense_result;
 

@@ -8,6 +8,8 @@
  * Ritz pairs and their residuals are in ritz.c, when to look at them in pace.c. When the basis is full, the best half
  * of its Ritz vectors and Q go on. A step costs one application and 8nmb flops to reorthogonalise.
  *
+ * The first block is random, so the first basis also tells how the eigenvalues beyond the k lie (shape.c).
+ *
  * The basis may begin with vectors whose images are known better than the operator would tell them (refine.c): their
  * part of H then comes from these images. */
 
@@ -32,7 +34,8 @@ typedef struct state {
     double *coupling; /* count×b: of the start */
     double *values;   /* k + extra, and what is allowed */
     double *allowed;
-    double *rest; /* b */
+    double *rest;  /* b */
+    bool measured; /* the first basis has told how the other eigenvalues lie */
 } state;
 
 static const double BREAKDOWN = 1e-12; /* a block whose R falls below this, relative to S, is noise */
@@ -185,6 +188,32 @@ static double excess(state *s)
     return worst;
 }
 
+/* For scree__operator: H q. */
+static scree_status apply_h(void *context, const double *q, int64_t b, double *w, scree_error *error)
+{
+    const state *s = context;
+    const int64_t m = s->ritz.m;
+    if (scree__dgemm(false, false, m, b, m, 1, s->ritz.h, s->basis.ld, q, b, 0, w, b) != 0)
+        return scree__fail(error, SCREE_ERR_NUMERIC, "the BLAS library refused a matrix of order %lld", (long long)m);
+    return SCREE_OK;
+}
+
+/* Before the first restart, or at the end. */
+static scree_status measure(state *s, scree__lanczos_result *result, scree_error *error)
+{
+    const int64_t k = s->options->k;
+    const int64_t steps = s->ritz.m / s->basis.b;
+    const scree__operator h = {s->ritz.m, apply_h, s};
+    const scree__shape_from from = {.known = k,
+                                    .vectors = scree__ritz_vector(&s->ritz, k - 1), /* they ascend */
+                                    .units = s->basis.b,
+                                    .steps = steps < SCREE__SHAPE_STEPS ? (int)steps : SCREE__SHAPE_STEPS};
+    if (s->start || s->measured)
+        return SCREE_OK;
+    s->measured = true;
+    return scree__shape_measure(&result->others, &h, &from, error);
+}
+
 /* V becomes its keep best Ritz vectors, H their values. */
 static scree_status restart(state *s, int64_t keep, scree_error *error)
 {
@@ -251,6 +280,8 @@ static scree_status look(state *s, scree__lanczos_result *result, bool *over, sc
     result->converged = s->pace.excess <= 1;
     result->gave_way = !result->converged && scree__pace_gives_way(&s->pace, options->worth);
     *over = result->converged || result->gave_way || last || (full && s->start);
+    if (*over || full)
+        SCREE_TRY(measure(s, result, error));
     if (full && !*over)
         SCREE_TRY(restart(s, kept_of(s), error));
 done:

@@ -6,13 +6,8 @@
 
 #include "base/error.h"
 #include "kernel/goal.h"
-
-/* w = S q, both n×b, contiguous, row-major. */
-typedef struct scree__operator {
-    int64_t n;
-    scree_status (*apply)(void *context, const double *q, int64_t b, double *w, scree_error *error);
-    void *context;
-} scree__operator;
+#include "kernel/operator.h"
+#include "kernel/shape.h"
 
 typedef struct scree__lanczos_options {
     int64_t k;               /* eigenpairs wanted */
@@ -45,7 +40,8 @@ typedef struct scree__lanczos_result {
     int64_t applies; /* how often the operator was applied, */
     int64_t columns; /* and to how many columns in all */
     bool converged;
-    bool gave_way; /* the other way is the shorter one from here: see pace.c */
+    bool gave_way;             /* the other way is the shorter one from here: see pace.c */
+    scree__shape_nodes others; /* how the eigenvalues beyond the k lie; a start leaves it as it is */
 } scree__lanczos_result;
 
 /* A sensible basis for k of n. */

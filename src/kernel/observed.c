@@ -6,21 +6,22 @@
  *     ln p(x_o) = -½ [o ln 2π + (o-M) ln σ² + ln|A_p| + ‖x_o - µ_o - W_o z‖²/σ² + ‖z‖²]
  *
  * All A_p of a chunk are one product of masks and packed outer products, 2 u D M²/2 flops for u patterns; then they are
- * factored and inverted eight at a time, M³ flops each. A pivot cannot be less than σ² but by rounding, and is not let
- * to. The residual is formed, never a difference of norms. For uncertain loadings (a posterior over w and µ) products
- * become their expectations: z loses Σ cov(w, µ), the residual gains z̃'(Σ cov)z̃, z̃ = [z; 1], and the density is
- * what the row contributes to the variational lower bound. */
+ * factored and inverted four at a time (strip.c), M³ flops each. A pivot cannot be less than σ² but by rounding, and is
+ * not let to. The residual is formed, never a difference of norms. For uncertain loadings (a posterior over w and µ)
+ * products become their expectations: z loses Σ cov(w, µ), the residual gains z̃'(Σ cov)z̃, z̃ = [z; 1], and the density
+ * is what the row contributes to the variational lower bound. */
 
 #include "kernel/observed.h"
 
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "kernel/strip.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { STRIP = 8, RESIDUAL_ROWS = 32 };
+enum { SUMS = 8, RESIDUAL_ROWS = 32 };
 static const double LN_2PI = 1.83787706640934548356;
 
 void scree__loadings_outer(double *outer, const double *w, int64_t cols, int64_t m)
@@ -46,7 +47,7 @@ SCREE_CLONES static void add_line(double *restrict sum, const double *restrict l
 static int sum_outer(scree__observed *o, const scree__loadings *l)
 {
     const int64_t width = width_of(l);
-    const int64_t padded = (o->patterns + STRIP - 1) / STRIP * STRIP;
+    const int64_t padded = (o->patterns + SCREE__STRIP - 1) / SCREE__STRIP * SCREE__STRIP;
     int info = 0;
     if (!o->sparse)
         info = scree__dgemm(true, true, width, o->patterns, o->cols, 1, l->outer, width, o->mask, o->cols, 0,
@@ -64,69 +65,22 @@ static int sum_outer(scree__observed *o, const scree__loadings *l)
     return info;
 }
 
-/* Eight packed matrices a + σ²I become their lower triangular factors L, with 1/L_ii on the diagonal. */
-SCREE_CLONES static void factor(double *restrict a, int64_t ld, int64_t m, double noise, double *restrict logdet)
+/* Patterns p .. p+3: A becomes its inverse. */
+static void invert_strip(scree__observed *o, int64_t p, double noise)
 {
-    for (int s = 0; s < STRIP; s++)
-        logdet[s] = 0;
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            double sum[STRIP];
-            double *at = a + scree__pair(i, j) * ld;
-            for (int s = 0; s < STRIP; s++)
-                sum[s] = at[s];
-            for (int64_t k = 0; k < j; k++) {
-                const double *x = a + scree__pair(i, k) * ld;
-                const double *y = a + scree__pair(j, k) * ld;
-                for (int s = 0; s < STRIP; s++)
-                    sum[s] -= x[s] * y[s];
-            }
-            const double *pivot = a + scree__pair(j, j) * ld;
-            for (int s = 0; i != j && s < STRIP; s++)
-                at[s] = sum[s] * pivot[s];
-            for (int s = 0; i == j && s < STRIP; s++) {
-                const double square = sum[s] > 0 ? sum[s] + noise : noise;
-                logdet[s] += log(square);
-                at[s] = 1 / sqrt(square);
-            }
-        }
-}
-
-/* L becomes L⁻¹ in place: x_ij = -x_ii Σ_{j≤k<i} l_ik x_kj. */
-SCREE_CLONES static void invert_factor(double *restrict a, int64_t ld, int64_t m)
-{
-    for (int64_t i = 1; i < m; i++)
-        for (int64_t j = 0; j < i; j++) {
-            double sum[STRIP] = {0};
-            for (int64_t k = j; k < i; k++) {
-                const double *x = a + scree__pair(i, k) * ld;
-                const double *y = a + scree__pair(k, j) * ld;
-                for (int s = 0; s < STRIP; s++)
-                    sum[s] += x[s] * y[s];
-            }
-            double *at = a + scree__pair(i, j) * ld;
-            const double *pivot = a + scree__pair(i, i) * ld;
-            for (int s = 0; s < STRIP; s++)
-                at[s] = -sum[s] * pivot[s];
-        }
-}
-
-/* L⁻¹ becomes (LL')⁻¹ in place: entry (i, j) = Σ_{k≥i} x_ki x_kj; the diagonal of a row last, the others need it. */
-SCREE_CLONES static void square_factor(double *restrict a, int64_t ld, int64_t m)
-{
-    for (int64_t i = 0; i < m; i++)
-        for (int64_t j = 0; j <= i; j++) {
-            double sum[STRIP] = {0};
-            for (int64_t k = i; k < m; k++) {
-                const double *x = a + scree__pair(k, i) * ld;
-                const double *y = a + scree__pair(k, j) * ld;
-                for (int s = 0; s < STRIP; s++)
-                    sum[s] += x[s] * y[s];
-            }
-            double *at = a + scree__pair(i, j) * ld;
-            for (int s = 0; s < STRIP; s++)
-                at[s] = sum[s];
-        }
+    const int64_t pairs = scree__pairs(o->m);
+    double *strip = o->work;
+    double *more = strip + pairs * SCREE__STRIP;
+    double logdet[SCREE__STRIP];
+    for (int64_t i = 0; i < o->m * SCREE__STRIP; i++)
+        more[i] = noise;
+    for (int64_t e = 0; e < pairs; e++)
+        memcpy(strip + e * SCREE__STRIP, o->inverse + e * o->height + p, SCREE__STRIP * sizeof *strip);
+    scree__strip_factor(strip, more, 0, o->m, logdet);
+    scree__strip_invert(strip, o->m);
+    for (int64_t e = 0; e < pairs; e++)
+        memcpy(o->inverse + e * o->height + p, strip + e * SCREE__STRIP, SCREE__STRIP * sizeof *strip);
+    memcpy(o->logdet + p, logdet, sizeof logdet);
 }
 
 /* Entry (i, j) of all patterns. */
@@ -208,11 +162,11 @@ int scree__observed_project(scree__observed *o, const scree__loadings *l)
 SCREE_CLONES static void squares(const double *restrict x, const double *restrict y, const double *restrict mask,
                                  int64_t n, double *restrict out)
 {
-    double off[STRIP] = {0};
-    double size[STRIP] = {0};
+    double off[SUMS] = {0};
+    double size[SUMS] = {0};
     int64_t j = 0;
-    for (; j + STRIP <= n; j += STRIP)
-        for (int s = 0; s < STRIP; s++) {
+    for (; j + SUMS <= n; j += SUMS)
+        for (int s = 0; s < SUMS; s++) {
             const double seen = mask[j + s] * y[j + s];
             off[s] += (x[j + s] - seen) * (x[j + s] - seen);
             size[s] += seen * seen;
@@ -222,7 +176,7 @@ SCREE_CLONES static void squares(const double *restrict x, const double *restric
         off[0] += (x[j] - seen) * (x[j] - seen);
         size[0] += seen * seen;
     }
-    for (int s = 1; s < STRIP; s++) {
+    for (int s = 1; s < SUMS; s++) {
         off[0] += off[s];
         size[0] += size[s];
     }
@@ -298,13 +252,8 @@ static int residuals(scree__observed *o, const scree__loadings *l)
 int scree__observed_solve(scree__observed *o, const scree__loadings *l)
 {
     int info = sum_outer(o, l);
-    for (int64_t p = 0; info == 0 && p < o->patterns; p += STRIP) {
-        double logdet[STRIP];
-        factor(o->inverse + p, o->height, o->m, l->noise, logdet);
-        invert_factor(o->inverse + p, o->height, o->m);
-        square_factor(o->inverse + p, o->height, o->m);
-        memcpy(o->logdet + p, logdet, sizeof logdet);
-    }
+    for (int64_t p = 0; info == 0 && p < o->patterns; p += SCREE__STRIP)
+        invert_strip(o, p, l->noise);
     if (info == 0)
         info = posterior_means(o, l);
     return info == 0 ? residuals(o, l) : info;

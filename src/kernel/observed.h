@@ -62,6 +62,7 @@ typedef struct scree__observed {
     double *square;  /* rows: ‖x - µ - Wz‖² over the observed columns, expected when w is uncertain */
     double *density; /* rows: ln p(x observed); 0 when nothing is; a part of the lower bound when w is uncertain */
     double *sums;    /* pairs(M+1)×height: by scree__observed_sums */
+    double *total;   /* pairs(M+1): sums, over the patterns with something observed */
     double *spread;  /* rows of pairs(M+1): sums once more, by pattern, when sparse */
     double *work;
     double *ones;
@@ -94,9 +95,16 @@ int scree__observed_project(scree__observed *observed, const scree__loadings *lo
 /* sums becomes Σ over the rows of each pattern of ⟨[z;1][z;1]'⟩, times their weights where they have any. */
 void scree__observed_sums(scree__observed *observed, const scree__loadings *loadings);
 
-/* For columns first .. first+count-1, over the rows that observed them: a (D×pairs(M+1)) gains ⟨[z;1][z;1]'⟩, b
- * (D×(M+1)) gains x[z;1]'. After scree__observed_sums; a may be
- * NULL, then only z is needed. */
-int scree__observed_add(const scree__observed *observed, int64_t first, int64_t count, double *a, double *b);
+/* Columns first .. first+count-1 of a sum, and of these the packed entries entry .. entry+entries-1. */
+typedef struct scree__observed_part {
+    int64_t first;
+    int64_t count;
+    int64_t entry;
+    int64_t entries;
+} scree__observed_part;
+
+/* For a part, over the rows that observed its columns: a (D×pairs(M+1)) gains ⟨[z;1][z;1]'⟩; the part that begins with
+ * entry 0 also adds x[z;1]' to b (D×(M+1)). After scree__observed_sums; a may be NULL, then only z is needed. */
+int scree__observed_add(const scree__observed *observed, const scree__observed_part *part, double *a, double *b);
 
 #endif

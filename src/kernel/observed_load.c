@@ -9,11 +9,13 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "kernel/strip.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROWS = 256, FEWEST_ROWS = 8, SPARSE = 10, RESIDUAL_ROWS = 32 };
+enum { MOST_ROWS = 248, FEWEST_ROWS = 8, SPARSE = 10, RESIDUAL_ROWS = 32 };
+/* Rows are no power of two: entries that lie so far apart would share the same few places of the cache. */
 static const int64_t CHUNK_BYTES = INT64_C(8) << 20;
 
 int64_t scree__observed_height(int64_t cols)
@@ -26,13 +28,15 @@ static int64_t work_size(int64_t cols, int64_t m, int64_t height)
 {
     const int64_t codes = (m + 1) * height + scree__pairs(m + 1);
     const int64_t residuals = RESIDUAL_ROWS * cols;
-    return codes + residuals;
+    const int64_t strip = SCREE__STRIP * (scree__pairs(m) + m);
+    return codes + residuals > strip ? codes + residuals : strip;
 }
 
 int64_t scree__observed_memory(int64_t cols, int64_t m)
 {
     const int64_t h = scree__observed_height(cols);
-    return 8 * (2 * h * cols + 3 * scree__pairs(m + 1) * h + (m + 1) * h + work_size(cols, m, h) + 8 * h + 3 * cols);
+    return 8 *
+           (2 * h * cols + scree__pairs(m + 1) * (3 * h + 1) + (m + 1) * h + work_size(cols, m, h) + 8 * h + 3 * cols);
 }
 
 /* What holds the rows. */
@@ -73,6 +77,7 @@ scree_status scree__observed_open(scree__observed *o, int64_t cols, int64_t m, s
     SCREE_ALLOC(o->square, h, error);
     SCREE_ALLOC(o->density, h, error);
     SCREE_ALLOC(o->sums, scree__pairs(m + 1) * h, error);
+    SCREE_ALLOC(o->total, scree__pairs(m + 1), error);
     SCREE_ALLOC(o->spread, scree__pairs(m + 1) * h, error);
     SCREE_ALLOC(o->work, work_size(cols, m, h), error);
 done:
@@ -102,6 +107,7 @@ void scree__observed_close(scree__observed *o)
     free(o->square);
     free(o->density);
     free(o->sums);
+    free(o->total);
     free(o->spread);
     free(o->work);
     free(o->ones);

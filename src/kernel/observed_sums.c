@@ -10,6 +10,7 @@
 
 #include "base/cpu.h"
 #include "kernel/blas.h"
+#include "kernel/packed.h"
 
 #include <string.h>
 
@@ -45,10 +46,14 @@ void scree__observed_sums(scree__observed *o, const scree__loadings *l)
 {
     const int64_t h = o->height;
     const double *heavy = o->weights ? o->heavy : o->z;
+    double *something = o->work; /* whether it was observed, of each pattern */
+    for (int64_t p = 0; p < o->patterns; p++)
+        something[p] = o->seen[p] > 0 ? 1 : 0;
     for (int64_t i = 0; i <= o->m; i++)
         for (int64_t j = 0; j <= i; j++) {
             const int64_t at = scree__pair(i, j) * h;
             sum_pair(o, l->noise, i < o->m ? o->inverse + at : NULL, heavy + i * h, o->z + j * h, o->sums + at);
+            o->total[scree__pair(i, j)] = scree__packed_dot(o->sums + at, something, o->patterns);
         }
     if (o->sparse)
         spread(o);
@@ -75,36 +80,37 @@ static int64_t cells_from(const scree__observed *o, int64_t n, int64_t column)
     return low;
 }
 
-static void add_cells(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
+static void add_cells(const scree__observed *o, const scree__observed_part *part, double *a, double *b)
 {
     const int64_t width = scree__pairs(o->m + 1);
     const double *heavy = o->weights ? o->heavy : o->z;
     for (int64_t n = 0; n < o->rows; n++) {
-        const int64_t end = cells_from(o, n, first + count);
-        for (int64_t c = cells_from(o, n, first); c < end; c++) {
+        const int64_t end = cells_from(o, n, part->first + part->count);
+        for (int64_t c = cells_from(o, n, part->first); c < end; c++) {
             double *into = b + o->column[c] * (o->m + 1);
             if (a)
-                add_line(a + o->column[c] * width, o->spread + n * width, width);
-            for (int64_t i = 0; i <= o->m; i++)
+                add_line(a + o->column[c] * width + part->entry, o->spread + n * width + part->entry, part->entries);
+            for (int64_t i = 0; part->entry == 0 && i <= o->m; i++)
                 into[i] += o->x[c] * heavy[i * o->height + n];
         }
     }
 }
 
-int scree__observed_add(const scree__observed *o, int64_t first, int64_t count, double *a, double *b)
+int scree__observed_add(const scree__observed *o, const scree__observed_part *part, double *a, double *b)
 {
+    const int64_t first = part->first;
     const int64_t width = scree__pairs(o->m + 1);
     const double *heavy = o->weights ? o->heavy : o->z;
     int info = 0;
     if (o->sparse) {
-        add_cells(o, first, count, a, b);
+        add_cells(o, part, a, b);
         return 0;
     }
     if (a)
-        info = scree__dgemm(true, true, count, width, o->patterns, 1, o->mask + first, o->cols, o->sums, o->height, 1,
-                            a + first * width, width);
-    if (info == 0)
-        info = scree__dgemm(true, true, count, o->m + 1, o->rows, 1, o->x + first, o->cols, heavy, o->height, 1,
+        info = scree__dgemm(true, true, part->count, part->entries, o->patterns, 1, o->mask + first, o->cols,
+                            o->sums + part->entry * o->height, o->height, 1, a + first * width + part->entry, width);
+    if (info == 0 && part->entry == 0)
+        info = scree__dgemm(true, true, part->count, o->m + 1, o->rows, 1, o->x + first, o->cols, heavy, o->height, 1,
                             b + first * (o->m + 1), o->m + 1);
     return info;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { SUMS = 8 };
 static const double MIN_PIVOT = 1e-15; /* of the diagonal: less is rounding */
 
 SCREE_CLONES void scree__packed_add(double *restrict x, const double *restrict y, double times, int64_t n)
@@ -19,10 +20,14 @@ SCREE_CLONES void scree__packed_add(double *restrict x, const double *restrict y
 
 SCREE_CLONES double scree__packed_dot(const double *x, const double *y, int64_t n)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
+    double sum[SUMS] = {0};
+    int64_t i = 0;
+    for (; i + SUMS <= n; i += SUMS)
+        for (int s = 0; s < SUMS; s++)
+            sum[s] += x[i + s] * y[i + s];
+    for (int s = 0; i + s < n; s++)
+        sum[s] += x[i + s] * y[i + s];
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
 double scree__packed_factor(const double *a, const double *more, int64_t n, double *l)
@@ -77,21 +82,19 @@ void scree__packed_invert(const double *l, int64_t n, double times, double *x, d
 double scree__packed_quadratic(const double *a, const double *x, int64_t n)
 {
     double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j <= i; j++)
-            sum += (i == j ? 1 : 2) * a[scree__pair(i, j)] * x[i] * x[j];
+    for (int64_t i = 0; i < n; i++) {
+        const double *row = a + scree__pairs(i);
+        sum += x[i] * (2 * scree__packed_dot(row, x, i) + row[i] * x[i]);
+    }
     return sum;
 }
 
 double scree__packed_trace(const double *a, const double *b, int64_t n)
 {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++) {
-        for (int64_t j = 0; j < i; j++)
-            sum += 2 * a[scree__pair(i, j)] * b[scree__pair(i, j)];
-        sum += a[scree__pair(i, i)] * b[scree__pair(i, i)];
-    }
-    return sum;
+    double diagonal = 0;
+    for (int64_t i = 0; i < n; i++)
+        diagonal += a[scree__pair(i, i)] * b[scree__pair(i, i)];
+    return 2 * scree__packed_dot(a, b, scree__pairs(n)) - diagonal;
 }
 
 void scree__packed_multiply(const double *a, const double *x, int64_t n, double *y)

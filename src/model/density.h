@@ -9,6 +9,7 @@
  * the one noise variance of the view to answer for a kind. */
 
 #include "model/answers.h"
+#include "model/support.h"
 #include "model/tail_table.h"
 
 typedef struct scree__density {
@@ -53,6 +54,8 @@ typedef struct scree__density {
      * is from the mean of p(z|x), C^½ normals. gaps: the solver's, solved for the row where it has any, else NULL. */
     void (*code)(const scree_model *model, const double *z, double *code);
     void (*noise)(const scree_model *model, const double *normals, double *x);
+    /* Where noise lies, from the model with all components that were kept; NULL: everywhere. */
+    scree_status (*support)(scree__support *support, const scree_model *kept, scree_error *error);
     void (*spread)(const scree_model *model, const void *gaps, const double *normals, double *offset);
 } scree__density;
 

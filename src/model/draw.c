@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ancestral sampling (10.66): z ~ N(0, I), then x = Bz + µ + ε, ε ~ N(0, σ²I), in the columns as they came.
+/* Ancestral sampling (10.66): z ~ N(0, I), then x = Bz + µ + ε, ε ~ N(0, σ²I), in the columns as they came; where rows
+ * do not vary in all directions ε keeps to those in which they do (support.c).
  *
  * The normals of draw i are stream i of a counter-based generator, z first, then ε: any thread may make any draw. Bz +
  * µ is a reconstruction from codes √(λ - σ²) z, 2DM flops. */
@@ -14,17 +15,20 @@
 
 #include <math.h>
 
-scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint64_t seed, int threads, int64_t capacity,
+scree_status scree__draw_open(scree__draw *draw, const scree_model *kept, uint64_t seed, int threads, int64_t capacity,
                               scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const scree_model *model = scree_model_distribution(kept);
     const scree_model_view *view = scree_model_get(model);
     *draw = (scree__draw){.model = model, .seed = seed, .threads = scree__threads(threads)};
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, code, "sample", error));
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, noise, "sample", error));
     SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
     SCREE_ALLOC(draw->codes, capacity * view->m, error);
-    SCREE_ALLOC(draw->noise, draw->threads * view->d, error);
+    SCREE_ALLOC(draw->noise, 2 * draw->threads * view->d, error);
+    if (model->kind->density->support)
+        SCREE_TRY(model->kind->density->support(&draw->support, kept, error));
 done:
     if (status != SCREE_OK)
         scree__draw_close(draw);
@@ -36,6 +40,7 @@ void scree__draw_close(scree__draw *draw)
     scree__chunks_close(&draw->decoder);
     free(draw->codes);
     free(draw->noise);
+    scree__support_close(&draw->support);
     *draw = (scree__draw){0};
 }
 
@@ -86,9 +91,11 @@ static void noise_row(void *context, int64_t i, int worker)
 {
     const scree__draw *draw = context;
     const scree_model_view *view = scree_model_get(draw->model);
-    double *noise = draw->noise + worker * view->d;
+    double *noise = draw->noise + 2 * worker * view->d;
     scree__normals(draw->seed, (uint64_t)(draw->first + i), view->m, view->d, noise);
+    scree__support_confine(&draw->support, noise, noise + view->d);
     draw->model->kind->density->noise(draw->model, noise, draw->x + i * view->d);
+    scree__support_settle(&draw->support, draw->x + i * view->d);
 }
 
 scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count, double *z, double *x,

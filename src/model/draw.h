@@ -5,22 +5,24 @@
 /* Draws from the model, numbered from 0: draw i is a function of the seed and of i alone. */
 
 #include "model/answers.h"
+#include "model/support.h"
 
 typedef struct scree__draw {
     const scree_model *model;
     uint64_t seed;
     int threads;
-    scree__chunks decoder; /* z → Bz + µ */
-    double *codes;         /* capacity×M: z times the loadings' lengths */
-    double *noise;         /* D for each thread */
+    scree__chunks decoder;  /* z → Bz + µ */
+    double *codes;          /* capacity×M: z times the loadings' lengths */
+    double *noise;          /* 2·D for each thread */
+    scree__support support; /* where noise lies */
     /* The draws at work. */
     int64_t first;
     double *z;
     double *x;
 } scree__draw;
 
-/* For up to capacity draws at a time. */
-scree_status scree__draw_open(scree__draw *draw, const scree_model *model, uint64_t seed, int threads, int64_t capacity,
+/* For up to capacity draws at a time, from the distribution of the model. */
+scree_status scree__draw_open(scree__draw *draw, const scree_model *kept, uint64_t seed, int threads, int64_t capacity,
                               scree_error *error);
 void scree__draw_close(scree__draw *draw);
 

@@ -22,7 +22,8 @@ static double widen(double open, double seen, double few, double many, double co
 {
     const double a = open / few;
     const double b = seen / many;
-    const double freedom = (a + b) * (a + b) / (a * a / few + b * b / (many * fmax(columns, 1)));
+    const double share = a / (a + b);
+    const double freedom = 1 / (share * share / few + (1 - share) * (1 - share) / (many * fmax(columns, 1)));
     return sqrt((a + b) / (open + seen)) * scree__student_widening(freedom);
 }
 

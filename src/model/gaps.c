@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "kernel/blas.h"
 #include "model/ppca.h"
+#include "model/support.h"
 
 #include <float.h>
 #include <math.h>
@@ -284,6 +285,12 @@ void scree__gaps_covariance(const scree__gaps *g, double *variances, double *cov
         *logdet = sum;
 }
 
+/* A column that never varied has one value, unless the noise was set by hand: that of every column. */
+static bool is_known(const scree_model_view *model, int64_t column)
+{
+    return !model->noise_given && scree__column_is_constant(model, column);
+}
+
 const double *scree__gaps_deviations(scree__gaps *g)
 {
     const scree_model_view *model = g->model;
@@ -294,8 +301,10 @@ const double *scree__gaps_deviations(scree__gaps *g)
         for (int64_t k = 0; k < model->m; k++)
             w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
         turn(g, w, turned);
-        g->open[d] = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
-        g->sd[d] = sqrt(scree__gaps_dot(turned, turned, model->m) + model->noise_variance);
+        const double open = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
+        const double variance = scree__gaps_dot(turned, turned, model->m) + model->noise_variance;
+        g->open[d] = is_known(model, d) ? 0 : open;
+        g->sd[d] = is_known(model, d) ? 0 : sqrt(variance);
     }
     g->has_sd = true;
     return g->sd;
@@ -315,8 +324,9 @@ const double *scree__gaps_draw(scree__gaps *g, uint64_t seed, uint64_t stream)
         z[k] += g->z[k];
     expand(g, z, x);
     for (int64_t i = g->seen; noise > 0 && i < g->model->d; i++) {
-        scree__normals(seed, stream, m + g->columns[i], 1, &extra);
-        x[g->columns[i]] += noise * extra;
+        const int64_t d = g->columns[i];
+        scree__normals(seed, stream, m + d, 1, &extra);
+        x[d] = is_known(g->model, d) ? 0 : x[d] + noise * extra;
     }
     return x;
 }

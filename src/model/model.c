@@ -10,8 +10,11 @@
 #include "model/kind.h"
 #include "model/latent.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+static const double ROUNDED = 1e-14; /* of the first eigenvalue, by methods that square the data */
 
 const char *const scree__model_reasons[] = {"tolerance", "stalled", "floor", "iterations", "pass", NULL};
 
@@ -189,6 +192,17 @@ double scree__model_divisor(const scree_model_view *view)
 {
     const double divisor = view->weight - view->ddof;
     return view->empty_rows > 0 ? scree__model_rows(view) * divisor / view->weight : divisor;
+}
+
+bool scree__model_is_graded(const scree_model_view *view)
+{
+    return view->graded || strcmp(view->solver, "svd") == 0;
+}
+
+double scree__model_rounding(const scree_model_view *view)
+{
+    const double most = (double)(view->n > view->d ? view->n : view->d);
+    return scree__model_is_graded(view) ? 16 * most * DBL_EPSILON * DBL_EPSILON : ROUNDED;
 }
 
 const scree_model_view *scree_model_get(const scree_model *model)

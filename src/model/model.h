@@ -62,6 +62,9 @@ scree_status scree__model_shift(scree_model *model, const double *origin, scree_
 /* N, and the divisor of the eigenvalues: of the rows of which something was observed. Weights count rows, and empty
  * rows are taken to have their share of them. */
 double scree__model_rows(const scree_model_view *view);
+/* Whether small eigenvalues have kept their digits; up to which one is but rounding, over the first. */
+bool scree__model_is_graded(const scree_model_view *view);
+double scree__model_rounding(const scree_model_view *view);
 double scree__model_divisor(const scree_model_view *view);
 
 /* What follows from the parts: the shape of an image, N unless it is given, and what the kind adds. Call when all else

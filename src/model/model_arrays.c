@@ -202,6 +202,7 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->n = a->n;
     view->weight = a->weight;
     view->ddof = a->ddof;
+    view->graded = a->graded;
     view->passes = a->passes;
     view->converged = a->converged;
     view->tolerance = a->tolerance;

@@ -8,11 +8,14 @@
 
 #include "base/memory.h"
 #include "model/gap_law.h"
+#include "model/support.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double NOTHING = 1e-14;   /* of the first eigenvalue: what is below is rounding */
+static const double DIGITS = 50;       /* times what is rounding: the average of what is left, for Q to have a law */
+static const double MEASURED = 1e4;    /* times D u², likewise: Q of a row is then good to some per cent */
 static const double ROWS_NEEDED = 1.5; /* for each column, at least, that new rows are judged by */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
@@ -27,16 +30,6 @@ int64_t scree__law_known(double rows, int64_t latent, int64_t kept)
 bool scree__law_rescales(const scree_model_view *view, bool fitted)
 {
     return view->scale && !fitted && scree__model_rows(view) < RESCALED * sqrt(2 * (double)view->d);
-}
-
-static int64_t varying_columns(const scree_model_view *view)
-{
-    int64_t count = 0;
-    for (int64_t j = 0; j < view->d; j++)
-        count += view->variances[j] > 0;
-    if (count == 0) /* nobody said */
-        return view->d;
-    return count > view->m ? count : view->m;
 }
 
 static double smaller(double a, double b)
@@ -90,7 +83,7 @@ static int64_t rank_of(const scree_model *model)
 {
     const scree_model_view *view = &model->view;
     const int64_t spanned = spanned_by(view);
-    const int64_t cols = varying_columns(view);
+    const int64_t cols = scree__varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
     return nothing_left || rank < view->m + view->spare_count ? view->m + view->spare_count : rank;
@@ -102,12 +95,12 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, cons
 {
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model) - view->m;
-    const scree__rest_sums sums = {.count = (double)count,
-                                   .sum = sum,
-                                   .squares = NAN,
-                                   .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
-                                   .ratio =
-                                       spread_of(rows_of(view), varying_columns(view), view->m, view->noise_spread)};
+    const scree__rest_sums sums = {
+        .count = (double)count,
+        .sum = sum,
+        .squares = NAN,
+        .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
+        .ratio = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread)};
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
@@ -133,7 +126,7 @@ static scree_status find_kept(double **kept, double *sum, const scree_model_view
     SCREE_ALLOC(*kept, view->m, error);
     for (int64_t i = 0; i < view->m; i++)
         (*kept)[i] = view->eigenvalues[i];
-    *sum = scree__gap_law_spectrum(view, varying_columns(view), view->m, *kept, view->reconstruction_error);
+    *sum = scree__gap_law_spectrum(view, scree__varying_columns(view), view->m, *kept, view->reconstruction_error);
 done:
     return status;
 }
@@ -197,18 +190,46 @@ done:
 static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
 {
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
+    const double nothing = scree__model_rounding(view) * first;
     double count = 0;
     int64_t bins = 0;
     const int64_t all = in->cols < in->rank ? in->cols : in->rank;
-    while (in->known > in->latent && in->eigenvalues[in->known - 1] <= NOTHING * first)
+    while (in->known > in->latent && in->eigenvalues[in->known - 1] <= nothing)
         in->known--;
-    for (; bins < rest->bins && rest->values[bins] > NOTHING * first; bins++)
+    for (; bins < rest->bins && rest->values[bins] > nothing; bins++)
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
     in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view);
     if (rank < all)
         in->cols = in->rank = rank;
+}
+
+/* The smallest variance of a column that varies; of scaled ones, 1. */
+static double quietest(const scree_model_view *view)
+{
+    double least = HUGE_VAL;
+    for (int64_t j = 0; j < view->d; j++)
+        least = view->variances[j] > 0 ? smaller(least, view->variances[j]) : least;
+    return view->scale ? 1 : least;
+}
+
+/* Whether what is left beyond the M components has digits enough, as eigenvalues and as Q of a row. Where nothing is
+ * left, all columns must have them: else it may have been lost. */
+static bool has_digits(const scree__row_law_input *in, const scree_model_view *view)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
+    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
+    double count = (double)(in->known - in->latent);
+    double sum = 0;
+    for (int64_t i = in->latent; i < in->known; i++)
+        sum += in->eigenvalues[i];
+    for (int64_t i = 0; i < in->rest->bins; i++) {
+        count += in->rest->counts[i];
+        sum += in->rest->counts[i] * in->rest->values[i];
+    }
+    const double least = fmax(DIGITS * scree__model_rounding(view), measured) * first;
+    return in->latent == 0 || in->latent == view->d || (count > 0 ? sum / count : quietest(view)) > least;
 }
 
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
@@ -224,7 +245,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     scree__row_law_input in = {.rows = rows,
                                .divisor = divisor_of(view),
                                .rank = rank_of(model),
-                               .cols = varying_columns(view),
+                               .cols = scree__varying_columns(view),
                                .latent = latent,
                                .known = known,
                                .eigenvalues = values,
@@ -238,6 +259,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));
+    law->exists = law->exists && has_digits(&in, view);
 done:
     scree__rest_clear(&rest);
     free(values);

@@ -18,6 +18,7 @@
 #include "kernel/blas.h"
 #include "model/gap_law.h"
 #include "model/spare.h"
+#include "model/support.h"
 #include "model/unequal.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ static scree_status allocate(scree__part_row *row, scree__part_desk *at, scree_e
     const int64_t r = at->r;
     const int64_t k = at->k;
     const int64_t side = r > k ? r : k;
+    SCREE_ALLOC(row->places, o, error);
     SCREE_ALLOC(row->memory, (2 * k + 2 + 2 * r) * o + 2 * r * k + 5 * side * side + 4 * r + 1, error);
     double *next = row->memory;
     at->u = next;
@@ -86,14 +88,34 @@ done:
     return status;
 }
 
-static void gather(const scree__parts *p, const scree__gaps *g, const scree__part_desk *at)
+/* Columns that vary, of those observed; into places, where it is not NULL. */
+static int64_t find_varying(const scree__gaps *g, int64_t *places)
 {
-    const int64_t o = g->seen;
+    const bool has_constants = scree__varying_columns(g->model) < g->model->d;
+    int64_t count = 0;
+    for (int64_t i = 0; i < g->seen; i++) {
+        if (has_constants && !(g->model->variances[g->columns[i]] > 0))
+            continue;
+        if (places)
+            places[count] = i;
+        count++;
+    }
+    return count;
+}
+
+static int64_t column_of(const scree__part_row *row, const scree__gaps *g, int64_t i)
+{
+    return g->columns[row->places[i]];
+}
+
+static void gather(const scree__parts *p, const scree__part_row *row, const scree__gaps *g, const scree__part_desk *at)
+{
+    const int64_t o = at->o;
     for (int64_t i = 0; i < o; i++)
-        at->noise[i] = p->noise[g->columns[i]];
+        at->noise[i] = p->noise[column_of(row, g, i)];
     for (int64_t k = 0; k < p->known; k++)
         for (int64_t i = 0; i < o; i++) {
-            at->u[k * o + i] = p->directions[k * p->model->d + g->columns[i]];
+            at->u[k * o + i] = p->directions[k * p->model->d + column_of(row, g, i)];
             at->b[k * o + i] = at->noise[i] * at->u[k * o + i];
         }
 }
@@ -162,10 +184,10 @@ static int settle(const scree__parts *p, const scree__part_desk *at, double *axe
 /* Codes of a row, and what it has beyond. y: o of work. */
 static void place(scree__part_row *row, const scree__gaps *g, const double *x, double *y)
 {
-    const int64_t o = g->seen;
+    const int64_t o = row->part.cols;
     row->q = 0;
     for (int64_t i = 0; i < o; i++)
-        y[i] = x[g->columns[i]];
+        y[i] = x[column_of(row, g, i)];
     for (int64_t j = 0; j < row->part.components; j++)
         row->codes[j] = scree__gaps_dot(row->axes + j * o, y, o);
     for (int64_t j = 0; j < row->part.components; j++)
@@ -181,13 +203,15 @@ scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const
                               scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t o = g->seen;
+    const int64_t o = find_varying(g, NULL);
     int info = 0;
-    scree__part_desk at = {.o = o, .r = g->rank, .k = p->known};
+    scree__part_desk at = {.o = o, .r = g->rank < o ? g->rank : o, .k = p->known};
     SCREE_TRY(allocate(row, &at, error));
-    gather(p, g, &at);
+    find_varying(g, row->places);
+    gather(p, row, g, &at);
     for (int64_t j = 0; j < at.r; j++)
-        memcpy(row->axes + j * o, g->q + j * g->height, (size_t)o * sizeof *row->axes);
+        for (int64_t i = 0; i < o; i++)
+            row->axes[j * o + i] = g->q[j * g->height + row->places[i]];
     for (int step = 0; step < STEPS && at.r > 0 && info == 0; step++) {
         info = apply(p, &at, row->axes);
         orthonormalise(at.image, o, at.r, row->axes);
@@ -213,13 +237,13 @@ void scree__part_rescale(scree__part_row *row, const scree__gaps *g, const doubl
     double all = 0, square = 0;
     for (int64_t j = 0; j < r; j++)
         row->codes[j] = row->gains[j] = 0;
-    for (int64_t i = 0; i < g->seen; i++) {
-        const double y = x[g->columns[i]];
+    for (int64_t i = 0; i < row->part.cols; i++) {
+        const double y = x[column_of(row, g, i)];
         const double factor = sqrt((divisor + 1) / (divisor + y * y * n / (n + 1)));
         all += factor;
         square += factor * y * factor * y;
         for (int64_t j = 0; j < r; j++) {
-            const double a = row->axes[j * g->seen + i];
+            const double a = row->axes[j * row->part.cols + i];
             row->codes[j] += factor * y * a;
             row->gains[j] += factor * a * a;
         }
@@ -229,13 +253,14 @@ void scree__part_rescale(scree__part_row *row, const scree__gaps *g, const doubl
         square -= row->codes[j] * row->codes[j];
         row->gains[j] *= row->gains[j];
     }
-    const double others = g->seen > r ? all / (double)(g->seen - r) : 1;
+    const double others = row->part.cols > r ? all / (double)(row->part.cols - r) : 1;
     row->gains[r] = others * others;
     row->q = fmax(square, 0);
 }
 
 void scree__part_clear(scree__part_row *row)
 {
+    free(row->places);
     free(row->memory);
     *row = (scree__part_row){0};
 }

@@ -26,10 +26,11 @@ void scree__parts_clear(scree__parts *parts); /* safe on a zeroed struct */
 /* Of one row, in one allocation. */
 typedef struct scree__part_row {
     scree__part part;
-    double *axes;  /* r×o: orthonormal */
-    double *codes; /* r, of the row */
-    double *gains; /* r + 1, of columns scaled anew */
-    double q;      /* what the row has beyond the axes, its square */
+    double *axes;    /* r×o: orthonormal */
+    double *codes;   /* r, of the row */
+    double *gains;   /* r + 1, of columns scaled anew */
+    double q;        /* what the row has beyond the axes, its square */
+    int64_t *places; /* of the o columns among those observed: all that vary */
     double *memory;
 } scree__part_row;
 

@@ -42,8 +42,8 @@ bool scree__ppca_is_estimated(const scree_model_view *view)
 
 bool scree__ppca_is_full(const scree_model_view *view)
 {
-    return view->m == view->d && view->n > view->d &&
-           view->eigenvalues[view->m - 1] > (double)view->d * DBL_EPSILON * view->eigenvalues[0];
+    const double least = scree__model_is_graded(view) ? scree__model_rounding(view) : (double)view->d * DBL_EPSILON;
+    return view->m == view->d && view->n > view->d && view->eigenvalues[view->m - 1] > least * view->eigenvalues[0];
 }
 
 scree_status scree__ppca_needs_noise(const scree_model_view *view, scree_error *error)
@@ -203,4 +203,5 @@ const scree__density scree__ppca_density = {
     .code = scree__ppca_code,
     .noise = scree__ppca_noise,
     .spread = scree__ppca_spread,
+    .support = scree__ppca_support,
 };

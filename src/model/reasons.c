@@ -6,7 +6,8 @@
  *
  * where one column alone is off, none has more (Cauchy and Schwarz). T² or Q alone could not tell: a residual of one
  * direction has the same shares whatever the row. A row that is impossible, because it leaves the directions V that the
- * fitted rows lie in, is told by what it leaves, r_i = (Pc)_i² / P_ii with P = I - VVᵀ. Of a row with gaps C is the
+ * fitted rows lie in, is told by what it leaves, r_i = (Pc)_i² / P_ii with P = I - VVᵀ; one that differs in columns
+ * that never varied, by these. Of a row with gaps C is the
  * covariance of its observed columns, C_o = Q(G + σ²)Qᵀ + σ²(I - QQᵀ) (gaps.c); a cell that is missing is not to
  * blame. Only the ratios of r count, so c is scaled to be at most 1. 7DM flops. */
 
@@ -95,6 +96,24 @@ static bool is_impossible(const scree_scorer *scorer, const double *c, double *r
     return scree__row_law_excludes(&scorer->law, &(scree__law_row){.q = q + inside, .codes = codes});
 }
 
+/* A row that differs in columns that never varied: these are to blame, by how much. */
+static bool blame_constants(const scree_scorer *scorer, double *c)
+{
+    const int64_t d = scree_model_get(scorer->model)->d;
+    int64_t next = 0;
+    if (scorer->calibration || !scree__support_excludes(scorer, c))
+        return false;
+    for (int64_t j = 0; j < d; j++) {
+        const bool constant = next < scorer->constant_count && scorer->constants[next] == j;
+        next += constant;
+        c[j] = constant && scree__support_differs(scorer, c, j) ? c[j] : 0;
+    }
+    normalise(c, d);
+    for (int64_t j = 0; j < d; j++)
+        c[j] *= c[j];
+    return true;
+}
+
 /* c, a row with gaps, becomes r. */
 static scree_status blame_observed(const scree_scorer *scorer, double *c, double *work)
 {
@@ -134,6 +153,8 @@ scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, 
         if (!isfinite(parts[i]) && !isnan(row[i]))
             SCREE_FAIL(NULL, SCREE_ERR_VALUE, "column %lld of the row is too large", (long long)(i + 1));
     }
+    if (blame_constants(scorer, parts))
+        goto done;
     if (gap) {
         SCREE_TRY(blame_observed(scorer, parts, work));
         goto done;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eigenvalues that a model does not keep, in at most 64 bins. Where the fit knows them all, the largest 16 have a bin
- * each and the others are averaged in groups of equal size. Where it knows their sum and the sum of their squares, they
- * are given a shape that has the same mean and variance v (the mean being 1): for v ≤ 1 that of white noise,
+ * each and the others are averaged in groups of equal sums: of a spectrum that falls off the upper end decides how far
+ * Q may go. Where it knows their sum and the sum of their squares, they are given a shape that has the same mean and
+ * variance v (the mean being 1): for v ≤ 1 that of white noise,
  *
  *     x = 1 + v + 2√v cos θ,   density of θ ∝ sin²θ / x       (Marchenko and Pastur 1967),
  *
@@ -60,7 +61,7 @@ scree_status scree__rest_gather(scree__rest *rest, const double *values, const d
     double taken = 0;
     SCREE_TRY(reserve(rest, SCREE__REST_BINS + 1, error));
     for (int64_t i = n > SCREE__REST_BINS ? ALONE : n; i < n; i++)
-        total += counts ? counts[i] : 1;
+        total += values[i] * (counts ? counts[i] : 1);
     for (int64_t i = 0; i < n; i++) {
         const double count = counts ? counts[i] : 1;
         add(rest, values[i], count);
@@ -68,7 +69,7 @@ scree_status scree__rest_gather(scree__rest *rest, const double *values, const d
             rest->bins++;
             continue;
         }
-        taken += count;
+        taken += values[i] * count;
         if (taken >= total * (double)(rest->bins - ALONE + 1) / (double)groups * (1 - 1e-12) &&
             rest->bins < SCREE__REST_BINS - 1)
             rest->bins++;
@@ -89,14 +90,14 @@ void scree__rest_coarsen(scree__rest *rest, int64_t most)
     if (bins <= most)
         return;
     for (int64_t i = alone; i < bins; i++)
-        total += rest->counts[i];
+        total += rest->values[i] * rest->counts[i];
     rest->bins = alone;
     for (int64_t i = alone; i < bins; i++) {
         const double value = rest->values[i];
         const double count = rest->counts[i];
         rest->counts[i] = 0; /* what is added goes to a bin before it, or to this one */
         add(rest, value, count);
-        taken += count;
+        taken += value * count;
         if (taken >= total * (double)(rest->bins - alone + 1) / (double)(most - alone) * (1 - 1e-12) &&
             rest->bins < most - 1)
             rest->bins++;

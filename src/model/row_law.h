@@ -34,7 +34,7 @@ typedef struct scree__row_law {
     int64_t known;
     bool fitted;
     bool shrunk;   /* T² is found again, from the codes */
-    bool exists;   /* false: the rows are too few for this number of components */
+    bool exists;   /* false: too few rows for so many components, or what these leave is lost in rounding */
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
     bool is_flat;  /* rows lie in the known directions */

@@ -7,6 +7,7 @@
 
 #include "model/safetensors.h"
 
+#include "base/budget.h"
 #include "base/memory.h"
 
 #include <cJSON.h>
@@ -16,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEADER_LIMIT = 100000000, PREFIX = 8, FIRST_READ = 1 << 16 };
+enum { HEADER_LIMIT = 100000000, PREFIX = 8, FIRST_READ = 1 << 16, ITEM_BYTES = 160 };
 
 void scree__safetensors_clear(scree__safetensors *file)
 {
@@ -192,6 +193,17 @@ done:
     return status;
 }
 
+/* An item of JSON takes many times its bytes of text, and twice where it is text itself, as names of columns are. */
+static scree_status check_header(const scree__safetensors *file, const char *text, scree_error *error)
+{
+    scree__budget budget = {.seen = file->size};
+    int64_t items = 1;
+    for (int64_t i = 0; i < file->header_size; i++)
+        items += text[i] == ',' || text[i] == '[' || text[i] == '{';
+    return scree__budget_take(&budget, 2 * file->header_size + ITEM_BYTES * items, file->path,
+                              "the names in its header", error);
+}
+
 /* What the bytes hold, once they are there. */
 static scree_status parse(scree__safetensors *file, scree_error *error)
 {
@@ -203,6 +215,7 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
                    "; take a copy of it or fit again",
                    file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
+    SCREE_TRY(check_header(file, text, error));
     file->header = cJSON_ParseWithLengthOpts(text, (size_t)file->header_size, &end, false);
     while (file->header && end < text + file->header_size && *end == ' ')
         end++;

@@ -89,18 +89,30 @@ static bool is_noise(const scree__spiked *s, int64_t j, double level)
     return !(value > null_level * largest(below + 1, s->freedom, TRACY_WIDOM));
 }
 
+/* What follows the first count values: by the total, unless that has lost its digits. */
+static double left_after(const scree__spiked *s, int64_t count, double before)
+{
+    double sum = s->beyond;
+    if (!s->graded)
+        return fmax(before - s->values[count - 1], 0);
+    for (int64_t j = s->m - 1; j >= count; j--)
+        sum += s->values[j];
+    return sum;
+}
+
 static noise find_noise(const scree__spiked *s)
 {
+    const double rounding = s->graded ? s->rounding : s->directions * DBL_EPSILON * s->total;
     noise found = {0, s->total / s->directions, s->directions};
     double rest = s->total;
     double level = 0;
     for (int64_t j = 0; j < s->m; j++) {
         const double below = s->directions - (double)(j + 1);
-        rest = fmax(rest - s->values[j], 0);
+        rest = left_after(s, j + 1, rest);
         if (below >= 1 && 2 * (double)(j + 1) > s->freedom)
             break; /* too few degrees of freedom are left to know noise by */
-        if (s->values[j] <= s->directions * DBL_EPSILON * s->total)
-            break; /* rounding */
+        if (s->values[j] <= rounding)
+            break;
         level = below >= 1 ? level_of(s, j + 1, rest, level) : 0;
         if (is_noise(s, j, level))
             break;
@@ -247,12 +259,12 @@ static scree_status find_effects(scree__scaled_effect *effects, const scree__spi
     }
     const scree__scaled_spectrum spectrum = {.values = values,
                                              .sample = s->values,
-                                             .known = s->m,
+                                             .known = s->m < s->columns ? s->m : s->columns,
                                              .components = s->components,
                                              .kept = s->known,
                                              .wanted = s->wanted < rest->signals ? s->wanted : rest->signals,
                                              .signals = rest->signals,
-                                             .columns = (int64_t)s->directions,
+                                             .columns = s->columns,
                                              .freedom = s->freedom,
                                              .noise = rest->level,
                                              .total = s->total};

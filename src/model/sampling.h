@@ -10,12 +10,16 @@
 typedef struct scree__spiked {
     const double *values; /* m: eigenvalues of the sample covariance with divisor freedom, descending */
     int64_t m;
-    double directions;        /* D */
+    double directions;        /* D, in which rows vary */
     double freedom;           /* n = N - 1, of about normal rows; above 0 */
     double total;             /* trace of the same covariance */
-    const double *components; /* known×D where columns were scaled by their deviations in the sample, else NULL */
+    const double *components; /* known×columns where columns were scaled by their deviations in the sample, else NULL */
     int64_t known;            /* of the m components */
     int64_t wanted;           /* what is asked for of scaled columns: the first so many of these */
+    int64_t columns;          /* that were scaled: those that vary */
+    bool graded;              /* small values have kept their digits beside large ones: these two say what is left */
+    double beyond;            /* the sum of those that are not among the values */
+    double rounding;          /* values up to this are none */
 } scree__spiked;
 
 /* out: m, of scaled columns those wanted. O(m²), and known D² for each of those wanted where columns were scaled. */

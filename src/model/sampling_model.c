@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/bootstrap.h"
+#include "model/support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ static void use_bootstrap(scree_model *model)
 typedef struct wider {
     scree__spiked spectrum;
     double *values;
-    double *components; /* where columns are scaled, and there are spare ones; else NULL */
+    double *components; /* where columns are scaled; else NULL */
     scree_sampling *filled;
     double unit;
 } wider;
@@ -62,21 +63,52 @@ static double unit_of(const scree_model_view *view)
     return ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
 }
 
-static scree_status add_spare(wider *w, const scree_model *model, scree_error *error)
+/* The components and the spare ones, of columns that vary. */
+static scree_status add_components(wider *w, const scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const int64_t kept = view->m * view->d;
-    const int64_t spare = view->spare_count * view->d;
-    if (!view->scale || spare == 0)
+    int64_t columns = 0;
+    for (int64_t j = 0; j < view->d; j++)
+        columns += view->variances[j] > 0;
+    columns = columns > 0 ? columns : view->d; /* nobody said */
+    const int64_t all = view->m + view->spare_count;
+    const int64_t known = all < columns ? all : columns;
+    double *to = NULL;
+    if (!view->scale)
         goto done;
-    SCREE_ALLOC(w->components, kept + spare, error);
-    memcpy(w->components, model->components, (size_t)kept * sizeof *w->components);
-    memcpy(w->components + kept, model->spare_components, (size_t)spare * sizeof *w->components);
+    SCREE_ALLOC(w->components, known * columns, error);
+    to = w->components;
+    for (int64_t k = 0; k < known; k++) {
+        const double *from =
+            k < view->m ? model->components + k * view->d : model->spare_components + (k - view->m) * view->d;
+        for (int64_t j = 0; j < view->d; j++)
+            if (columns == view->d || view->variances[j] > 0)
+                *to++ = from[j];
+    }
     w->spectrum.components = w->components;
-    w->spectrum.known = view->m + view->spare_count;
+    w->spectrum.known = known;
+    w->spectrum.columns = columns;
 done:
     return status;
+}
+
+/* What is left is summed, and not what the total has more than the others, where small values have digits. */
+static void keep_digits(wider *w, const scree_model *model)
+{
+    const scree_model_view *view = &model->view;
+    const scree__rest *rest = &model->rest;
+    const int64_t taken = w->spectrum.m - view->m;
+    double covered = 0;
+    if (!scree__model_is_graded(view) || (rest->bins == 0 && view->reconstruction_error > 0))
+        return;
+    w->spectrum.graded = true;
+    w->spectrum.rounding = view->m > 0 ? scree__model_rounding(view) * w->values[0] : 0;
+    for (int64_t i = 0; i < rest->bins; i++) {
+        const double before = fmin(fmax((double)taken - covered, 0), rest->counts[i]);
+        covered += rest->counts[i];
+        w->spectrum.beyond += (rest->counts[i] - before) * rest->values[i] * w->unit;
+    }
 }
 
 static scree_status make_wider(wider *w, const scree_model *model, double freedom, scree_error *error)
@@ -95,13 +127,12 @@ static scree_status make_wider(wider *w, const scree_model *model, double freedo
     }
     w->spectrum = (scree__spiked){.values = w->values,
                                   .m = all,
-                                  .directions = (double)view->d,
+                                  .directions = (double)scree__varying_directions(model),
                                   .freedom = freedom,
                                   .total = view->total_variance * w->unit,
-                                  .components = view->scale ? model->components : NULL,
-                                  .known = view->m,
                                   .wanted = view->m};
-    SCREE_TRY(add_spare(w, model, error));
+    keep_digits(w, model);
+    SCREE_TRY(add_components(w, model, error));
 done:
     return status;
 }

@@ -71,8 +71,9 @@ static void ask_law(const scree__row_law *law, const scree__law_row *row, double
     score->p_value = chances.joint;
 }
 
-static void judge(const scree_scorer *scorer, double noise, scree__law_row *row, double *work, scree__score *score)
+static void judge(const scree_scorer *scorer, const double *x, scree__law_row *row, double *work, scree__score *score)
 {
+    const double noise = scorer->model->view.noise_variance;
     score->t2 = out_of_bounds(score->t2);
     score->q = out_of_bounds(score->q);
     score->loglik = -0.5 * (scorer->volume + score->t2 + (score->q > 0 ? score->q / noise : 0));
@@ -81,6 +82,8 @@ static void judge(const scree_scorer *scorer, double noise, scree__law_row *row,
         row->q = score->q;
     if (scorer->model->view.noise_given)
         ask_given(scorer, score);
+    else if (scree__support_excludes(scorer, x))
+        score->p_t2 = score->p_q = score->p_value = 0;
     else
         ask_law(&scorer->law, row, work, score);
     if (scorer->calibration)
@@ -166,7 +169,7 @@ static void answer(const scree_model *model, const scree__chunk *chunk, void *ou
         if (scorer->squares && !scree__row_law_excludes(&scorer->law, &row))
             row = (scree__law_row){
                 .q = rescaled.q[at], .codes = rescaled.codes + at * width, .gains = rescaled.gains + at * (width + 1)};
-        judge(scorer, view->noise_variance, &row, work, &scores[i]);
+        judge(scorer, chunk->x + at * d, &row, work, &scores[i]);
     }
 }
 
@@ -229,6 +232,7 @@ scree_status scree__ppca_scorer(scree_scorer *scorer, scree_error *error)
     scorer->volume = scree__ppca_log_volume(view);
     scorer->codes = view->m;
     scorer->directions = scorer->kept->view.components;
+    SCREE_TRY(scree__support_list(scorer, error));
     SCREE_ALLOC(scorer->weights, view->m, error);
     for (int64_t j = 0; j < view->m; j++)
         scorer->weights[j] = 1 / scree__ppca_variance(view, j);

@@ -5,6 +5,7 @@
 /* How likely a row is: shared by score.c (rows) and the room that joins models with sources. */
 
 #include "model/answers.h"
+#include "model/gaps.h"
 #include "model/part.h"
 #include "model/row_law.h"
 
@@ -24,6 +25,8 @@ struct scree_scorer {
     scree__tail_table q;
     double *calibration; /* ln p of the calibration rows, ascending; NULL: none */
     int64_t calibration_count;
+    int64_t *constants; /* columns in which no new row may differ from the mean; NULL: none */
+    int64_t constant_count;
 };
 
 /* out of scree__score_open; scorer->model is the model. */
@@ -37,6 +40,14 @@ void scree__score_whole(scree__chunks *chunks);
 
 /* A row with gaps, for the question: see score_gaps.c. gaps: a scree__gaps; out: the scree__score_out. */
 scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *out);
+
+/* Rows that the model excludes: see score_support.c. list: fills constants. differs: x, (x - µ)/scale, in a column that
+ * never varied. excludes: whether any does; of a row with gaps also whether its cells contradict each other. */
+scree_status scree__support_list(scree_scorer *scorer, scree_error *error);
+bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t column);
+bool scree__support_excludes(const scree_scorer *scorer, const double *x);
+scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
+                                          bool *excluded);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);

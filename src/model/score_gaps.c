@@ -16,6 +16,7 @@
 #include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/score_law.h"
+#include "model/support.h"
 
 #include <math.h>
 
@@ -103,6 +104,20 @@ done:
     return status;
 }
 
+/* Unless no row can be like this one. */
+static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *g, const double *x, scree__score *score)
+{
+    scree_status status = SCREE_OK;
+    bool excluded = false;
+    SCREE_TRY(scree__support_excludes_part(scorer, g, x, &excluded));
+    if (excluded)
+        score->p_t2 = score->p_q = score->p_value = 0;
+    else
+        SCREE_TRY(ask_law(g, x, scorer, score));
+done:
+    return status;
+}
+
 scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *out)
 {
     const scree__gaps *g = gaps;
@@ -119,7 +134,7 @@ scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *ou
         return SCREE_OK;
     score->loglik = density(g, &part, score->t2, score->q);
     if (!g->model->noise_given)
-        return ask_law(g, x, into->scorer, score);
+        return ask_possible(into->scorer, g, x, score);
     ask_given(g, &part, training, score);
     return SCREE_OK;
 }

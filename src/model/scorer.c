@@ -79,6 +79,7 @@ void scree_scorer_free(scree_scorer *scorer)
     free(scorer->own_directions);
     free(scorer->squares);
     free(scorer->calibration);
+    free(scorer->constants);
     free(scorer);
 }
 

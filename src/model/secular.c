@@ -20,9 +20,10 @@
 
 enum { STEPS = 100, LANES = 4 };
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(sizeof(double)), may_alias));
-static const double TIED = 1e-13;    /* of g_1 + Σw: poles as near as this are one */
-static const double LEAST = 1e-15;   /* of Σw: what a pole weighs at least, so that each has its root */
-static const double SETTLED = 1e-12; /* of the terms of f */
+static const double TIED = 1e-13;     /* of the larger pole: poles as near as this are one */
+static const double LEAST = 1e-25;    /* of a pole: what it weighs at least, so that each has its root */
+static const double SMALLEST = 1e-60; /* of Σw: the same for a pole at 0 */
+static const double SETTLED = 1e-12;  /* of the terms of f */
 
 /* f at g_k + d: the parts of poles from k on, and of those before, with their slopes. */
 typedef struct split {
@@ -45,11 +46,11 @@ SCREE_CLONES static terms add_poles(const double *g, const double *w, int64_t n,
     for (int64_t j = 0; j < n; j += LANES) {
         if (j < whole) {
             pole = *(const lanes *)(g + j);
-            weight = *(const lanes *)(w + j) + least;
+            weight = *(const lanes *)(w + j) + LEAST * pole + least;
         } else
             for (int64_t l = 0; l < LANES; l++) {
                 pole[l] = j + l < n ? g[j + l] : at + 2 * d;
-                weight[l] = j + l < n ? w[j + l] + least : 0;
+                weight[l] = j + l < n ? w[j + l] + LEAST * g[j + l] + least : 0;
             }
         const lanes inverse = 1 / ((pole - at) - d);
         const lanes term = weight * inverse;
@@ -91,7 +92,7 @@ static double distance(const double *g, const double *w, int64_t n, int64_t k, d
 {
     double low = 0;
     double high = gap;
-    double d = fmin(0.5 * gap, w[k] + least); /* where other poles are far away it is the root */
+    double d = fmin(0.5 * gap, w[k] + LEAST * g[k] + least); /* where other poles are far away it is the root */
     for (int i = 0; i < STEPS; i++) {
         *last = split_at(g, w, n, k, d, least);
         const double value = 1 + last->near + last->far;
@@ -112,14 +113,14 @@ static double distance(const double *g, const double *w, int64_t n, int64_t k, d
 static double one_root(const double *g, const double *w, int64_t n, int64_t k, double sum, double *share, double *lost)
 {
     const double gap = k == 0 ? (1 + 1e-9) * sum : g[k - 1] - g[k];
-    const double least = LEAST * sum;
+    const double least = SMALLEST * sum;
     split f;
     *share = 0;
     *lost = w[k];
-    if (!(gap > TIED * (g[0] + sum)))
+    if (!(gap > TIED * (k == 0 ? g[0] : g[k - 1])))
         return g[k];
     const double d = distance(g, w, n, k, gap, least, &f);
-    const double own = (w[k] + least) / d;
+    const double own = (w[k] + LEAST * g[k] + least) / d;
     const double others = f.near + own + f.far;
     const double slopes = d * fmax(f.near_slope - own / d + f.far_slope, 0);
     *lost = d * (others * (2 + others) + slopes * (1 + others)) / (1 + others + slopes);

@@ -9,6 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+    MANY = 1 << 30, /* more points than can be kept */
+    COPIES = 3      /* of what is kept, while its memory doubles */
+};
+
 static scree_status reserve(scree__gather *gather, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -154,6 +159,8 @@ static scree_status look(scree__gather *gather, scree__survey survey, scree_sour
     gather->text_count = texts.count;
     survey.visit = take_rows;
     survey.context = &all;
+    survey.keeps_rows = gather->most < MANY ? gather->most : MANY;
+    survey.keeps_bytes = COPIES * (8 * gather->points.cols + 12 + 4 * gather->points.text.count);
     return scree__survey_run(source, &survey, run, error);
 }
 

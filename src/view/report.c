@@ -160,8 +160,13 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     SCREE_TRY(write_json(file, json, error));
     SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));
     SCREE_TRY(scree__atomic_commit(file, error));
-    const scree_report_summary made = {sizeof made,     report.total,   rows, scree_model_get(report.shown)->m,
-                                       report.outliers, page_size(json)};
+    const scree_report_summary made = {sizeof made,
+                                       report.total,
+                                       rows,
+                                       scree_model_get(report.shown)->m,
+                                       report.outliers,
+                                       page_size(json),
+                                       scree__report_is_uneven(&report)};
     SCREE_TRY(SCREE_GIVE(summary, &made, error));
 done:
     scree__atomic_free(file);

@@ -10,6 +10,8 @@
 #include "view/labels.h"
 #include "view/report_dictionary.h"
 
+#include <math.h>
+
 /* A row that may be shown. */
 typedef struct scree__report_row {
     int64_t row; /* of the source, from 0 */
@@ -45,6 +47,7 @@ typedef struct scree__report {
     scree__report_row *rows; /* in the order in which they are shown: any first part is a sample, too */
     int64_t count;
     int64_t total;     /* rows of the source */
+    scree__uniform p;  /* how the p-values of all of them are spread */
     int64_t outliers;  /* among all of them */
     int64_t most_rows; /* as many as are shown at most */
     int64_t most_outliers;
@@ -64,6 +67,13 @@ typedef struct scree__report {
     char **why; /* most_outliers: what is to blame for full row i, or NULL */
 } scree__report;
 
+/* The p-values are not spread as those of rows of the model are. */
+static inline bool scree__report_is_uneven(const scree__report *report)
+{
+    const double fitted = fmax((double)scree_model_get(report->model)->n, 1);
+    return report->scorer && !scree__uniform_fits(&report->p, report->options.training ? HUGE_VAL : fitted);
+}
+
 /* Components are few enough to be kept in double precision; above, float does: 1e-7 of what a component adds. */
 static inline bool scree__report_wide(int64_t d, int64_t components)
 {
@@ -73,6 +83,9 @@ static inline bool scree__report_wide(int64_t d, int64_t components)
 /* Decides what fits, from the options: components and rows. When it is known how many rows there are: columns and full
  * rows. */
 scree_status scree__report_plan(scree__report *report, scree_error *error);
+/* Bytes that a row takes until the page is written, and what is taken beside rows, once all is planned. */
+int64_t scree__report_row_memory(const scree__report *report);
+int64_t scree__report_memory(const scree__report *report);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
 /* When all rows are known, the classes with the most rows, the first seen of equals: lends their texts, returns how

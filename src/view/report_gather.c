@@ -162,7 +162,10 @@ scree_status scree__report_gather(scree__report *report, scree_error *error)
                                   .model = report->shown,
                                   .codes = true,
                                   .visit = gather_rows,
-                                  .context = &all};
+                                  .context = &all,
+                                  .keeps_rows = report->count,
+                                  .keeps_bytes = scree__report_row_memory(report),
+                                  .keeps_more = scree__report_memory(report)};
     give_full(report);
     SCREE_TRY(reserve(&all, error));
     SCREE_TRY(scree__survey_run(report->source, &survey, report->options.run, error));

@@ -116,6 +116,7 @@ static void put_card(object o, const scree__report *report)
     put_flag(o, "training", report->options.training);
     put_number(o, "alpha", report->options.alpha);
     put_number(o, "outliers", (double)report->outliers);
+    put_flag(o, "uneven", scree__report_is_uneven(report));
     put_text(o, "noScores", report->scorer ? NULL : report->no_scores);
 }
 

@@ -21,6 +21,7 @@ enum {
     ROW_BYTES = 4 + 4 + 4 * 4 + 4,
     FULL_MEMORY = 64 << 20,
     DEFAULT_SIZE = 12000000,
+    JSON_COPIES = 3,
 };
 
 static int64_t least(int64_t a, int64_t b)
@@ -145,6 +146,24 @@ static void plan_rows(scree__report *report, int64_t left)
     report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);
     report->most_outliers =
         least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * scree_model_get(report->shown)->d));
+}
+
+/* With its code, columns and texts. */
+int64_t scree__report_row_memory(const scree__report *report)
+{
+    const int64_t m = scree_model_get(report->shown)->m;
+    return (int64_t)sizeof *report->rows + 8 * (m + report->which_count + report->carried.count + 2);
+}
+
+/* Whole rows, and JSON: a tree, and a text that grows by doubling. */
+int64_t scree__report_memory(const scree__report *report)
+{
+    const scree_model_view *view = scree_model_get(report->shown);
+    const int64_t most = report->options.max_size;
+    const int64_t row = ROW_BYTES + 2 * view->m + 4 * report->which_count;
+    const int64_t images = report->image_rows > 0 ? report->full_count * view->d : 0;
+    const int64_t fixed = most - report->room / 3 * 4; /* of the page, all but rows and images */
+    return JSON_COPIES * least(most, fixed + (report->count * row + images) / 3 * 4) + 8 * report->full_count * view->d;
 }
 
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error)

@@ -111,6 +111,8 @@ static void take(sampling *all, const scree__report_row *row)
     if (all->count == all->room)
         keep_best(all);
     all->rows[all->count++] = *row;
+    if (report->scorer)
+        scree__uniform_add(&report->p, row->score.p_value);
     if (!report->scorer || !(row->score.p_value <= report->options.alpha))
         return;
     report->outliers++;
@@ -226,7 +228,9 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
                                   .model = report->model,
                                   .scorer = report->scorer,
                                   .visit = sample_rows,
-                                  .context = &all};
+                                  .context = &all,
+                                  .keeps_rows = report->most_rows,
+                                  .keeps_bytes = 3 * (int64_t)sizeof *all.rows};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));

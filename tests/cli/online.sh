@@ -26,7 +26,7 @@ rows 12000 | "$SCREE" fit - -k 2 --online -o online.scree 2>notes | sed -n '1s/,
 rows 300 | "$SCREE" fit - -k 2 --online -o few.scree 2>notes | sed -n '1s/,[^,]*$//p; 2,4p' | short
 
 # Less memory than a covariance of 500 columns takes.
-numbers 3000 500 | "$SCREE" fit - -k 2 --online --threads 2 --memory 188M -o wide.scree 2>notes | sed -n "1s/,[^,]*$//p"
+numbers 3000 500 | "$SCREE" fit - -k 2 --online --threads 2 --memory 200M -o wide.scree 2>notes | sed -n "1s/,[^,]*$//p"
 cat notes
 
 echo '--- refused'

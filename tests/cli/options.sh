@@ -14,7 +14,7 @@ try convert -q -- -data.csv -
 try convert -q -3
 try convert -q --no-header --header data.csv
 try convert -q --delimiter=, --threads=1 --memory 1.5GiB --block-rows 2 data.csv
-try convert -q --memory=10MB data.csv --delimiter comma
+try convert -q --memory=40MB data.csv --delimiter comma
 left
 
 echo '--- an option is no value'

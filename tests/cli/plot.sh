@@ -118,6 +118,7 @@ try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SR
 try plot flowers.scree --labels flowers.csv -o x.png
 try plot flowers.scree -o x.png --terminal kitty
 try plot flowers.scree --show 1,x
+try plot flowers.scree --show 99999999999999999999 -o x.svg
 try plot flowers.scree --image 28
 try plot flowers.scree --width 5cm
 "$SCREE" fit -q flowers.csv -k all -o all.scree

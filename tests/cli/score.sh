@@ -30,18 +30,22 @@ awk -F, 'NR > 1 { sum += $2 } END { printf "%.9g\n", sum }' training.csv
 echo '--- false discoveries'
 try score model.scree new.csv --alpha 0.05 --fdr -o fdr.csv
 cut -d, -f1,6 fdr.csv
+awk -F, -v OFS=, 'NR > 1 { for (i = 1; i < NF; i++) $i = $i * (1 + (i + NR) % 3 / 100) } { print }' flowers.csv >held.csv
 echo '--- calibrated'
-try score model.scree new.csv --calibrate flowers.csv --alpha 0.2 -o calibrated.csv
+try score model.scree new.csv --calibrate held.csv --alpha 0.2 -o calibrated.csv
 brief <calibrated.csv | cut -d, -f1,5,6
-try score model.scree new.csv --calibrate flowers.csv -o calibrated.csv
+try score model.scree new.csv --calibrate held.csv -o calibrated.csv
 echo '--- calibrated by several files, and by the first that a pattern names'
-{ head -1 flowers.csv; sed -n 2,5p flowers.csv; } >part-1.csv
-{ head -1 flowers.csv; sed -n '6,$p' flowers.csv; } >part-2.csv
+{ head -1 held.csv; sed -n 2,5p held.csv; } >part-1.csv
+{ head -1 held.csv; sed -n '6,$p' held.csv; } >part-2.csv
 try score model.scree new.csv --calibrate part-1.csv --calibrate part-2.csv --alpha 0.2 -o parts.csv
-"$SCREE" score -q model.scree new.csv --calibrate flowers.csv --alpha 0.2 | cmp - parts.csv
+"$SCREE" score -q model.scree new.csv --calibrate held.csv --alpha 0.2 | cmp - parts.csv
 try score model.scree part-1.csv --calibrate part-*.csv --alpha 0.2 -o parts.csv
 try score model.scree new.csv --calibrate part-1.csv --calibrate part-2.csv -o part-2.csv
 rm part-1.csv part-2.csv parts.csv
+echo '--- rows that cannot calibrate: those that were fitted, those that are scored'
+try score model.scree new.csv --calibrate flowers.csv -o calibrated.csv
+try score model.scree new.csv --calibrate held.csv --calibrate ./new.csv -o calibrated.csv
 echo '--- a summary for machines'
 "$SCREE" score model.scree new.csv --json -q | sed 's/\(loglik":.-[0-9]*\).*/\1,/'
 left
@@ -66,7 +70,7 @@ cut -d, -f1,6,7 floor.csv
 echo '--- what so few calibration rows can find'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sed 1d flowers.csv; done | (head -1 flowers.csv; cat) >many_flowers.csv
 try score model.scree new.csv --calibrate many_flowers.csv --fdr -o fdr.csv
-try score model.scree many_flowers.csv --calibrate many_flowers.csv --fdr -o fdr.csv
+try score model.scree flowers.csv --calibrate many_flowers.csv --fdr -o fdr.csv
 echo '--- directions that the fitted rows do not have'
 awk -F, -v OFS=, '{ print $1, $2, $3, NR == 1 ? "constant" : 7 }' flowers.csv >flat.csv
 (head -2 flat.csv; sed -n 2p flat.csv | sed 's/,7$/,7.01/') >left.csv

@@ -53,6 +53,8 @@ edit ''
 try fit bad.csv --weights count -k 2 -o no.scree
 edit inf
 try fit bad.csv --weights count -k 2 -o no.scree
+edit 18014398509481985
+try fit bad.csv --weights count -k 2 -o no.scree
 edit 1e308
 try fit bad.csv --weights count -k 2 -o no.scree
 awk -F, -v OFS=, 'NR > 1 { $3 = 0 } { print }' counted.csv >zero.csv

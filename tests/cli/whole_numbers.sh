@@ -20,6 +20,17 @@ for file in small.csv wide.csv wide.tsv; do
     echo
     "$SCREE" project -q "$file.scree" "$file" | awk -F, 'NR == 8 { printf "%.9g\n", $1 }'
 done
+echo '--- the bootstrap sees the same'
+for file in small.csv wide.csv; do
+    "$SCREE" fit -q "$file" -k 1 --bootstrap 50 -o boot.scree
+    "$SCREE" info --json boot.scree | awk -F'[][]' '/"(low|high|angles_degrees)"/ { printf "%.6g\n", $2 }'
+done
+echo '--- rows that the model makes are doubles'
+"$SCREE" project -q wide.csv.scree wide.csv -o codes.csv
+"$SCREE" reconstruct wide.csv.scree codes.csv -o back.csv
+"$SCREE" sample wide.csv.scree -n 2 -o back.csv
+"$SCREE" sample -q wide.csv.scree -n 2 -o back.csv
+"$SCREE" sample small.csv.scree -n 2 -o back.csv
 echo '--- whoever needs the numbers themselves refuses them'
 try compress wide.csv -o wide.screez
 try convert wide.csv wide.npy

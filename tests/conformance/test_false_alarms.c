@@ -38,6 +38,41 @@ static void as_often_as_the_level_says(void **state)
     }
 }
 
+/* What is left beyond the components is far from white, seen by methods that find a few of them only. */
+static void of_unequal_columns_too(void **state)
+{
+    (void)state;
+    static const alarm_cell cells[] = {
+        {.n = 600, .d = 300, .truth = 3, .kept = 3, .unequal = 20, .solver = "lanczos"},
+        {.n = 300, .d = 500, .truth = 3, .kept = 3, .unequal = 20, .solver = "lanczos"},
+        {.n = 600, .d = 300, .truth = 3, .kept = 3, .unequal = 100, .solver = "covariance"},
+        {.n = 100, .d = 12, .truth = 1, .kept = 2, .loud = 1e7},
+        {.n = 100, .d = 12, .truth = 1, .loud = 1e10},
+        {.n = 60, .d = 20, .truth = 3, .kept = 3, .loud = 1e10, .solver = "svd"},
+        {.n = 40, .d = 60, .truth = 3, .kept = 3, .loud = 1e6},
+    };
+    char verdict[24];
+    for (int64_t k = 0; k < COUNT_OF(cells); k++) {
+        const alarm_rates rates = alarms(&cells[k], cells[k].unequal > 0 ? FITS / 6 : FITS, FRESH, THREADS);
+        for (int kind = 0; kind < ALARM_ROWS; kind++) {
+            alarms_verdict(&cells[k], &rates, kind, 3, verdict);
+            if (strcmp(verdict, "ok") != 0)
+                fail_msg("%lld×%lld, unequal %g, loud %g, %s rows: %s", (long long)cells[k].n, (long long)cells[k].d,
+                         cells[k].unequal, cells[k].loud, alarm_rows[kind], verdict);
+        }
+    }
+}
+
+/* A shift of a quiet column is found beside a loud one. */
+static void loud_columns_hide_nothing(void **state)
+{
+    (void)state;
+    const alarm_cell cell = {.n = 100, .d = 12, .truth = 1, .kept = 2, .loud = 1e10, .planted = 0.05, .shift = 12};
+    const alarm_rates rates = alarms(&cell, FITS, FRESH, THREADS);
+    assert_int_equal(rates.failed, 0);
+    assert_true(rates.power[ALARM_NEW] > 0.75); /* one in twelve is of the loud column */
+}
+
 static void discoveries_keep_their_rate(void **state)
 {
     (void)state;
@@ -56,7 +91,8 @@ static void discoveries_keep_their_rate(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(as_often_as_the_level_says),
-                                       cmocka_unit_test(discoveries_keep_their_rate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_often_as_the_level_says), cmocka_unit_test(of_unequal_columns_too),
+        cmocka_unit_test(loud_columns_hide_nothing), cmocka_unit_test(discoveries_keep_their_rate)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

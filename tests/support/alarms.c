@@ -82,11 +82,15 @@ static void draw_rows(const population *p, uint64_t seed, uint64_t stream, int64
     for (int64_t i = 0; i < rows; i++) {
         scree__normals(seed, stream, i * (d + q + 2), d, x + i * d);
         scree__normals(seed, stream, i * (d + q + 2) + d, q, z);
+        for (int64_t k = 0; k < d && p->cell->unequal > 0; k++)
+            x[i * d + k] *= pow(p->cell->unequal, (double)(k * 7919 % d) / (double)d - 0.5);
         for (int64_t j = 0; j < q; j++)
             for (int64_t k = 0; k < d; k++)
                 x[i * d + k] += z[j] * p->loadings[j * d + k];
         for (int64_t k = 0; k < d; k++)
             x[i * d + k] += (double)(k % 7);
+        if (p->cell->loud > 0)
+            x[i * d + d / 2] *= p->cell->loud;
     }
 }
 
@@ -168,6 +172,7 @@ static scree_status fit_rows(scree_model **model, const alarm_cell *cell, const 
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
     options.components = cell->kept == ALARM_NO_LATENT ? 1 : cell->kept;
     options.share = cell->share;
+    options.solver = cell->solver;
     options.latent = cell->kept == ALARM_NO_LATENT ? SCREE_NONE : 0;
     options.scale = cell->scaled ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     options.run = &run;

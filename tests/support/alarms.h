@@ -13,16 +13,19 @@ extern const double alarm_levels[ALARM_LEVELS];
 extern const char *const alarm_rows[ALARM_ROWS]; /* "new", "fitted" */
 
 typedef struct alarm_cell {
-    int64_t n;      /* rows fitted */
-    int64_t d;      /* columns */
-    int64_t truth;  /* components that there are */
-    int64_t kept;   /* asked for; 0: the default */
-    double share;   /* of the variance asked for instead; 0: none */
-    bool scaled;    /* columns are scaled by their deviations */
-    double planted; /* share of the scored rows that are shifted; new ones are then judged by a fit of clean rows */
-    double shift;   /* by so many deviations of the noise, in one column */
-    bool oracle;    /* power of one who knows the parameters is wanted; fitted rows are then all clean */
-    int again;      /* another number: other random rows */
+    int64_t n;          /* rows fitted */
+    int64_t d;          /* columns */
+    int64_t truth;      /* components that there are */
+    int64_t kept;       /* asked for; 0: the default */
+    double share;       /* of the variance asked for instead; 0: none */
+    bool scaled;        /* columns are scaled by their deviations */
+    double planted;     /* share of the scored rows that are shifted; new ones are then judged by a fit of clean rows */
+    double shift;       /* by so many deviations of the noise, in one column */
+    bool oracle;        /* power of one who knows the parameters is wanted; fitted rows are then all clean */
+    double unequal;     /* the largest deviation of the noise of a column over the smallest, log-uniform; 0: 1 */
+    double loud;        /* one column is so many times as large as it would be; 0: 1 */
+    const char *solver; /* NULL: the planner's choice */
+    int again;          /* another number: other random rows */
 } alarm_cell;
 
 typedef struct alarm_rates {

@@ -23,6 +23,7 @@ typedef struct made_column {
     const void *dictionary_offsets;
     const char *dictionary_chars;
     int64_t dictionary_length;
+    int64_t dictionary_offset;
 } made_column;
 
 typedef struct made_stream {
@@ -120,8 +121,10 @@ static inline int made_get_next(struct ArrowArrayStream *stream, struct ArrowArr
         const void *dictionary[] = {NULL, column->dictionary_offsets, column->dictionary_chars};
         memcpy(made->buffers[i], buffers, sizeof buffers);
         memcpy(made->dictionary_buffers[i], dictionary, sizeof dictionary);
-        made->dictionaries[i] = (struct ArrowArray){
-            .length = column->dictionary_length, .n_buffers = 3, .buffers = made->dictionary_buffers[i]};
+        made->dictionaries[i] = (struct ArrowArray){.length = column->dictionary_length,
+                                                    .offset = column->dictionary_offset,
+                                                    .n_buffers = 3,
+                                                    .buffers = made->dictionary_buffers[i]};
         made->children[i] =
             (struct ArrowArray){.length = s->child_shift ? rows : s->rows,
                                 .null_count = column->valid ? s->uncounted : 0,

@@ -11,6 +11,7 @@
 #include "base/atomic_file.h"
 #include "temporary_folder.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 static void expect_content(const char *path, const char *text)
@@ -52,6 +53,37 @@ static void test_failure_leaves_the_old_file(void **state)
     scree__atomic_free(file);
     expect_content(path, "old");
     assert_int_equal(folder_walk(0), 1);
+}
+
+/* A name of a descriptor is not renamed over, even where it leads to a regular file: what is there stays. */
+static void test_descriptors_are_written_through(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
+    for (int i = 0; i < 2; i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree__atomic_file *file = NULL;
+        struct stat before;
+        struct stat after;
+        char name[40];
+        const char *path = file_write("redirected", "", 0);
+        const int fd = open(path, O_WRONLY);
+        assert_true(fd >= 0 && fstat(fd, &before) == 0 && write(fd, "one ", 4) == 4);
+        snprintf(name, sizeof name, names[i], fd);
+        assert_int_equal(scree__atomic_open(&file, name, &error), SCREE_OK);
+        assert_false(scree__atomic_seekable(file));
+        assert_int_equal(scree__atomic_write(file, "two ", 4, &error), SCREE_OK);
+        assert_int_equal(scree__atomic_commit(file, &error), SCREE_OK);
+        scree__atomic_free(file);
+        assert_true(write(fd, "three", 5) == 5);
+        close(fd);
+        assert_int_equal(stat(path, &after), 0);
+        assert_true(before.st_ino == after.st_ino);
+        expect_content(path, "one two three");
+        file = NULL;
+        assert_int_equal(scree__atomic_open(&file, name, &error), SCREE_ERR_IO);
+        assert_int_equal(folder_walk(0), 1);
+    }
 }
 
 static void test_permissions_stay(void **state)
@@ -183,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_commit_gives_the_name, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_failure_leaves_the_old_file, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_descriptors_are_written_through, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_permissions_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_large_writes_arrive_in_order, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_mode_follows_umask, folder_make, folder_remove),

@@ -213,6 +213,32 @@ static void an_interruption_changes_nothing(void **state)
     }
 }
 
+/* An epoch that is one batch long is always at its end when a signal comes. */
+static void an_epoch_of_one_batch_is_interrupted(void **state)
+{
+    (void)state;
+    int left = 3;
+    scree_run run = SCREE_RUN_INIT;
+    scree_autoencode_options options = usual();
+    options.run = &run;
+    options.batch = N;
+    options.epochs = 9;
+    options.patience = 9;
+    scree_model *whole = train(&options);
+    run.progress = stop_after;
+    run.progress_context = &left;
+    scree_model *part = train(&options);
+    assert_string_equal(scree__network_of(part)->view.stopped, "cancelled");
+    assert_true(scree__network_of(part)->view.epochs < 9);
+    scree_autoencode_options on = SCREE_AUTOENCODE_OPTIONS_INIT;
+    on.resume = part;
+    scree_model *rest = train(&on);
+    expect_same(whole, rest);
+    scree_model_free(whole);
+    scree_model_free(part);
+    scree_model_free(rest);
+}
+
 static void nothing_is_saved_of_nothing(void **state)
 {
     (void)state;
@@ -439,6 +465,7 @@ int main(void)
         cmocka_unit_test(threads_and_blocks_change_nothing),
         cmocka_unit_test(every_row_is_seen),
         cmocka_unit_test(an_interruption_changes_nothing),
+        cmocka_unit_test(an_epoch_of_one_batch_is_interrupted),
         cmocka_unit_test(nothing_is_saved_of_nothing),
         cmocka_unit_test(a_finished_network_goes_on),
         cmocka_unit_test(going_on_never_loses),

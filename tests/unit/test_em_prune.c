@@ -127,7 +127,7 @@ static void test_leave_out(void **state)
     s.width[1] = 4;
     assert_int_equal(scree__em_weakest(&s), 1);
     EXPECT_NEAR(scree__em_strength(&s, 0), 18, 1e-15);
-    EXPECT_OK(scree__em_leave_out(&s, 1, &error), error);
+    EXPECT_OK(scree__em_leave_out(&s, 0, &error), error); /* nothing is below 0, and yet the weakest goes */
     assert_int_equal(s.m, 1);
     EXPECT_NEAR(s.w[1], 3, 0);
     EXPECT_NEAR(s.width[0], 9, 0);
@@ -139,13 +139,38 @@ static void test_leave_out(void **state)
     scree__em_state_clear(&s);
 }
 
+/* Four components of strengths 1, 9, 4 and 16: those below 5 go at once; of those that are all below 99 one stays. */
+static void test_leave_out_several(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree__em_state s;
+    EXPECT_OK(scree__em_state_new(&s, 1, 4, true, &error), error);
+    const double w[] = {1, 3, 2, 4};
+    for (int64_t k = 0; k < 5; k++)
+        put(&s, 0, k, k, 2);
+    for (int64_t k = 0; k < 4; k++) {
+        s.w[k] = w[k];
+        s.width[k] = w[k];
+    }
+    EXPECT_OK(scree__em_leave_out(&s, 5, &error), error);
+    assert_int_equal(s.m, 2);
+    EXPECT_NEAR(s.w[0], 3, 0);
+    EXPECT_NEAR(s.w[1], 4, 0);
+    EXPECT_NEAR(s.width[1], 4, 0);
+    EXPECT_NEAR(s.logdet[0], 3 * log(2), 1e-14);
+    EXPECT_OK(scree__em_leave_out(&s, 99, &error), error);
+    assert_int_equal(s.m, 1);
+    EXPECT_NEAR(s.w[0], 4, 0);
+    scree__em_state_clear(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends_with_what_there_is),
-        cmocka_unit_test(test_alarms),
-        cmocka_unit_test(test_spectrum_of_the_rows),
-        cmocka_unit_test(test_leave_out),
+        cmocka_unit_test(test_ends_with_what_there_is), cmocka_unit_test(test_alarms),
+        cmocka_unit_test(test_spectrum_of_the_rows),    cmocka_unit_test(test_leave_out),
+        cmocka_unit_test(test_leave_out_several),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,8 +136,12 @@ static void expect_sums(const problem *p, scree__observed *o)
     double *a = scree__alloc(p->d * width, sizeof *a);
     double *b = scree__alloc(p->d * (p->m + 1), sizeof *b);
     scree__observed_sums(o, &p->loadings);
-    for (int64_t first = 0; first < p->d; first += 5) /* groups of columns add up to all */
-        assert_int_equal(scree__observed_add(o, first, p->d - first < 5 ? p->d - first : 5, a, b), 0);
+    for (int64_t first = 0; first < p->d; first += 5)        /* groups of columns add up to all */
+        for (int64_t entry = 0; entry < width; entry += 7) { /* and so do tiles of entries */
+            const scree__observed_part part = {first, p->d - first < 5 ? p->d - first : 5, entry,
+                                               width - entry < 7 ? width - entry : 7};
+            assert_int_equal(scree__observed_add(o, &part, a, b), 0);
+        }
     for (int64_t n = 0; n < p->n; n++) {
         truth t = truth_of(p, n);
         for (int64_t s = 0; s < t.seen; s++)

@@ -23,7 +23,7 @@ static void test_many_rows(void **state)
     static const double values[M] = {40, 20, 8, 3};
     const double n = 1e6;
     scree_sampling s[M];
-    fill(s, &(scree__spiked){values, M, M, n, 71, NULL, 0, 0});
+    fill(s, &(scree__spiked){values, M, M, n, 71, NULL, 0, 0, 0, false, 0, 0});
     for (int j = 0; j < M; j++) {
         double square = 0; /* Anderson 1963 */
         for (int i = 0; i < M; i++)
@@ -50,7 +50,7 @@ static void test_one_spike(void **state)
     const double value = spike * (1 + gamma / (spike - 1));
     const double slope = 1 - gamma / pow(spike - 1, 2);
     scree_sampling s;
-    fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1, NULL, 0, 0});
+    fill(&s, &(scree__spiked){&value, 1, d, n, spike + d - 1, NULL, 0, 0, 0, false, 0, 0});
     EXPECT_NEAR(s.eigenvalue, spike, 1e-6);
     EXPECT_NEAR(s.error, spike * sqrt(2 / (n * slope)), 1e-6);
     EXPECT_NEAR(pow(cos(s.angle), 2), slope / (1 + gamma / (spike - 1)), 1e-6);
@@ -66,7 +66,7 @@ static void test_below_the_threshold(void **state)
     const double end = pow(1 + sqrt(d / n), 2);
     const double values[2] = {1.2 * end, 0.97 * end};
     scree_sampling s[2];
-    fill(s, &(scree__spiked){values, 2, d, n, d + 0.5, NULL, 0, 0});
+    fill(s, &(scree__spiked){values, 2, d, n, d + 0.5, NULL, 0, 0, 0, false, 0, 0});
     assert_false(s[0].noise);
     assert_true(s[1].noise);
     assert_true(isnan(s[1].low) && isnan(s[1].high) && isnan(s[1].error));
@@ -159,23 +159,24 @@ static void test_edges(void **state)
     const double components[] = {half, half, half, -half};
     static const double two[] = {1.9998, 0.0002};
     scree_sampling s[2];
-    fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL, 0, 0});
+    fill(s, &(scree__spiked){one, 2, 5, 30, 4, NULL, 0, 0, 0, false, 0, 0});
     assert_true(!s[0].noise && s[1].noise);
-    fill(s, &(scree__spiked){two, 2, 2, 2, 2, components, 2, 2});
+    fill(s, &(scree__spiked){two, 2, 2, 2, 2, components, 2, 2, 2, false, 0, 0});
     assert_true(s[0].low > 1 && s[0].high < 2 && s[0].low < s[0].high && s[0].eigenvalue < 2);
 }
 
-/* Nothing that a spectrum can be gives nonsense: zeros, ties, one row more than nothing, no rest. */
 /* Fewer than one degree of freedom are left: there is no interval; where there is one, it has the estimate. */
 static void test_few_rows(void **state)
 {
     (void)state;
     int without = 0;
     for (int freedom = 2; freedom < 12; freedom++)
-        for (double first = 4; first < 200; first *= 1.1) {
+        for (int step = 0; step < 42; step++) {
+            const double first = 4 * pow(1.1, step);
             const double values[2] = {first, 3.3};
             scree_sampling s[2];
-            fill(s, &(scree__spiked){values, 2, 3, freedom, first + 3.3 + (freedom > 2 ? 1.5 : 0), NULL, 0, 0});
+            fill(s, &(scree__spiked){values, 2, 3, freedom, first + 3.3 + (freedom > 2 ? 1.5 : 0), NULL, 0, 0, 0, false,
+                                     0, 0});
             for (int j = 0; j < 2; j++) {
                 without += !s[j].noise && isnan(s[j].low);
                 assert_true(isnan(s[j].low) || (s[j].low < s[j].eigenvalue && s[j].eigenvalue < s[j].high));
@@ -184,6 +185,7 @@ static void test_few_rows(void **state)
     assert_true(without > 0);
 }
 
+/* Nothing that a spectrum can be gives nonsense: zeros, ties, one row more than nothing, no rest. */
 static void test_odd_spectra(void **state)
 {
     (void)state;
@@ -194,7 +196,7 @@ static void test_odd_spectra(void **state)
         for (int64_t f = 0; f < COUNT_OF(freedoms); f++)
             for (int d = 3; d < 400; d += 300) {
                 const double total = values[v][0] + values[v][1] + values[v][2];
-                fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total, NULL, 0, 0});
+                fill(s, &(scree__spiked){values[v], 3, d, freedoms[f], total, NULL, 0, 0, 0, false, 0, 0});
                 for (int j = 0; j < 3; j++) {
                     assert_true(s[j].angle >= 0 && s[j].angle_limit <= acos(0));
                     assert_true(s[j].noise ? isnan(s[j].low) : s[j].low >= 0 && s[j].low <= s[j].high);

@@ -100,9 +100,27 @@ static void the_null_space_has_a_root(void **state)
     EXPECT_NEAR(shares[1], 1, 1e-6);
 }
 
+/* A pole far above the others, and a row as far out along it, change nothing but by what the others lose to it. */
+static void a_loud_pole_hides_nothing(void **state)
+{
+    (void)state;
+    const double g[4] = {1e26, 5, 3, 2}, w[4] = {1e25, 0.5, 0.3, 0.4};
+    double roots[4], shares[4], alone[3], part[3];
+    scree__secular_solve(g, w, 4, 4, roots, shares, NULL);
+    for (int j = 1; j < 4; j++) { /* 1 + w_1/(g_1 - µ) is 1.1 there */
+        double others[3];
+        for (int i = 0; i < 3; i++)
+            others[i] = w[i + 1] / 1.1;
+        scree__secular_solve(g + 1, others, 3, 3, alone, part, NULL);
+        EXPECT_NEAR(roots[j], alone[j - 1], 1e-12 * alone[j - 1]);
+        EXPECT_NEAR(shares[j], part[j - 1] / 1.1, 1e-9 * part[j - 1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_eigenvalues), cmocka_unit_test(holds_at_extremes),
-                                       cmocka_unit_test(ties_stay), cmocka_unit_test(the_null_space_has_a_root)};
+                                       cmocka_unit_test(ties_stay), cmocka_unit_test(the_null_space_has_a_root),
+                                       cmocka_unit_test(a_loud_pole_hides_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

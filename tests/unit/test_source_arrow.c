@@ -240,6 +240,23 @@ static void test_texts(void **state)
     expect_released(&s, source);
 }
 
+/* An index that no double is points past the end of the dictionary as well, and its text is empty. */
+static void test_wide_indices(void **state)
+{
+    static const int64_t wide[] = {1, (INT64_C(1) << 60) + 1, 2, -1};
+    (void)state;
+    made_stream s = with_texts();
+    s.columns[3].format = "l";
+    s.columns[3].values = wide;
+    scree_source *source = source_of(&s, &SIZED(scree_read_options, .label = "animal", .columns = "x"));
+    char *csv = csv_of(source, 9);
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "animal,x\nbee,%g\n,%g\n,%g\n,%g\n", g[0][0], g[0][1], g[0][2], g[0][3]);
+    assert_string_equal(csv, wanted);
+    free(csv);
+    expect_released(&s, source);
+}
+
 static void test_weights(void **state)
 {
     (void)state;
@@ -352,6 +369,12 @@ static void test_failures_while_reading(void **state)
     source = source_of(&s, NULL);
     assert_int_equal(scree_model_fit(&model, source, NULL, &error), SCREE_ERR_FORMAT);
     expect_released(&s, source);
+    s = with_texts();
+    for (int64_t i = 0; i < s.count; i++)
+        s.columns[i].dictionary_offset = -1; /* before its first text */
+    source = source_of(&s, NULL);
+    assert_int_equal(scree_model_fit(&model, source, NULL, &error), SCREE_ERR_FORMAT);
+    expect_released(&s, source);
     assert_null(model);
 }
 
@@ -368,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_wide_indices),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_refuses),
         cmocka_unit_test(test_failures_while_reading),

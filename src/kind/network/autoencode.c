@@ -12,12 +12,15 @@
 #include "kind/network/autoencode.h"
 
 #include "base/memory.h"
+#include "base/size_text.h"
 #include "base/sized.h"
 #include "base/threads.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+
+enum { PASS_ROWS = 256 }; /* that are looked at together */
 
 /* PCA of the rows for training, and its errors. */
 static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *error)
@@ -33,9 +36,10 @@ static scree_status fit_pca(scree_model **out, scree__trainer *t, scree_error *e
     scree_run run = *t->options.run;
     options.run = &run;
     options.no_imputer = true;
-    run.memory /= 2; /* rows may have the other half already; 0 stays what is free */
     SCREE_TRY(scree__part_open(&rows, feed->source, SCREE__TRAINING, feed->seed, feed->validation,
                                feed->part_rows[SCREE__TRAINING], error));
+    if (run.memory > 0) /* without a limit it is what is free by now */
+        rows->memory += feed->held;
     SCREE_TRY(scree_model_fit(out, rows, &options, error));
     view->pca_training_error = scree_model_get(*out)->reconstruction_error;
     view->pca_validation_error = NAN;
@@ -325,7 +329,7 @@ done:
     return status;
 }
 
-/* Half of the memory is for rows and batches: PCA and the system have the other. */
+/* Half of the memory that reading leaves is for rows and batches: PCA and the system have the other. */
 scree_status scree_model_autoencode(scree_model **out, scree_source *source, const scree_autoencode_options *options,
                                     scree_error *error)
 {
@@ -336,7 +340,13 @@ scree_status scree_model_autoencode(scree_model **out, scree_source *source, con
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     const int64_t memory = run.memory > 0 ? run.memory : scree__memory_available() / 10 * 8;
-    status = scree__autoencode_within(out, source, &mine, memory / 2, &problem);
+    const int64_t reading = run.memory > 0 ? scree__pass_memory(source, PASS_ROWS) : 0;
+    char limit[SCREE__SIZE_TEXT], needed[SCREE__SIZE_TEXT];
+    if (memory < reading)
+        SCREE_FAIL(error, SCREE_ERR_LIMIT,
+                   "%s: %s is too little memory: reading its rows needs %s; allow more than that", source->about.path,
+                   scree__size_text(limit, memory), scree__size_text(needed, reading));
+    status = scree__autoencode_within(out, source, &mine, (memory - reading) / 2, &problem);
     if (status != SCREE_OK)
         scree__fail(error, status, "%s", problem.text);
 done:

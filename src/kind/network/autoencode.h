@@ -35,6 +35,7 @@ typedef struct scree__feed {
     double *highest;
     const double *offset; /* D: x' = (x - offset)·factor; set before batches are asked for */
     double *factor;
+    int64_t held; /* bytes of the rows that are kept, and what the source given holds then */
     int64_t room; /* bytes that rows may take, kept or being shuffled */
     uint64_t seed;
     double validation;

@@ -49,6 +49,8 @@ static scree_status grow(look *l, int64_t rows, scree_error *error)
         return SCREE_OK;
     if (feed->source->about.rows > 0)
         capacity = feed->source->about.rows;
+    else if (feed->source->about.rows_estimate > 0 && l->capacity == 0) /* one piece: growing takes two at a time */
+        capacity = feed->source->about.rows_estimate + feed->source->about.rows_estimate / 8;
     capacity = capacity > rows ? capacity : rows;
     if (capacity > feed->room / row_bytes(feed) && rows <= feed->room / row_bytes(feed))
         capacity = feed->room / row_bytes(feed);
@@ -103,6 +105,7 @@ static scree_status sort_out(scree__feed *feed, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t at[2] = {0, feed->part_rows[SCREE__TRAINING]};
+    feed->held = feed->rows * (row_bytes(feed) + (int64_t)sizeof *feed->order) + feed->source->memory;
     SCREE_TRY(scree__memory_open(&feed->resident, feed->raw, feed->source->about.type, feed->rows, feed->cols,
                                  feed->cols, error));
     free(feed->resident->about.path); /* messages name the file */

@@ -84,9 +84,18 @@ static void plan_epochs(scree__trainer *t)
         t->options.epochs = fit > 2 ? (int64_t)fit : 2;
 }
 
+/* No epoch was better for so long that training ends. */
+static bool is_stale(const scree__trainer *t)
+{
+    return t->options.validation > 0 && t->stale >= t->options.patience;
+}
+
+/* Cancelled at the end of an epoch, that epoch counts, and training stops after it, unless it would have ended there.
+ */
 static scree_status train_epoch(scree__trainer *t, int64_t epoch, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    bool stop = false;
     double validation = NAN;
     const scree__batches batches = {.into = t->stack.h[0],
                                     .batch = t->options.batch,
@@ -97,8 +106,10 @@ static scree_status train_epoch(scree__trainer *t, int64_t epoch, scree_error *e
                                     .context = t};
     SCREE_TRY(scree__feed_shuffled(t->feed, &batches, error));
 done:
-    if (status == SCREE_ERR_CANCELLED && t->step == (epoch + 1) * t->steps_an_epoch)
-        status = SCREE_OK; /* nothing was left to do */
+    if (status == SCREE_ERR_CANCELLED && t->step == (epoch + 1) * t->steps_an_epoch) {
+        stop = epoch + 1 < t->options.epochs;
+        status = SCREE_OK;
+    }
     if (status == SCREE_OK)
         status = scree__trainer_error(t, SCREE__VALIDATION, &validation, error);
     if (status == SCREE_OK && t->feed->part_rows[SCREE__VALIDATION] > 0 && !isfinite(validation))
@@ -108,7 +119,7 @@ done:
         t->sum = 0;
         t->seen = 0;
     }
-    return status;
+    return status == SCREE_OK && stop && !is_stale(t) ? SCREE_ERR_CANCELLED : status;
 }
 
 /* What is needed to go on as if nothing had happened. */
@@ -161,7 +172,7 @@ scree_status scree__train_adam(scree__trainer *t, scree_error *error)
             break;
         }
         SCREE_TRY(status);
-        if (t->options.validation > 0 && t->stale >= t->options.patience) {
+        if (is_stale(t)) {
             t->network->view.stopped = "patience";
             break;
         }

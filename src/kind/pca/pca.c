@@ -56,11 +56,10 @@ static double left_over(const scree_model *model, double kept)
     const double total = view->total_variance;
     const double left = total - kept;
     const double rounding = (double)view->d * DBL_EPSILON * total;
-    const double most = (double)(view->n > view->d ? view->n : view->d);
     if (view->m == view->d || view->n - 1 <= view->m)
         return 0.0;
-    if (strcmp(view->solver, "svd") == 0 && model->rest.bins > 0)
-        return sum_of_rest(model, 16 * most * DBL_EPSILON * DBL_EPSILON * total);
+    if (scree__model_is_graded(view) && model->rest.bins > 0)
+        return sum_of_rest(model, scree__model_rounding(view) * total);
     const double better = left < 0x1p-26 * total && model->rest.bins > 0 ? sum_of_rest(model, 0) : left;
     return fmin(left, better) > rounding ? better : 0.0;
 }

@@ -127,6 +127,8 @@ done:
 static scree_status fill_latent(const scree__safetensors *file, scree_model_view *view, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    const char *graded = scree__safetensors_text(file, "graded");
+    view->graded = graded && strcmp(graded, "true") == 0;
     if (scree__safetensors_text(file, "latent"))
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))

@@ -27,6 +27,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     if (view->noise_spread > 0)
         scree__draft_real(made, "noise_spread", view->noise_spread);
     scree__draft_integer(made, "ddof", view->ddof);
+    if (view->graded)
+        scree__draft_text(made, "graded", "true");
     scree__draft_text(made, "solver", view->solver);
     scree__draft_integer(made, "passes", view->passes);
     scree__draft_text(made, "converged", view->converged ? "true" : "false");

@@ -12,7 +12,7 @@ export function makeOutliers(data, state, map, nameRow) {
   }
   const all = card.outliers === outliers.length ? "" : `; the ${outliers.length} least likely`;
   const dist = card.training ? "rows that were fitted" : "new rows";
-  note.textContent = `${counted(card.outliers)} of ${counted(card.rows)} rows have p ≤ ${card.alpha} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}`;
+  note.textContent = `${counted(card.outliers)} of ${counted(card.rows)} rows have p ≤ ${card.alpha} (as ${dist}, were the data Gaussian)${all}.${maybeFitted(card) ? " If these are the rows that were fitted, report them with --training." : ""}${card.uneven ? " But the p-values are not spread evenly, so the rows are not Gaussian, or not like the fitted ones, and p-values do not hold: scree score --calibrate gives some that do." : ""}`;
   const rows = outliers.map((outlier, row) => {
     const go = element("button", { type: "button", "aria-label": `select ${nameRow(row)}` }, data.number[row]);
     go.addEventListener("click", () => {

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the seeds of the fuzz targets, fuzz/corpus/NAME/seed-*: fuzz/seeds.py SCREE
+
+What scree writes is made by the command itself; everything else stands here. Inputs that a fuzzer found lie beside the
+seeds, under other names, and are left alone.
+"""
+
+import gzip
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "corpus")
+TABLE = b"a,b,c,kind\n1,2,3,x\n2,4.5,6,y\n3,6,9.5,x\n4,7,12,y\n5,11,15,x\n6,12,18.5,y\n"
+GAPS = b"a,b,c\n1,,3\n2,4.5,6\n3,6,NA\n4,7,12\n,11,15\n6,12,18.5\n7,-,20\n8,15,25\n9,18,27\n"
+
+
+def keep(target, name, data):
+    folder = os.path.join(CORPUS, target)
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "seed-" + name), "wb") as file:
+        file.write(data)
+
+
+def texts():
+    keep("csv", "label", TABLE)
+    keep("csv", "gaps", GAPS)
+    keep("csv", "plain", b"1,2\n3,4\n5,6\n")
+    keep("csv", "quotes", b'"a ""x""","b, c"\r\n"1",2\r\n" 3 ","4"\r\n')
+    keep("csv", "semicolons", b"\xef\xbb\xbfx;y\n1,5;-2e3\n.5;+4\n")
+    keep("csv", "spaces", b"  1   2.25 3\n 4 5e-7  6\n\n7 8 9")
+    keep("csv", "bars", b"a|b\n1|inf\n0x1p3|-Infinity\n")
+    keep("csv", "wide", b"id,n\n1,9007199254740993\n2,9007199254740995\n3,-9223372036854775808\n")
+    keep("csv", "digits", b"v,w\n0.1000000000000000055511151231257827,1e308\n123456789012345678901234567890,4.9e-324\n")
+    keep("csv", "chosen", b"!read columns=a,3-4 label=kind weights=b block=2\n" + TABLE.replace(b"kind", b"d,kind").replace(b",x", b",7,x").replace(b",y", b",8,y"))
+    keep("csv", "pipe", b"!read pipe id=kind header=1 delimiter=,\n" + TABLE)
+    keep("csv", "twice", b"!read twice header=0 delimiter=;\n1;2\n3;4\n")
+    long = b"a,b,text\n" + b"".join(b"%d,%d.25,\"x \"\"%d\"\"\n y\"\n" % (i, i * i, i) for i in range(90))
+    keep("csv", "long", long)
+    keep("csv", "threads", b"!read threads=3 block=7\n" + b"1,2,3\n4,5,6\n7,8.5,\n" * 120)
+    keep("csv", "threads-quotes", b"!read threads=2\n" + long)
+    keep("gzip", "long", gzip.compress(long, mtime=0))
+    keep("gzip", "long-pipe", b"!read pipe\n" + gzip.compress(b"1,2\n3,4\n" * 700, mtime=0))
+    keep("gzip", "cut", gzip.compress(long, mtime=0)[:-200])
+    keep("tsv", "plain", b"a\tb\n1\t2\n3\t\n")
+    keep("tsv", "text", b"!read label=2\nn\tk\n1\tone thing\n2\t\"two\"\n")
+    keep("triplets", "ratings", b"user,item,rating\nu1,i1,3.5\nu1,i2,4\nu2,i1,\nu3,i2,1\n")
+    keep("triplets", "numbers", b"1 1 2.5 881250949\n1 2 3 881250950\n2 1 4 881250951\n")
+    keep("triplets", "pipe", b"!read pipe columns=i1\nu1;i1;3\nu2;i2;4\n")
+    head = b"%%MatrixMarket matrix coordinate real general\n"
+    keep("mtx", "real", head + b"% a comment\n\n3 2 4\n1 1 2.5\n2 2 -1e3\n3 1 4\n1 2 0\n")
+    keep("mtx", "integer", head.replace(b"real", b"integer") + b"2 2 3\n1 1 1\n1 2 9007199254740993\n2 2 3\n")
+    keep("mtx", "pattern", head.replace(b"real", b"pattern") + b"2 2 1\n1 1\n")
+    keep("mtx", "symmetric", head.replace(b"general", b"symmetric") + b"2 2 1\n1 1 1\n")
+    keep("mtx", "array", b"%%MatrixMarket matrix array real general\n2 2\n1\n2\n3\n4\n")
+    keep("mtx", "pipe", b"!read pipe columns=2\n" + head + b"2 2 4\n1 1 1\n1 2 2\n2 1 3\n2 2 4\n")
+
+
+def npy(descr, shape, data, fortran="False", version=1):
+    header = f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}".encode()
+    length = struct.pack("<H" if version == 1 else "<I", len(header) + 1)
+    return b"\x93NUMPY" + bytes([version, 0]) + length + header + b"\n" + data
+
+
+def arrays():
+    numbers = [1, 2, 3, 4, 5, 60]
+    for descr, code in (("<f8", "<6d"), (">f4", ">6f"), ("<f2", "<6e"), ("|u1", "6B"), ("|i1", "6b"), ("<i2", "<6h"),
+                        (">u2", ">6H"), ("<i4", "<6i"), ("<u4", "<6I"), ("<i8", "<6q"), ("<u8", "<6Q")):
+        keep("npy", descr[1:] + ("-swapped" if descr[0] == ">" else ""), npy(descr, "(3, 2)", struct.pack(code, *numbers)))
+    keep("npy", "bool", npy("|b1", "(3, 2)", bytes([0, 1, 1, 0, 1, 1])))
+    keep("npy", "wide", npy("<i8", "(2, 2)", struct.pack("<4q", 2**53 + 1, 2**60, 2**53 + 3, 2**60 + 7)))
+    keep("npy", "fortran", npy("<f8", "(3, 2)", struct.pack("<6d", *numbers), "True"))
+    keep("npy", "fortran-bytes", npy("|u1", "(3, 2)", bytes(6), "True"))
+    keep("npy", "fortran-floats", npy("<f4", "(3, 2)", struct.pack("<6f", *numbers), "True"))
+    keep("npy", "fortran-pipe", b"!read pipe\n" + npy("|u1", "(3, 2)", bytes(6), "True"))
+    keep("npy", "slice", b"!read first=1 count=2\n" + npy("<f8", "(3, 2)", struct.pack("<6d", *numbers)))
+    keep("npy", "slice-past", b"!read first=2 count=9\n" + npy("<f8", "(3, 2)", struct.pack("<6d", *numbers)))
+    keep("npy", "label", b"!read label=1\n" + npy("|u1", "(3, 2)", bytes(6)))
+    keep("npy", "cut-pipe", b"!read pipe\n" + npy("<f8", "(9, 2)", struct.pack("<6d", *numbers)))
+    keep("idx", "slice", b"!read first=1 count=1\n" + struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6))
+    keep("idx", "label", b"!read id=1\n" + struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6))
+    keep("idx", "cut-pipe", b"!read pipe\n" + struct.pack(">HBBII", 0, 8, 2, 9, 2) + bytes(6))
+    keep("npy", "images", npy("|u1", "(2, 2, 2)", bytes(range(8)), version=2))
+    keep("npy", "column", npy("<f4", "(3,)", struct.pack("<3f", 1, 2, 3), version=3))
+    keep("npy", "chosen", b"!read columns=2 weights=1 block=1\n" + npy("<f8", "(3, 2)", struct.pack("<6d", *numbers)))
+    keep("npy", "pipe", b"!read pipe\n" + npy("<f8", "(3, 2)", struct.pack("<6d", *numbers)))
+    keep("npy", "twice", b"!read twice\n" + npy("<f4", "(3, 2)", struct.pack("<6f", *numbers)))
+    for code, form in ((8, ">6B"), (9, ">6b"), (11, ">6h"), (12, ">6i"), (13, ">6f"), (14, ">6d")):
+        keep("idx", str(code), struct.pack(">HBBII", 0, code, 2, 3, 2) + struct.pack(form, *numbers))
+    keep("idx", "labels", struct.pack(">HBBI", 0, 8, 1, 4) + bytes(4))
+    keep("idx", "images", struct.pack(">HBBIII", 0, 8, 3, 2, 2, 3) + bytes(range(12)))
+    keep("idx", "pipe", b"!read pipe columns=1\n" + struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6))
+
+
+def packed():
+    member = gzip.compress(TABLE, mtime=0)
+    keep("gzip", "member", member)
+    keep("gzip", "two", gzip.compress(TABLE[:40], mtime=0) + gzip.compress(TABLE[40:], mtime=0))
+    keep("gzip", "stored", gzip.compress(b"1,2\n3,4\n", 0, mtime=0))
+    keep("gzip", "trailing", member + b"\0\0\0")
+    keep("gzip", "named", member[:3] + b"\x1e" + member[4:10] + b"\x02\0ab" + b"t.csv\0" + b"note\0" + b"\0\0" + member[10:])
+    keep("gzip", "pipe", b"!read pipe\n" + member)
+    keep("gzip", "npy", gzip.compress(npy("|u1", "(3, 2)", bytes(6)), mtime=0))
+    keep("gzip", "idx", b"!read twice\n" + gzip.compress(struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6), mtime=0))
+    keep("guess", "csv", TABLE)
+    keep("guess", "tsv", TABLE.replace(b",", b"\t"))
+    keep("guess", "npy", npy("|u1", "(3, 2)", bytes(6)))
+    keep("guess", "idx", struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6))
+    keep("guess", "mtx", b"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 2\n")
+    keep("guess", "named", b"!read format=csv\n1,2\n3,4\n")
+    keep("guess", "text", b"this is no table\nat all\n")
+    keep("guess", "gzip", member)
+    # fields, batches; a byte of bits and a format for each field; then what the batches take
+    keep("arrow", "numbers", bytes([3, 1, 0, 9, 2, 8, 2, 0, 0, 0, 5, 0, 0, 0]) + bytes(range(1, 200)))
+    keep("arrow", "texts", bytes([2, 2, 2, 9, 2, 12, 0, 0, 6, 0, 0, 0]) + bytes(range(1, 120)) * 2)
+    keep("arrow", "dictionary", bytes([2, 1, 2, 4, 18, 0, 0, 0, 6, 0, 0, 0]) + bytes(i % 7 for i in range(200)))
+    keep("arrow", "bytes", bytes([2, 3, 0, 1, 0, 1, 0, 0, 9]) + bytes(200))
+    keep("arrow", "all", bytes([6, 2, 2, 0, 2, 2, 2, 5, 2, 10, 2, 11, 2, 6, 0, 0, 7]) + bytes(range(250)))
+    keep("arrow", "chosen", b"!read columns=a,c label=b weights=d\n" + bytes([4, 1, 0, 9, 0, 13, 0, 7, 0, 3, 0, 0, 5]) + bytes(range(200)))
+
+
+def written(scree):
+    """What the command writes: models, networks, archives."""
+
+    def run(*words):
+        subprocess.run([scree, *words, "--quiet"], check=True, stdout=subprocess.DEVNULL)
+
+    def take(target, name, path, head=b""):
+        with open(path, "rb") as file:
+            keep(target, name, head + file.read())
+
+    older = os.path.join(os.path.dirname(os.path.dirname(CORPUS)), "tests/kept/0.1")
+    for target, name in (("screez", "lossless.screez"), ("screez", "lossy.screez"), ("model", "em.scree"), ("network", "network.scree")):
+        take(target, "0.1-" + name.split(".")[0], os.path.join(older, name))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        for name, data in (("t.csv", TABLE), ("g.csv", GAPS), ("w.csv", b"n\n" + b"9007199254740993\n9007199254740995\n" * 3),
+                           ("i.idx", struct.pack(">HBBIII", 0, 8, 3, 6, 2, 2) + bytes((i * i) % 251 for i in range(24))),
+                           ("s.npy", npy("<i2", "(20, 2)", struct.pack("<40h", *[i * 3 % 17 for i in range(40)]))),
+                           ("f.npy", npy("<f4", "(20, 2)", struct.pack("<40f", *[i * 0.37 % 5 for i in range(40)]))),
+                           ("b.npy", npy("|b1", "(8, 2)", bytes([0, 1] * 8)))):
+            with open(name, "wb") as file:
+                file.write(data)
+        for name, words in {
+            "plain": ("t.csv", "-k", "1"), "all": ("t.csv",), "scaled": ("t.csv", "--scale", "unit", "-k", "1"),
+            "gaps": ("g.csv", "-k", "1"), "bayes": ("g.csv", "--em", "vb"), "images": ("i.idx", "-k", "2"),
+            "bare": ("g.csv", "-k", "1", "--no-imputer"), "bootstrap": ("f.npy", "-k", "1", "--bootstrap", "40"),
+            "wide": ("w.csv",), "latent": ("t.csv", "--latent", "0"), "weighted": ("t.csv", "--weights", "c", "-k", "1"),
+            "online": ("g.csv", "-k", "1", "--online"),
+        }.items():
+            run("fit", *words, "-o", "m.scree")
+            take("model", name, "m.scree")
+        for name, words in {
+            "deep": ("t.csv", "--code", "1", "--hidden", "2"), "linear": ("t.csv", "--code", "1", "--linear"),
+            "tied": ("t.csv", "--code", "1", "--hidden", "2", "--tied", "--activation", "tanh"),
+            "bytes": ("i.idx", "--code", "1", "--hidden", "3", "--activation", "relu"),
+        }.items():
+            run("autoencode", *words, "--epochs", "2", "-o", "n.scree")
+            take("network", name, "n.scree")
+        # One that was interrupted holds what training goes on from.
+        training = subprocess.Popen([scree, "autoencode", "t.csv", "--code", "1", "--hidden", "2", "--quiet", "-o", "n.scree",
+                                     "--epochs", "100000000", "--patience", "100000000"], stdout=subprocess.DEVNULL)
+        time.sleep(1)
+        training.terminate()
+        training.wait()
+        take("network", "interrupted", "n.scree")
+        for name, words in {
+            "csv": ("t.csv",), "gaps": ("g.csv",), "lossy": ("t.csv", "-e", "0.5"), "rmse": ("f.npy", "--rmse", "0.3"),
+            "shorts": ("s.npy",), "floats": ("f.npy",), "images": ("i.idx",), "images-lossy": ("i.idx", "-e", "3"),
+            "booleans": ("b.npy",), "model": ("t.csv", "-e", "0.5", "-k", "1"),
+        }.items():
+            run("compress", *words, "-o", "a.screez")
+            take("screez", name, "a.screez")
+        take("screez", "slice", "a.screez", b"!read first=1 count=3\n")
+        take("screez", "salvage", "a.screez", b"!read salvage\n")
+        take("screez", "pipe", "a.screez", b"!read pipe\n")
+        take("screez", "twice", "a.screez", b"!read twice columns=1-2 block=3\n")
+        take("guess", "screez", "a.screez")
+
+
+LINES = [
+    "fit data.csv -k 2 -o m.scree\nscore m.scree data.csv -o -",
+    "fit table.csv -o m.scree --scale unit --bootstrap 40 --json",
+    "fit gaps.csv -o m.scree --em vb\nimpute m.scree gaps.csv -o x.csv --sd s.csv",
+    "fit data.csv --solver svd -k 95% --weights a -o -",
+    "fit - -k 1 --solver covariance -o m.scree",
+    "project data.scree table.csv -o -",
+    "project model.scree data.csv -o codes.npy",
+    "reconstruct model.scree codes.csv -o -",
+    "info data.scree --json",
+    "info model.scree\ninfo network.scree --json\ninfo rows.screez",
+    "posterior model.scree data.csv --interval 0.9 -o -",
+    "score model.scree data.csv --why 2 --fdr -o -",
+    "score model.scree table.csv --calibrate data.csv -o -",
+    "sample model.scree -n 5 --seed 3 -o -",
+    "explore model.scree data.csv -n 2 -o -",
+    "impute gaps.scree data.csv -o - -n 2",
+    "autoencode data.csv --code 1 --hidden 3 --epochs 2 -o n.scree",
+    "autoencode table.csv --resume network.scree --epochs 3 -o n.scree",
+    "report model.scree data.csv -o r.html",
+    "select data.csv --max 2 --json",
+    "plot model.scree data.csv -o p.svg",
+    "plot model.scree --kind scree",
+    "plan data.csv -k 2 --memory 40M",
+    "convert data.csv -o x.npy\nconvert x.npy -o x.json\nconvert x.npy -o x.tsv",
+    "convert data --input-format csv --columns a,c --delimiter , --header -o -",
+    "compress data.csv -e 0.5 -o a.screez\ndecompress a.screez -o -",
+    "compress data.csv --rd",
+    "decompress data.screez -o - --salvage",
+    "decompress rows.screez --rows 2:4 -o -",
+    "version",
+    "help fit",
+    "help --man score",
+]
+
+
+def commands():
+    for i, lines in enumerate(LINES):
+        keep("command", f"{i:02d}", lines.encode() + b"\n\n" + TABLE)
+        keep("options", f"{i:02d}", lines.split("\n")[0].replace(" ", "\n").encode())
+    for target, name in (("model", "plain"), ("network", "deep"), ("screez", "lossy")):
+        with open(os.path.join(CORPUS, target, "seed-" + name), "rb") as file:
+            line = "decompress data.screez -o -" if target == "screez" else "project data.scree table.csv -o -"
+            keep("command", target, line.encode() + b"\n\n" + file.read())
+    keep("options", "clusters", b"fit\n-qk2\n-o=x\n--\n-data\n--components=3\n-3.5\n-\n")
+    keep("options", "unknown", b"score\n--interpol\n")
+    keep("options", "help", b"report\n--help\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__.split("\n")[0])
+    texts()
+    arrays()
+    packed()
+    written(os.path.abspath(sys.argv[1]))
+    commands()

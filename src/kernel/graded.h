@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_GRADED_H
+#define SCREE_KERNEL_GRADED_H
+
+/* Eigenpairs of a covariance whose columns have very different units, small ones with as many digits; see graded.c. */
+
+#include "base/error.h"
+
+/* Whether columns are so unequal that other ways lose digits of the small eigenvalues, and few enough for this one. a:
+ * n×n, its diagonal is read. */
+bool scree__graded_is_worth(const double *a, int64_t n);
+
+/* a: n×n, symmetric, positive semidefinite but for rounding; kept. values: n, descending; vectors: n×n, as rows.
+ * *least: the smallest eigenvalue of a with its diagonal made 1, ≥ 0: an error of η in entries of that is one of
+ * η/least, relative, in each eigenvalue. */
+scree_status scree__graded_eigen(const double *a, int64_t n, double *values, double *vectors, double *least,
+                                 scree_error *error);
+
+/* Bytes that a call takes beside its results; 0 where it is not worth one. */
+int64_t scree__graded_memory(int64_t n);
+
+#endif
