@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How far the noise of a fit with gaps is from white. The model says that what it leaves, e = x - µ - Wz in the
- * observed cells, has the same variance in all directions beyond the components. Columns whose noise differs, or is
- * correlated, leave a covariance R with tr R² > (tr R)²/(D-M). Over the n_jk rows that observed both columns, of which
- * the fit took its share, n = n_jk(1 - (M+1)/(sN)), s the share of cells observed,
+/* How far the noise of a fit with gaps is from white. The model says that what it leaves of the observed cells, e = x -
+ * µ - Wz, has the same variance in all directions beyond the components. Columns whose noise differs, or is correlated,
+ * leave a covariance R with tr R² > (tr R)²/(D-M). z is that of least squares, not the posterior mean, which would
+ * leave σ⁴/λ along each component and so make the noise look equal. Over the n_jk rows that observed both columns, of
+ * which the fit took its share, n = n_jk(1 - (M+1)/(sN)), s the share of cells observed,
  *
  *     r_jk = Σ e_j e_k / n,   R²_jk ~ (r_jk² - r_jj r_kk/n) n²/((n-1)(n+2))
  *
@@ -13,6 +14,7 @@
 
 #include <math.h>
 
+static const double RIDGE = 0.01;   /* of the noise: what keeps codes finite that a row says nothing of */
 static const double LEAST_ROWS = 2; /* that saw both columns: fewer say nothing of their product */
 
 /* e in the place of x. */
@@ -67,7 +69,10 @@ scree_status scree__em_spread(scree__em *em, const scree__em_state *state, doubl
     *spread = 0;
     if (em->d > SCREE__EM_PAIRS || !(taken < 1))
         goto done;
-    scree__em_load(em, state);
+    scree__em_state plain = *state; /* lent: for least squares */
+    plain.bayes = false;
+    plain.noise *= RIDGE;
+    scree__em_load(em, &plain);
     SCREE_TRY(scree__em_pairs_add(em, leave, error));
     const double squares = square_trace(em, 1 - taken, &trace);
     if (trace > 0)

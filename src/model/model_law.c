@@ -14,9 +14,8 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double DIGITS = 50;       /* times what is rounding: the average of what is left, for Q to have a law */
-static const double MEASURED = 1e4;    /* times D u², likewise: Q of a row is then good to some per cent */
-static const double ROWS_NEEDED = 1.5; /* for each column, at least, that new rows are judged by */
+static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
+static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -57,14 +56,10 @@ static double divisor_of(const scree_model_view *view)
     return scree__gap_law_share(view) * scree__model_divisor(view);
 }
 
-/* What is said of two columns comes from the rows that observed both, s²N of them, s being the share of cells observed.
- * Where components lean on few columns each, these are the rows that the fit went by, and the farther it is from what
- * new rows are like; but they are taken for no fewer than columns need. What fitted rows are like it knows as well as
- * with sN. */
-static double careful(const scree_model_view *view, bool fitted)
+double scree__model_reach(const scree_model_view *view, bool fitted)
 {
-    const double needed = ROWS_NEEDED * (double)view->d / rows_of(view);
-    return fitted ? 1 : fmax(scree__gap_law_share(view), smaller(needed, 1));
+    const double spread = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread);
+    return fitted ? 1 : scree__gap_law_reach(view, spread);
 }
 
 int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
@@ -72,17 +67,17 @@ int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t
     return scree__law_known(rows_of(view), latent, kept);
 }
 
-static int64_t spanned_by(const scree_model_view *view)
+static int64_t spanned_by(const scree_model_view *view, double reach)
 {
-    const double rows = scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
+    const double rows = reach * scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
     return (int64_t)rint(rows) - 1;
 }
 
 /* How many eigenvalues there are. */
-static int64_t rank_of(const scree_model *model)
+static int64_t rank_of(const scree_model *model, double reach)
 {
     const scree_model_view *view = &model->view;
-    const int64_t spanned = spanned_by(view);
+    const int64_t spanned = spanned_by(view, reach);
     const int64_t cols = scree__varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
@@ -94,7 +89,7 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, cons
                                scree_error *error)
 {
     const scree_model_view *view = &model->view;
-    const int64_t count = rank_of(model) - view->m;
+    const int64_t count = rank_of(model, 1) - view->m;
     const scree__rest_sums sums = {
         .count = (double)count,
         .sum = sum,
@@ -200,7 +195,7 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view);
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1);
     if (rank < all)
         in->cols = in->rank = rank;
 }
@@ -237,14 +232,15 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double rows = rows_of(view);
+    const double reach = scree__model_reach(view, fitted);
+    const double rows = rows_of(view) * reach;
     const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view),
-                               .rank = rank_of(model),
+                               .divisor = divisor_of(view) * reach,
+                               .rank = rank_of(model, reach),
                                .cols = scree__varying_columns(view),
                                .latent = latent,
                                .known = known,
@@ -255,6 +251,8 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .shrunk = view->bayes,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
+    for (int64_t i = 0; in.rank > known && i < rest.bins; i++)
+        rest.values[i] *= (double)(rank_of(model, 1) - known) / (double)(in.rank - known);
     flatten(&in, &rest, view);
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
@@ -290,11 +288,10 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     double values[2], counts[2];
     scree__rest rest = {.bins = 2, .values = values, .counts = counts};
     scree__part mine = *part;
-    const int64_t spanned = spanned_by(whole);
+    const int64_t spanned = spanned_by(whole, part->reach);
     const int64_t r = part->components;
-    const double share = careful(whole, fitted);
-    scree__row_law_input in = {.rows = rows_of(whole) * share,
-                               .divisor = divisor_of(whole) * share,
+    scree__row_law_input in = {.rows = rows_of(whole) * part->reach,
+                               .divisor = divisor_of(whole) * part->reach,
                                .rank = part->cols < spanned ? part->cols : spanned,
                                .cols = part->cols,
                                .latent = r,

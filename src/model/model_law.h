@@ -23,6 +23,9 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 /* The first eigenvalues of a model, kept or spare, as the rows themselves have them (gap_law.h). */
 scree_status scree__model_kept(double **values, const scree_model *model, int64_t count, scree_error *error);
 
+/* The rows that count for what new rows are like, over those that count for fitted ones: 1 but for fits with gaps. */
+double scree__model_reach(const scree_model_view *view, bool fitted);
+
 /* The observed columns of a row with gaps (part.h). */
 typedef struct scree__part {
     int64_t cols;
@@ -30,6 +33,7 @@ typedef struct scree__part {
     const double *variances; /* of the components, descending */
     double sum;              /* of the eigenvalues beyond */
     double squares;          /* of these */
+    double reach;            /* of the rows that were fitted, those that count: scree__model_reach */
     double white;            /* for scree__part_law: what white noise would spread by */
 } scree__part;
 

@@ -35,13 +35,16 @@ void scree__parts_clear(scree__parts *p)
     *p = (scree__parts){0};
 }
 
-scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t latent, scree_error *error)
+scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t latent, bool fitted,
+                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &kept->view;
     scree__rest rest = {0};
     double sum = 0, squares = 0;
-    *p = (scree__parts){.model = view, .known = scree__model_known(view, latent, view->m + view->spare_count)};
+    *p = (scree__parts){.model = view,
+                        .reach = scree__model_reach(view, fitted),
+                        .known = scree__model_known(view, latent, view->m + view->spare_count)};
     SCREE_ALLOC(p->noise, view->d, error);
     SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));
@@ -218,7 +221,7 @@ scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const
     }
     if (at.r > 0 && info == 0)
         info = settle(p, &at, row->axes);
-    row->part = (scree__part){.cols = o, .components = at.r, .variances = at.values};
+    row->part = (scree__part){.cols = o, .components = at.r, .variances = at.values, .reach = p->reach};
     if (info == 0)
         place(row, g, x, at.image);
     if (info == 0)

@@ -16,11 +16,13 @@ typedef struct scree__parts {
     double *own_directions;        /* where there are spare ones among them; or NULL */
     double *noise;                 /* D: Ψ, variances of the noise beyond them */
     double *middle;                /* K×K: A */
+    double reach;                  /* see scree__part */
     double links;                  /* Σ of squared covariances of columns beyond them, of other noise */
 } scree__parts;
 
 /* For a distribution of so many latent dimensions. */
-scree_status scree__parts_make(scree__parts *parts, const scree_model *kept, int64_t latent, scree_error *error);
+scree_status scree__parts_make(scree__parts *parts, const scree_model *kept, int64_t latent, bool fitted,
+                               scree_error *error);
 void scree__parts_clear(scree__parts *parts); /* safe on a zeroed struct */
 
 /* Of one row, in one allocation. */

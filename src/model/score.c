@@ -212,7 +212,7 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
     const bool fitted = scorer->options.training;
     SCREE_TRY(scree__model_law(&scorer->law, scorer->kept, view->m, fitted, error));
     SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
-    SCREE_TRY(scree__parts_make(&scorer->parts, scorer->kept, view->m, error));
+    SCREE_TRY(scree__parts_make(&scorer->parts, scorer->kept, view->m, fitted, error));
     if (!fitted && !scorer->law.is_quick)
         scorer->codes = scorer->law.known;
     SCREE_TRY(
