@@ -230,7 +230,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->iterations = s->iterations;
     likelihood->bayes = s->state.bayes;
     likelihood->nothing = s->nothing;
-    SCREE_TRY(scree__em_spread(s->em, &s->state, &likelihood->noise_spread, error));
+    SCREE_TRY(scree__em_spread(s->em, &s->state, solution->vectors, &likelihood->noise_spread, error));
     likelihood->observed = em->rows.cells;
     likelihood->empty_rows = em->rows.empty;
     solution->next = s->state.noise * wider;

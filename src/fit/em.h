@@ -168,8 +168,9 @@ void scree__em_pairs_clear(scree__em *em);
 /* E step: fills em->sums. */
 scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree_error *error);
 
-/* How far the noise of a state is from white: see em_spread.c, and scree_model_view. */
-scree_status scree__em_spread(scree__em *em, const scree__em_state *state, double *spread, scree_error *error);
+/* How far the noise of a state is from white: see em_spread.c, and scree_model_view. vectors: M×D, its components. */
+scree_status scree__em_spread(scree__em *em, const scree__em_state *state, const double *vectors, double *spread,
+                              scree_error *error);
 
 /* What an E step of a state is about: em->loadings. */
 void scree__em_load(scree__em *em, const scree__em_state *state);
