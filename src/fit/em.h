@@ -187,8 +187,8 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error
 /* Σ w_k² of a component; the weakest one. */
 double scree__em_strength(const scree__em_state *state, int64_t k);
 int64_t scree__em_weakest(const scree__em_state *state);
-/* The state without its weakest component and all others whose strength is below that given; where there is but one it
- * becomes zero. Bayes only. */
+/* The state without its weakest component and all others whose strength is below that given; the
+ * strongest stays; where there is but one it becomes zero. Bayes only. */
 scree_status scree__em_leave_out(scree__em_state *state, double below, scree_error *error);
 /* Components that rise above the noise; */
 int64_t scree__em_alive(const scree__em_state *state);
