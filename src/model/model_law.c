@@ -56,10 +56,11 @@ static double divisor_of(const scree_model_view *view)
     return scree__gap_law_share(view) * scree__model_divisor(view);
 }
 
-double scree__model_reach(const scree_model_view *view, bool fitted)
+scree_status scree__model_reach(double *reach, const scree_model_view *view, bool fitted, scree_error *error)
 {
     const double spread = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread);
-    return fitted ? 1 : scree__gap_law_reach(view, spread);
+    *reach = 1;
+    return fitted ? SCREE_OK : scree__gap_law_reach(reach, view, spread, error);
 }
 
 int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
@@ -232,11 +233,12 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double reach = scree__model_reach(view, fitted);
-    const double rows = rows_of(view) * reach;
     const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
+    double reach;
+    SCREE_TRY(scree__model_reach(&reach, view, fitted, error));
+    const double rows = rows_of(view) * reach;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
                                .divisor = divisor_of(view) * reach,

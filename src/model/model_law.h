@@ -24,7 +24,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 scree_status scree__model_kept(double **values, const scree_model *model, int64_t count, scree_error *error);
 
 /* The rows that count for what new rows are like, over those that count for fitted ones: 1 but for fits with gaps. */
-double scree__model_reach(const scree_model_view *view, bool fitted);
+scree_status scree__model_reach(double *reach, const scree_model_view *view, bool fitted, scree_error *error);
 
 /* The observed columns of a row with gaps (part.h). */
 typedef struct scree__part {

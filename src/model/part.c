@@ -42,9 +42,8 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
     const scree_model_view *view = &kept->view;
     scree__rest rest = {0};
     double sum = 0, squares = 0;
-    *p = (scree__parts){.model = view,
-                        .reach = scree__model_reach(view, fitted),
-                        .known = scree__model_known(view, latent, view->m + view->spare_count)};
+    *p = (scree__parts){.model = view, .known = scree__model_known(view, latent, view->m + view->spare_count)};
+    SCREE_TRY(scree__model_reach(&p->reach, view, fitted, error));
     SCREE_ALLOC(p->noise, view->d, error);
     SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));

@@ -126,52 +126,45 @@ static void kept_in_the_file(void **state)
     free(x);
 }
 
-/* The average of 1 - ρ over all patterns of gaps. */
-static double plainly(const double *u, int d, double share, double length)
+/* Of components with variances a and 1 + a over the noise. */
+static double reach_of(double *components, int64_t m, double a, double share)
 {
-    double sum = 0;
-    for (int pattern = 0; pattern < 1 << d; pattern++) {
-        double chance = 1, seen = 0;
-        for (int j = 0; j < d; j++) {
-            const bool here = pattern >> j & 1;
-            chance *= here ? share : 1 - share;
-            seen += here ? u[j] * u[j] : 0;
-        }
-        sum += chance / (1 + length * seen);
-    }
-    return sum;
+    enum { D = 20 };
+    double values[D], reach;
+    const scree_model_view view = {.n = 100,
+                                   .d = D,
+                                   .m = m,
+                                   .observed = (int64_t)(share * 100 * D),
+                                   .weight = 100,
+                                   .noise_variance = 1,
+                                   .components = components,
+                                   .eigenvalues = values};
+    for (int64_t k = 0; k < m; k++)
+        values[k] = (1 + a) * 1.5; /* of noise of variance 1 that spreads by ½ */
+    assert_int_equal(scree__gap_law_reach(&reach, &view, 0.5, NULL), SCREE_OK);
+    return reach;
 }
 
+/* A component that leans on one column has that column's share of the rows, and so have those that hold as many columns
+ * as they are, however they lean; a strong one of many columns has them all, a weak one loses. */
 static void rows_that_count(void **state)
 {
     (void)state;
-    enum { D = 8 };
-    const double values[] = {1, 4, 50, 1e6};
-    for (int v = 0; v < COUNT_OF(values); v++)
-        for (int leaning = 0; leaning < 2; leaning++) {
-            double u[D], length = 0;
-            const double value = (1 + values[v]) * 1.5; /* of noise of variance 1 that spreads by ½ */
-            scree_model_view view = {.n = 100,
-                                     .d = D,
-                                     .m = 1,
-                                     .observed = 600,
-                                     .weight = 100,
-                                     .noise_variance = 1,
-                                     .components = u,
-                                     .eigenvalues = &value};
-            for (int j = 0; j < D; j++) {
-                u[j] = leaning ? j == 3 : 1 + rows_random(2, j, 0) / 2;
-                length += u[j] * u[j];
-            }
-            for (int j = 0; j < D; j++)
-                u[j] /= sqrt(length);
-            const double whole = 1 + (1 + values[v]) / values[v];
-            const double wanted = whole / (1 + 1 / (1 - plainly(u, D, 0.75, values[v])));
-            EXPECT_NEAR(scree__gap_law_reach(&view, 0.5), wanted, 1e-4);
-            assert_true(!leaning || fabs(wanted - whole / (1 + (whole - 1) / 0.75)) < 1e-12);
-            view.observed = 800;
-            EXPECT_NEAR(scree__gap_law_reach(&view, 0.5), 1, 0);
-        }
+    enum { D = 20 };
+    const double a[] = {2, 50, 1e6};
+    double single[D] = {[3] = 1}, even[D], turned[2 * D] = {0};
+    for (int j = 0; j < D; j++)
+        even[j] = 1 / sqrt(D);
+    turned[0] = turned[1] = turned[D] = sqrt(0.5);
+    turned[D + 1] = -sqrt(0.5);
+    for (int i = 0; i < COUNT_OF(a); i++) {
+        const double effect = (1 + a[i]) / a[i];
+        EXPECT_NEAR(reach_of(single, 1, a[i], 0.75), (1 + effect) / (1 + effect / 0.75), 1e-12);
+        const double seen = 0.75 * a[i];
+        EXPECT_NEAR(reach_of(even, 1, a[i], 0.75), (1 + effect) / (1 + (1 + seen) / seen), 1e-12);
+        EXPECT_NEAR(reach_of(turned, 2, a[i], 0.75), (1 + 2 * effect) / (1 + 2 * effect / 0.75), 1e-9);
+        EXPECT_NEAR(reach_of(even, 1, a[i], 1), 1, 0);
+    }
 }
 
 /* Shares of p ≤ 0.05 among new rows. */
