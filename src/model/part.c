@@ -8,7 +8,8 @@
  *
  * A complete fit of few columns knows all directions, and then this is the covariance of those columns itself. Its
  * first r components are found from those of the density (gaps.c), which takes the noise of all columns for the same,
- * by a few steps of subspace iteration, and what they leave by traces (part_rest.c). O((r + K)oK) a row.
+ * by a few steps of subspace iteration, and what they leave by traces (part_rest.c). A component that leans on columns
+ * that are missing is none of the r: its direction is one of the noise. O((r + K)oK) a row.
  *
  * Columns scaled by their deviations are scaled anew with a new row among them as in score_rescale.c. */
 
@@ -17,6 +18,7 @@
 #include "base/memory.h"
 #include "kernel/blas.h"
 #include "model/gap_law.h"
+#include "model/ppca.h"
 #include "model/spare.h"
 #include "model/support.h"
 #include "model/unequal.h"
@@ -25,6 +27,7 @@
 #include <string.h>
 
 enum { STEPS = 3 };
+static const double LEAST_SEEN = 0.5; /* of the weakest component, for an axis to be one */
 
 void scree__parts_clear(scree__parts *p)
 {
@@ -201,13 +204,23 @@ static void place(scree__part_row *row, const scree__gaps *g, const double *x, d
         row->q = HUGE_VAL; /* overflow in both directions: as far out as any */
 }
 
+/* Axes that are components: those of which the observed columns hold enough. */
+static int64_t count_axes(const scree__gaps *g, int64_t o)
+{
+    const double weakest = g->model->m > 0 ? scree__ppca_loading(g->model, g->model->m - 1) : 0;
+    int64_t r = g->rank < o ? g->rank : o;
+    while (r > 0 && g->singular[r - 1] * g->singular[r - 1] < LEAST_SEEN * weakest * weakest)
+        r--;
+    return r;
+}
+
 scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const scree__gaps *g, const double *x,
                               scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t o = find_varying(g, NULL);
     int info = 0;
-    scree__part_desk at = {.o = o, .r = g->rank < o ? g->rank : o, .k = p->known};
+    scree__part_desk at = {.o = o, .r = count_axes(g, o), .k = p->known};
     SCREE_TRY(allocate(row, &at, error));
     find_varying(g, row->places);
     gather(p, row, g, &at);

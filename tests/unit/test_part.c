@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The covariance of the columns that a row has observed: of a complete fit of few columns it is that of these columns
- * themselves, by brute force; columns that never varied are left out; noise by column, and the traces that it leaves
- * beyond known directions. */
+ * themselves, by brute force; columns that never varied, and components that lean on missing ones, are left out; noise
+ * by column, and the traces that it leaves beyond known directions. */
 
 #include "support/checks.h"
 
@@ -117,6 +117,41 @@ static void covariance_of_observed_columns(void **state)
     check_part(true);
 }
 
+/* The second component is a loud column: a row that has not observed it has one component. */
+static void lost_components(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    double *x = malloc(N * D * sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j < D; j++)
+            x[i * D + j] = rows_random(1, i, j) * (j == 4 ? 20 : 1) + (j == 4 ? 0 : 9 * rows_random(2, i, 0));
+    rows *r = rows_of(x, N, D, SCREE_F64, 1);
+    options.components = 2;
+    scree_model *model = rows_fit(r, &options);
+    const scree_model_view *view = scree_model_get(model);
+    scree__parts parts = {0};
+    EXPECT_OK(scree__parts_make(&parts, model, 2, false, &error), error);
+    for (int64_t gap = 3; gap < 5; gap++) {
+        scree__part_row row = {0};
+        scree__gaps gaps = {0};
+        double y[D];
+        for (int64_t j = 0; j < D; j++)
+            y[j] = j == gap ? NAN : r->exact[j] - view->mean[j];
+        EXPECT_OK(scree__gaps_once(&gaps, view, y, &error), error);
+        EXPECT_OK(scree__part_find(&row, &parts, &gaps, y, &error), error);
+        assert_int_equal(gaps.rank, 2);
+        assert_int_equal(row.part.components, gap == 4 ? 1 : 2);
+        scree__part_clear(&row);
+        scree__gaps_close(&gaps);
+    }
+    scree__parts_clear(&parts);
+    scree_model_free(model);
+    rows_free(r);
+}
+
 /* Directions that are columns: noise is what the variance of each has beyond them, of those that say something. */
 static void noise_by_column(void **state)
 {
@@ -166,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(covariance_of_observed_columns),
+        cmocka_unit_test(lost_components),
         cmocka_unit_test(noise_by_column),
         cmocka_unit_test(squares_beyond_a_direction),
     };
