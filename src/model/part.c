@@ -249,28 +249,30 @@ void scree__part_rescale(scree__part_row *row, const scree__gaps *g, const doubl
     const double n = scree__gap_law_share(g->model) * scree__model_rows(g->model);
     const double divisor = n - g->model->ddof;
     const int64_t r = row->part.components;
-    double all = 0, square = 0;
-    for (int64_t j = 0; j < r; j++)
-        row->codes[j] = row->gains[j] = 0;
-    for (int64_t i = 0; i < row->part.cols; i++) {
+    const int64_t o = row->part.cols;
+    double all = 0;
+    row->q = 0;
+    for (int64_t j = 0; j <= r; j++)
+        row->gains[j] = 0;
+    for (int64_t i = 0; i < o; i++) {
         const double y = x[column_of(row, g, i)];
         const double factor = sqrt((divisor + 1) / (divisor + y * y * n / (n + 1)));
+        double left = y;
         all += factor;
-        square += factor * y * factor * y;
         for (int64_t j = 0; j < r; j++) {
-            const double a = row->axes[j * row->part.cols + i];
-            row->codes[j] += factor * y * a;
+            const double a = row->axes[j * o + i];
+            left -= row->codes[j] * a;
             row->gains[j] += factor * a * a;
         }
+        row->q += factor * left * factor * left;
     }
     for (int64_t j = 0; j < r; j++) {
         all -= row->gains[j];
-        square -= row->codes[j] * row->codes[j];
+        row->codes[j] *= row->gains[j];
         row->gains[j] *= row->gains[j];
     }
-    const double others = row->part.cols > r ? all / (double)(row->part.cols - r) : 1;
+    const double others = o > r ? all / (double)(o - r) : 1;
     row->gains[r] = others * others;
-    row->q = fmax(square, 0);
 }
 
 void scree__part_clear(scree__part_row *row)

@@ -158,7 +158,7 @@ static void answer(const scree_model *model, const scree__chunk *chunk, void *ou
         scree__dgemm(false, true, chunk->height, width, d, 1.0, chunk->x, d, scorer->directions, d, 0.0, codes, width);
     measure(scorer, view, chunk, codes, work, scores);
     if (scorer->squares) {
-        rescaled = scree__rescale(scorer, chunk, work);
+        rescaled = scree__rescale(scorer, chunk, codes, work);
         work += chunk->height * scree__rescale_work(d, width);
     }
     for (int64_t i = 0; i < chunk->count; i++) {

@@ -61,6 +61,7 @@ typedef struct scree__rescaled {
 
 /* Doubles of work for each row. */
 int64_t scree__rescale_work(int64_t d, int64_t codes);
-scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work);
+scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, const double *codes,
+                               double *work);
 
 #endif
