@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why rows are outliers: the columns that the distribution of the model blames most (model/reasons.c), with their
- * shares; of a row that breaks a relation between columns, that relation first. The cost is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
+ * shares; of a row that breaks a relation between columns, that relation first. The cost is that of a row's reasons for
+ * each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
