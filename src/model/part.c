@@ -239,7 +239,7 @@ scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const
     if (info == 0)
         info = scree__part_rest(&row->part, p, &at, row->axes);
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the covariance of %lld columns could not be solved", (long long)o);
+        SCREE_TRY(scree__blas_fail(info, "the covariance of a part", o, error));
 done:
     return status;
 }
