@@ -72,7 +72,7 @@ scree_status cli_archive_info(const char *path, bool json, scree_error *error)
     if (status != SCREE_OK)
         return status;
     if (json) {
-        cJSON *object = cJSON_CreateObject();
+        cJSON *object = cli_json_object();
         cli_archive_json(object, &about);
         cli_json_print(object, stdout);
     } else {

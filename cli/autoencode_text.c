@@ -92,7 +92,7 @@ void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_v
 
 void cli_autoencode_json(const cli_work *work, double seconds)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_text(object, "data", scree_source_name(work->source));
     cli_json_text(object, "model", work->write.output);
     cli_facts_json(object, work->model);

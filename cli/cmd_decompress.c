@@ -98,7 +98,7 @@ static bool can_salvage(const char *path)
 {
     scree_source *rest = NULL;
     int64_t lost = 0;
-    const bool some = scree_archive_salvage(&rest, path, &lost, NULL) == SCREE_OK;
+    const bool some = cli_known(scree_archive_salvage(&rest, path, &lost, NULL)) == SCREE_OK;
     scree_source_free(rest);
     return some;
 }

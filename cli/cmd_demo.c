@@ -97,7 +97,7 @@ static scree_status draw(const demo *d, const char *images, const char *labels, 
         CLI_TRY(scree_source_open(&source, images, NULL, error));
         CLI_TRY(scree_source_open(&plot.labels, labels, NULL, error));
     }
-    fflush(stdout);
+    cli_flush();
     CLI_TRY(cli_model_plot(d->work->model, source, "-", &plot, error));
 done:
     scree_source_free(plot.labels);
@@ -251,6 +251,7 @@ static int run(const cli_call *call)
     const char *folder = work->write.output;
     scree_status status = SCREE_OK;
     demo d = {0};
+    scree_outputs_discard(); /* files appear as they are made: some steps read those of others */
     begin(&d, work, folder);
     CLI_TRY(cli_demo_folder(folder, &work->error));
     CLI_TRY(show(&d, &work->error));

@@ -233,7 +233,7 @@ static void print_text(const report *done, FILE *out)
 
 static void print_json(const report *done)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_text(object, "data", done->path);
     cli_json_text(object, "note", scree_source_note(done->work->source));
     cli_json_text(object, "model", done->work->write.output);

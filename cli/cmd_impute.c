@@ -58,8 +58,8 @@ static void print_summary(const scree_source *source)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
     const int64_t rows = scree_source_rows(source);
-    scree_source_gaps(source, &gaps, NULL);
-    fflush(stdout);
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_flush();
     cli_print(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
               gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
     if (gaps.empty > 0)
@@ -99,9 +99,7 @@ static scree_status impute(arguments *args)
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
     CLI_TRY_LONG(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
-    CLI_TRY(scree_sink_finish(work->sink, &work->error));
-    if (sd)
-        CLI_TRY(scree_sink_finish(sd, &work->error));
+    CLI_TRY(scree_sink_finish_all((scree_sink *const[]){work->sink, sd}, 2, &work->error));
 done:
     scree_sink_free(sd);
     return status;

@@ -10,6 +10,7 @@
 #include "views.h"
 #include "work.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static void print_density(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+    if (cli_known(scree_model_facts(model, &facts, NULL)) != SCREE_OK)
         return;
     const scree_model_view *view = scree_model_get(model);
     const bool even = view->m < view->d && view->noise_variance > 0; /* what is not kept counts as spread evenly */
@@ -125,7 +126,7 @@ static void print_density(const scree_model *model)
 
 static void print_json(const arguments *args, const scree_model *model)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_model(object, model);
     if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);
@@ -167,6 +168,16 @@ static void print_model(const arguments *args, const scree_model *model, const c
                   view->total_variance);
 }
 
+/* Whether it is an archive; one that cannot be read may be either. */
+static scree_status find_kind(const char *path, bool *is_archive, scree_error *error)
+{
+    *is_archive = scree_archive_is(path);
+    if (*is_archive || errno == 0 || errno == EACCES)
+        return SCREE_OK; /* what opens it says what is wrong */
+    snprintf(error->text, sizeof error->text, "%s: cannot be read (%s): check the disk", path, strerror(errno));
+    return error->status = SCREE_ERR_IO;
+}
+
 static int run(const cli_call *call)
 {
     const arguments *args = call->arguments;
@@ -174,9 +185,11 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     scree_rate rate = SCREE_RATE_INIT;
+    bool is_archive = false;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion needs --views");
-    if (scree_archive_is(path)) {
+    CLI_TRY(find_kind(path, &is_archive, &work->error));
+    if (is_archive) {
         if (args->views || work->components > 0)
             return cli_usage(call->command, NULL, "%s is an archive, but %s needs a model", path,
                              args->views ? "--views" : "-k");

@@ -71,8 +71,8 @@ static void print_tail(const scree_model *model, const scree_source *source)
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(source, &gaps, NULL);
-    scree_model_posterior_covariance(model, variances, &logdet, NULL);
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_known(scree_model_posterior_covariance(model, variances, &logdet, NULL));
     cli_print(stdout, ",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps.rows);
     if (gaps.rows == 0)
         cli_json_put_number(stdout, logdet);
@@ -118,7 +118,7 @@ static scree_status write_means(arguments *args)
         print_head(work->model, args->posterior.interval);
     if (inside) {
         cli_print(stdout, ",\n\t\"means\":\t");
-        fflush(stdout); /* the sink writes after it */
+        cli_flush(); /* the sink writes after it */
     }
     CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));

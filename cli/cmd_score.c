@@ -151,7 +151,7 @@ static void print_without(const report *done)
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
-    fflush(stdout);
+    cli_flush();
     cli_print(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g per row), %" PRId64 " outlier%s", all->rows,
               all->rows == 1 ? "" : "s", all->loglik, all->rows > 0 ? all->loglik / (double)all->rows : 0.0,
               all->outliers, all->outliers == 1 ? "" : "s");
@@ -180,18 +180,18 @@ static void print_text(const report *done)
 static void print_json(const report *done)
 {
     const scree_score_summary *all = &done->summary;
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_integer(object, "rows", all->rows);
     cli_json_number(object, "loglik", all->loglik);
     cli_json_integer(object, "outliers", all->outliers);
     cli_json_number(object, "alpha", done->args->alpha);
-    cJSON_AddBoolToObject(object, "fdr", done->args->fdr != 0);
+    cli_json_bool(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
-    cJSON_AddBoolToObject(object, "p_values_even", !all->differs);
+    cli_json_bool(object, "p_values_even", !all->differs);
     if (done->args->training)
-        cJSON_AddBoolToObject(object, "gaussian", !all->differs);
-    cJSON_AddBoolToObject(object, "training", done->args->training != 0);
+        cli_json_bool(object, "gaussian", !all->differs);
+    cli_json_bool(object, "training", done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
     cli_json_integer(object, "rows_empty", done->gaps.empty);

@@ -50,5 +50,5 @@ void cli_demo_command(const char *const *words)
         free(word);
     }
     cli_print(stdout, "%s\n", cli_bold(stdout, false));
-    fflush(stdout);
+    cli_flush();
 }

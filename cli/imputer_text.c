@@ -32,7 +32,7 @@ void cli_imputer_json(cJSON *object, const scree_model *model)
     const scree_imputer_view *imputer = scree_model_imputer(model);
     if (!imputer)
         return;
-    cJSON *part = cJSON_AddObjectToObject(object, "imputer");
+    cJSON *part = cli_json_add_object(object, "imputer");
     cli_json_integer(part, "components", imputer->components);
     cli_json_numbers(part, "weights", imputer->weights, imputer->fits);
     cli_json_number(part, "widening", imputer->widening);

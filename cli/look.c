@@ -142,8 +142,9 @@ void cli_look(const cli_work *work, bool has_id)
     look l = {0};
     const scree_sink_calls calls = {.size = sizeof calls, .context = &l, .begin = begin, .write = take};
     if ((double)view->n * (double)view->d <= MOST_CELLS && are_files(paths, count) &&
-        scree_source_open_many(&source, paths, count, &work->read, NULL) == SCREE_OK &&
-        scree_sink_to_calls(&sink, &calls, NULL) == SCREE_OK && scree_source_copy(source, sink, NULL, NULL) == SCREE_OK)
+        cli_known(scree_source_open_many(&source, paths, count, &work->read, NULL)) == SCREE_OK &&
+        cli_known(scree_sink_to_calls(&sink, &calls, NULL)) == SCREE_OK &&
+        cli_known(scree_source_copy(source, sink, NULL, NULL)) == SCREE_OK)
         print(&l, source, has_id);
     scree_sink_free(sink);
     scree_source_free(source);

@@ -296,6 +296,7 @@ void cli_model_latent(FILE *out, const scree_model *model)
                   "changes M\n",
                   view->latent, view->m, view->m == 1 ? "" : "s",
                   scree_model_get(scree_model_distribution(model))->noise_variance);
-    else if (!view->stopped && scree_model_facts(model, &facts, NULL) == SCREE_OK && isnan(facts.log_likelihood))
+    else if (!view->stopped && cli_known(scree_model_facts(model, &facts, NULL)) == SCREE_OK &&
+             isnan(facts.log_likelihood))
         no_density(out, view);
 }

@@ -17,7 +17,7 @@ static const double ANYWHERE = 80;               /* degrees from which on a limi
 static scree_sampling sampling_of(const scree_model *model, int64_t j)
 {
     scree_sampling s = SCREE_SAMPLING_INIT;
-    if (scree_model_sampling(model, j, &s, NULL) != SCREE_OK)
+    if (cli_known(scree_model_sampling(model, j, &s, NULL)) != SCREE_OK)
         s.noise = true;
     return s;
 }
@@ -157,15 +157,15 @@ static void bootstrap_json(cJSON *sampling, const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     if (!bootstrap)
         return;
-    cJSON *object = cJSON_AddObjectToObject(sampling, "bootstrap");
+    cJSON *object = cli_json_add_object(sampling, "bootstrap");
     cli_json_integer(object, "replicates", bootstrap->replicates);
     cli_json_integer(object, "signals_low", bootstrap->signals_low);
     cli_json_integer(object, "signals_high", bootstrap->signals_high);
-    cJSON *errors = cJSON_AddArrayToObject(object, "loading_errors");
+    cJSON *errors = cli_json_add_array(object, "loading_errors");
     for (int64_t j = 0; j < view->m; j++) {
-        cJSON *row = cJSON_CreateObject();
+        cJSON *row = cli_json_object();
         cli_json_numbers(row, "row", bootstrap->loading_errors + j * view->d, view->d);
-        cJSON_AddItemToArray(errors, cJSON_DetachItemFromObject(row, "row"));
+        cli_json_append(errors, cJSON_DetachItemFromObject(row, "row"));
         cJSON_Delete(row);
     }
 }
@@ -177,7 +177,7 @@ void cli_sampling_json(cJSON *object, const scree_model *model)
         "estimates", "errors", "low", "high", "angles_degrees", "angle_limits_degrees", "share_low", "share_high"};
     enum { FIELDS = sizeof names / sizeof *names };
     double *values = cli_alloc((size_t)m * FIELDS, sizeof *values);
-    cJSON *sampling = cJSON_AddObjectToObject(object, "sampling");
+    cJSON *sampling = cli_json_add_object(object, "sampling");
     cJSON *noise = cJSON_CreateArray();
     for (int64_t j = 0; j < m; j++) {
         const scree_sampling s = sampling_of(model, j);
@@ -186,12 +186,12 @@ void cli_sampling_json(cJSON *object, const scree_model *model)
                                        s.share_low,  s.share_high};
         for (int64_t f = 0; f < FIELDS; f++)
             values[f * m + j] = fields[f];
-        cJSON_AddItemToArray(noise, cJSON_CreateBool(s.noise));
+        cli_json_append(noise, cJSON_CreateBool(s.noise));
     }
     const int64_t fields = scree_model_bootstrap(model) ? FIELDS : FIELDS - 2; /* theory has no shares */
     for (int64_t f = 0; f < fields; f++)
         cli_json_numbers(sampling, names[f], values + f * m, m);
-    cJSON_AddItemToObject(sampling, "noise", noise);
+    cli_json_add(sampling, "noise", noise);
     bootstrap_json(sampling, model);
     free(values);
 }

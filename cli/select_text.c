@@ -225,7 +225,7 @@ void cli_selection_json(const scree_selection *selection)
 {
     const scree_selection_view *view = scree_selection_get(selection);
     const scree_criterion *from = NULL;
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_integer(object, "n", view->n);
     cli_json_integer(object, "d", view->d);
     cli_json_integer(object, "directions", view->directions);
@@ -239,21 +239,21 @@ void cli_selection_json(const scree_selection *selection)
     cli_json_text(object, "gaps", view->gaps);
     cli_json_number(object, "total_variance", view->total_variance);
     cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
-    cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
+    cJSON *criteria = cli_json_add_array(object, "criteria");
     for (int64_t i = 0; (from = scree_selection_criterion(selection, i)); i++) {
-        cJSON *criterion = cJSON_CreateObject();
+        cJSON *criterion = cli_json_object();
         cli_json_text(criterion, "name", from->name);
         cli_json_text(criterion, "title", from->title);
         cli_json_text(criterion, "chooses", from->rule);
-        cJSON_AddBoolToObject(criterion, "votes", from->votes);
+        cli_json_bool(criterion, "votes", from->votes);
         if (from->choice >= 0)
             cli_json_integer(criterion, "choice", from->choice);
         else
-            cJSON_AddNullToObject(criterion, "choice");
+            cli_json_null(criterion, "choice");
         cli_json_text(criterion, "not_computed", from->values ? NULL : from->reason);
         cli_json_text(criterion, "no_choice", from->values ? from->reason : NULL);
         cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
-        cJSON_AddItemToArray(criteria, criterion);
+        cli_json_append(criteria, criterion);
     }
     cli_json_print(object, stdout);
 }

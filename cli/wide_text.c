@@ -19,7 +19,7 @@ void cli_work_rounded(const cli_work *work)
     const double size = fabs(view->mean[largest]);
     if (work->quiet || count == 0)
         return;
-    fflush(stdout);
+    cli_flush();
     cli_print(
         stderr,
         "%" PRId64 " column%s of numbers near %.3g %s rounded: values are written as doubles, which are %.3g apart "

@@ -643,7 +643,17 @@ typedef struct scree_sink_calls {
 SCREE_API scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error);
 
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
+/* Files appear together or not at all, even if the last cannot get its name. Sinks may be NULL: those are passed over.
+ */
+SCREE_API scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
+
+/* For programs that must not fail after their files have appeared: from hold on, files that are finished are complete
+ * and synced, but wait under temporary names, until publish gives all of them their names, together or none, or discard
+ * removes them; both end the waiting. Of the whole process. */
+SCREE_API void scree_outputs_hold(void);
+SCREE_API scree_status scree_outputs_publish(scree_error *error);
+SCREE_API void scree_outputs_discard(void);
 
 /* For signal handlers: removes unfinished files; async-signal-safe. */
 SCREE_API void scree_cleanup(void);
@@ -1108,7 +1118,8 @@ typedef struct scree_archive {
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
                                              const scree_compress_options *options, scree_error *error);
-SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
+SCREE_API bool
+scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */

@@ -49,6 +49,12 @@ SCREE_PRIVATE void *scree__alloc(int64_t count, size_t size);
                        (long long)(count) * (long long)sizeof *(pointer));                                             \
     } while (0)
 
+/* Whether an allocation of this thread has failed since it began to watch: for work that would take a failure for an
+ * answer, such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in
+ * the middle; watches may nest, and before is what scree__memory_watch returned. */
+SCREE_PRIVATE bool scree__memory_watch(void);
+SCREE_PRIVATE bool scree__memory_missed(bool before);
+
 /* A copy of a string; NULL when there is no memory, or text is NULL. */
 SCREE_PRIVATE char *scree__strdup(const char *text);
 SCREE_PRIVATE void scree__strings_free(char **strings, int64_t count); /* an array of strings; NULL-safe */

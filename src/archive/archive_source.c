@@ -26,6 +26,7 @@ typedef struct lane {
     int64_t rows;
     char *text; /* strings of its rows, one after the other */
     bool failed;
+    bool missed; /* for want of memory */
 } lane;
 
 typedef struct archive_source {
@@ -81,6 +82,7 @@ static void decode_lane(void *context, int64_t i, int worker)
     (void)worker;
     free(l->text);
     l->text = NULL;
+    const bool before = scree__memory_watch();
     if (!l->failed) {
         scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
         int64_t size = 0;
@@ -92,6 +94,7 @@ static void decode_lane(void *context, int64_t i, int worker)
             scree__block_get(&unpack, &a->file.head.code, to, l->rows);
         l->failed = unpack.failed || unpack.left != 0;
     }
+    l->missed = scree__memory_missed(before);
     if (l->failed) {
         fill(a, to, l->rows);
         free(l->text);
@@ -188,6 +191,9 @@ static scree_status hold(archive_source *a, int64_t row, scree_error *error)
     }
     scree__parallel(a->threads, count, decode_lane, a);
     for (int64_t i = 0; i < count; i++) {
+        if (a->lanes[i].missed)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for restoring a block of %" PRId64 " rows",
+                       a->base.about.path, a->lanes[i].rows);
         if (a->lanes[i].failed && !a->salvage)
             SCREE_TRY(fail_frame(a, from + i, error));
         a->held += a->lanes[i].rows;

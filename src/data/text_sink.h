@@ -39,7 +39,6 @@ typedef struct scree__text_part {
 
 struct scree__text_sink {
     scree_sink base;
-    scree__atomic_file *file;
     const scree__text_format *format;
     int64_t cols;
     int64_t text_count;
