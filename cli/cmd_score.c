@@ -4,6 +4,7 @@
 
 #include "json.h"
 #include "model_text.h"
+#include "relation_text.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -148,6 +149,39 @@ static void print_without(const report *done)
         fputs("too few rows were fitted for so many components\n", stderr);
 }
 
+/* Rows that no row like those fitted can be. */
+static void print_broken(const report *done)
+{
+    char relation[CLI_EQUATION];
+    const int64_t rows = done->summary.broken_rows;
+    if (rows == 0 || done->calibrated_by)
+        return;
+    scree_model_relation_text(done->args->work.model, done->summary.broken_relation, relation, sizeof relation);
+    cli_print(stderr,
+              "%" PRId64 " row%s %s, which holds exactly in all fitted rows, so %s p = 0; --why names what is broken\n",
+              rows, rows == 1 ? " breaks" : "s break a relation between columns such as", relation,
+              rows == 1 ? "it has" : "they have");
+}
+
+/* Columns that rows are not judged by. */
+static void print_left_out(const report *done)
+{
+    const scree_model_view *view = scree_model_get(done->args->work.model);
+    const int64_t count = done->summary.columns_left_out;
+    const int64_t first = done->summary.column_left_out;
+    if (count == 0)
+        return;
+    if (view->columns)
+        cli_print(stderr, "column '%s'", view->columns[first]);
+    else
+        cli_print(stderr, "column %" PRId64, first + 1);
+    if (count > 1)
+        cli_print(stderr, " and %" PRId64 " more had", count - 1);
+    else
+        fputs(" had", stderr);
+    fputs(" too few values in the fitted rows to judge others by, and did not count here\n", stderr);
+}
+
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
@@ -163,6 +197,8 @@ static void print_text(const report *done)
         cli_print(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
         print_without(done);
+    print_broken(done);
+    print_left_out(done);
     if (all->differs)
         cli_print(
             stderr,
@@ -188,6 +224,9 @@ static void print_json(const report *done)
     cli_json_bool(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
+    cli_json_integer(object, "rows_breaking_relations", all->broken_rows);
+    cli_relations_json(object, done->args->work.model);
+    cli_json_integer(object, "columns_left_out", all->columns_left_out);
     cli_json_bool(object, "p_values_even", !all->differs);
     if (done->args->training)
         cli_json_bool(object, "gaussian", !all->differs);

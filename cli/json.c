@@ -6,6 +6,7 @@
 #include "cli.h"
 #include "facts.h"
 #include "imputer_text.h"
+#include "relation_text.h"
 #include "sampling_text.h"
 
 #include <inttypes.h>
@@ -224,6 +225,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
     add_columns(object, view);
+    cli_constants_json(object, model);
+    cli_relations_json(object, model);
 }
 
 void cli_json_model(cJSON *object, const scree_model *model)

@@ -6,6 +6,7 @@
 
 #include "model_text.h"
 #include "cli.h"
+#include "relation_text.h"
 #include "sampling_text.h"
 #include "table.h"
 
@@ -101,15 +102,15 @@ static int64_t relations(const scree_model_view *model)
     return told && (double)columns > varies + 0.5 ? columns - (int64_t)(varies + 0.5) : 0;
 }
 
-static void exact_relations(FILE *out, const scree_model_view *model)
+static void exact_relations(FILE *out, const scree_model *whole)
 {
-    const int64_t count = relations(model);
-    if (count > 0)
+    const int64_t count = relations(scree_model_get(whole));
+    if (cli_relations_exact(whole) > 0)
+        cli_relations_remark(out, whole);
+    else if (count > 0 && !scree_model_relations(whole))
         cli_print(out,
-                  "%" PRId64
-                  " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum), so a "
-                  "row that\nbreaks %s, by rounding even, is an outlier\n",
-                  count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
+                  "%" PRId64 " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum)\n",
+                  count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
 static bool has_clusters(const scree_model_view *model)
@@ -226,7 +227,7 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         cli_print(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
     constant_columns(out, model);
-    exact_relations(out, model);
+    exact_relations(out, whole);
     cli_dominant_columns(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))

@@ -451,6 +451,8 @@ typedef struct scree_model_view {
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
     bool graded; /* small eigenvalues have kept their digits beside those of columns in much larger units */
+    double noise_spread;            /* of a fit with gaps: how far the variances beyond the components are from equal,
+                                       the square of their deviation over their mean; 0: they are, or it is not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -542,9 +544,29 @@ typedef struct scree_imputer_view {
     int64_t held_out;      /* cells that weights and widening were found from */
     int64_t singles;       /* columns of a single value: deviations and draws of their missing cells are NaN */
     int64_t single;        /* the first of them */
+    bool relations_sought; /* there were complete rows enough to see relations between columns, if there are any */
 } scree_imputer_view;
 
 SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model);
+
+/* Linear relations between columns that held in all fitted rows: a copied column, a sum. With y = (x - µ)/scale, column
+ * columns[k] is Σ_j coefficients[k·D + j] y_j, plus a constant; no such column has a part in another one's. Exact ones,
+ * of variance 0, are honoured: missing cells that they determine are filled so, draws keep to them, and a row that
+ * breaks one by more than rounding has a p-value of 0. Others held but for errors of that variance, as after rounding
+ * to a few digits; they only help to fill gaps. Looked for in up to 256 columns, by methods that find all of S; with
+ * gaps, from complete rows. NULL: there is none, or nobody looked. */
+typedef struct scree_relations_view {
+    size_t size;
+    int64_t count;
+    const int64_t *columns;     /* count, ascending */
+    const double *coefficients; /* count×D */
+    const double *variances;    /* count */
+} scree_relations_view;
+
+SCREE_API const scree_relations_view *scree_model_relations(const scree_model *model);
+
+/* Relation k as an equation between columns as they came, "a + 2·b = c", cut to size bytes with its final 0. */
+SCREE_API void scree_model_relation_text(const scree_model *model, int64_t k, char *text, size_t size);
 
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
@@ -569,7 +591,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -827,10 +849,14 @@ typedef struct scree_score_summary {
     int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
     bool differs; /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
                      Gaussian, and new ones neither, or they are unlike those that were fitted */
+    int64_t broken_rows;     /* that break an exact relation between columns: their p-value is 0, unless calibrated */
+    int64_t broken_relation; /* the first relation that one of them breaks */
+    int64_t columns_left_out; /* observed too seldom in the fit to judge rows by: as if they were missing */
+    int64_t column_left_out;  /* the first of them */
 } scree_score_summary;
 
 /* clang-format off */
-#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false}
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false, 0, 0, 0, 0}
 /* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.

@@ -140,6 +140,7 @@ typedef struct scree__score {
     double p_t2;
     double p_q;
     double p_value;
+    int64_t broken; /* 1 and the number of a relation that the row breaks (scree_model_relations); 0: none */
 } scree__score;
 
 /* Whether p-values are spread evenly, as those of rows of the model are. Counts add up to the same in any order. */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "fit/resident.h"
 #include "kernel/blas.h"
+#include "kernel/dependent.h"
 #include "kernel/tsqr.h"
 
 #include <math.h>
@@ -127,6 +128,28 @@ done:
     return status;
 }
 
+/* Relations between columns, from S = RᵀR/N. */
+static scree_status relate(const scree__job *job, const double *r, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    double *covariance = NULL;
+    if (d > SCREE__DEPENDENT_MOST)
+        return SCREE_OK;
+    SCREE_ALLOC(covariance, d * d, error);
+    for (int64_t j = 0; j < d; j++)
+        for (int64_t k = 0; k <= j; k++) {
+            double sum = 0;
+            for (int64_t i = 0; i <= k; i++)
+                sum += r[j * d + i] * r[k * d + i];
+            covariance[j * d + k] = covariance[k * d + j] = sum / scree__job_divisor(job, s->weight);
+        }
+    SCREE_TRY(scree__solution_relate(s, job, covariance, error));
+done:
+    free(covariance);
+    return status;
+}
+
 typedef struct work {
     const scree__job *job;
     scree__tsqr *tsqr;
@@ -158,6 +181,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);
     SCREE_TRY(scale_triangle(job, r, s, error));
+    SCREE_TRY(relate(job, r, s, error));
     SCREE_ALLOC(sigma, d, error);
     SCREE_ALLOC(right, d * d, error);
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));

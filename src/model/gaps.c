@@ -294,16 +294,22 @@ static bool is_known(const scree_model_view *model, int64_t column)
     return !model->noise_given && scree__column_is_constant(model, column);
 }
 
-const double *scree__gaps_deviations(scree__gaps *g)
+void scree__gaps_factor_cell(scree__gaps *g, int64_t column, double *out)
 {
     const scree_model_view *model = g->model;
     double *w = g->work;
-    double *turned = w + model->m;
+    for (int64_t k = 0; k < model->m; k++)
+        w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + column];
+    turn(g, w, out);
+}
+
+const double *scree__gaps_deviations(scree__gaps *g)
+{
+    const scree_model_view *model = g->model;
+    double *turned = g->work + model->m;
     for (int64_t i = g->seen; !g->has_sd && i < model->d; i++) {
         const int64_t d = g->columns[i];
-        for (int64_t k = 0; k < model->m; k++)
-            w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
-        turn(g, w, turned);
+        scree__gaps_factor_cell(g, d, turned);
         const double open = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
         const double variance = scree__gaps_dot(turned, turned, model->m) + model->noise_variance;
         g->open[d] = is_known(model, d) ? 0 : open;

@@ -10,6 +10,8 @@
 #include "model/imputer.h"
 #include "model/kind.h"
 #include "model/latent.h"
+#include "model/relations.h"
+#include "model/thin.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,6 +58,9 @@ void scree_model_free(scree_model *model)
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
     scree__imputer_free(model->imputer);
+    scree__relations_free(model->relations);
+    free(model->seen);
+    free(model->thin);
     free(model);
 }
 
@@ -177,6 +182,7 @@ scree_status scree__model_settle(scree_model *model, scree_error *error)
         view->weight = (double)view->n;
     if (model->kind->settle)
         SCREE_TRY(model->kind->settle(model, error));
+    SCREE_TRY(scree__thin_settle(model, error));
     publish(model);
 done:
     return status;

@@ -6,6 +6,7 @@
 
 #include "model/answers.h"
 #include "model/gaps.h"
+#include "model/part.h"
 #include "model/row_law.h"
 
 struct scree_scorer {
@@ -15,6 +16,7 @@ struct scree_scorer {
     double volume;               /* -2 ln of the density at the mean */
     double *weights;             /* M: 1/λ */
     scree__row_law law;          /* of rows without gaps, unless the noise was given */
+    scree__parts parts;          /* for rows with gaps, likewise */
     int64_t codes;               /* components that rows are projected on: M, or all that the law knows */
     const double *directions;    /* codes×D: the components, and spare ones */
     double *own_directions;      /* where there are spare ones among them; or NULL */
@@ -25,6 +27,9 @@ struct scree_scorer {
     int64_t calibration_count;
     int64_t *constants; /* columns in which no new row may differ from the mean; NULL: none */
     int64_t constant_count;
+    bool related;      /* rows must keep to relations between columns */
+    double *unrelated; /* count×D: directions that these leave no row; NULL: none */
+    int64_t unrelated_count;
 };
 
 /* out of scree__score_open; scorer->model is the model. */
@@ -46,6 +51,8 @@ bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t
 bool scree__support_excludes(const scree_scorer *scorer, const double *x);
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded);
+/* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */
+int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);
@@ -59,6 +66,7 @@ typedef struct scree__rescaled {
 
 /* Doubles of work for each row. */
 int64_t scree__rescale_work(int64_t d, int64_t codes);
-scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work);
+scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, const double *codes,
+                               double *work);
 
 #endif

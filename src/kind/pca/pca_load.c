@@ -8,7 +8,9 @@
 #include "model/bootstrap.h"
 #include "model/imputer.h"
 #include "model/possible.h"
+#include "model/relations.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <cJSON.h>
 #include <float.h>
@@ -133,6 +135,8 @@ static scree_status fill_latent(const scree__safetensors *file, scree_model_view
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
         SCREE_TRY(get_real(file, "latent_next", &view->latent_next, error));
+    if (scree__safetensors_text(file, "noise_spread"))
+        SCREE_TRY(get_real(file, "noise_spread", &view->noise_spread, error));
     if (scree__safetensors_text(file, "latent_less"))
         SCREE_TRY(scree__field_integer(file, "latent_less", 0, &view->latent_less, error));
     if (view->latent_less > view->latent)
@@ -287,6 +291,8 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_spare(file, *out, error));
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
     SCREE_TRY(scree__imputer_load(file, *out, error));
+    SCREE_TRY(scree__relations_load(file, *out, error));
+    SCREE_TRY(scree__thin_load(file, *out, error));
 done:
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "model/bootstrap.h"
 #include "model/imputer.h"
+#include "model/relations.h"
 
 #include <math.h>
 
@@ -24,6 +25,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
         scree__draft_real(made, "latent_next", view->latent_next);
     if (view->latent_less > 0)
         scree__draft_integer(made, "latent_less", view->latent_less);
+    if (view->noise_spread > 0)
+        scree__draft_real(made, "noise_spread", view->noise_spread);
     scree__draft_integer(made, "ddof", view->ddof);
     if (view->graded)
         scree__draft_text(made, "graded", "true");
@@ -93,6 +96,9 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
         add_tensors(draft, model);
         scree__bootstrap_save(model, draft);
         scree__imputer_save(model, draft);
+        scree__relations_save(model, draft);
+        if (model->seen)
+            scree__draft_tensor(draft, "seen", SCREE__DTYPE_F64, 0, model->view.d, model->seen);
     }
     return status;
 }
