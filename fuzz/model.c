@@ -49,6 +49,7 @@ static void ask_of_itself(const questions *ask)
     const scree_model_view *view = scree_model_get(ask->model);
     scree_facts facts = SCREE_FACTS_INIT;
     scree_rate rate = SCREE_RATE_INIT;
+    char text[64];
     for (int64_t i = 0; scree_model_fact(ask->model, i); i++)
         fuzz_require(scree_model_fact(ask->model, i)->name != NULL, "a fact has a name");
     for (int64_t i = 0; i < view->m && i < 4; i++) {
@@ -57,6 +58,7 @@ static void ask_of_itself(const questions *ask)
     }
     (void)scree_model_bootstrap(ask->model);
     (void)scree_model_imputer(ask->model);
+    scree_model_relation_text(ask->model, 0, text, sizeof text);
     (void)scree_model_network(ask->model);
     (void)scree_model_facts(ask->model, &facts, NULL);
     (void)scree_model_rate(ask->model, 0.5, &rate, NULL);

@@ -116,6 +116,12 @@ typedef struct scree_error {
 SCREE_API const char *scree_status_name(scree_status status);
 SCREE_API const char *scree_status_text(scree_status status);
 
+/* Names and labels are somebody else's text. This copy of one can be printed on a terminal: control characters, bytes
+ * that are not UTF-8 and letters that turn the direction of writing around are spelled out, as \x1b and \u202e. Error
+ * texts already are so. Cut between letters where it does not fit in size bytes with a final zero; returns the length
+ * that it has in full. */
+SCREE_API size_t scree_text_visible(char *out, size_t size, const char *text);
+
 /* == 2. Where rows come from == */
 
 typedef struct scree_source scree_source;
@@ -167,23 +173,24 @@ typedef struct scree_block {
 
 typedef struct scree_read_options {
     size_t size;
-    const char *format;  /* one of SCREE_TABLE_READERS; NULL: by content and extension */
-    const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
-    const char *label;   /* a column to carry along as label, by name or number; NULL: text columns are found */
-    const char *id;      /* a column to carry along as row id */
-    int header;          /* CSV: 1 there is one, 0 there is none, -1 guess */
-    char delimiter;      /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
-    int threads;         /* for parsing; 0: all */
-    const char *weights; /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
-                            rows count alike. See scree_source_weigh */
-    int64_t memory;      /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
-                            than it holds at most 256 MiB and 16 times its size */
-    int64_t held;        /* bytes that the program holds for itself, where limits of memory are meant for all of it:
-                            counted in what reading and answering rows needs */
+    const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
+    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
+    const char *label;    /* a column to carry along as label, by name or number; NULL: text columns are found */
+    const char *id;       /* a column to carry along as row id */
+    int header;           /* CSV: 1 there is one, 0 there is none, -1 guess */
+    char delimiter;       /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
+    int threads;          /* for parsing; 0: all */
+    const char *weights;  /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
+                             rows count alike. See scree_source_weigh */
+    int64_t memory;       /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
+                             than it holds at most 256 MiB and 16 times its size */
+    int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
+                             counted in what reading and answering rows needs */
+    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -537,9 +544,29 @@ typedef struct scree_imputer_view {
     int64_t held_out;      /* cells that weights and widening were found from */
     int64_t singles;       /* columns of a single value: deviations and draws of their missing cells are NaN */
     int64_t single;        /* the first of them */
+    bool relations_sought; /* there were complete rows enough to see relations between columns, if there are any */
 } scree_imputer_view;
 
 SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model);
+
+/* Linear relations between columns that held in all fitted rows: a copied column, a sum. With y = (x - µ)/scale, column
+ * columns[k] is Σ_j coefficients[k·D + j] y_j, plus a constant; no such column has a part in another one's. Exact ones,
+ * of variance 0, are honoured: missing cells that they determine are filled so, draws keep to them, and a row that
+ * breaks one by more than rounding has a p-value of 0. Others held but for errors of that variance, as after rounding
+ * to a few digits; they only help to fill gaps. Looked for in up to 256 columns, by methods that find all of S; with
+ * gaps, from complete rows. NULL: there is none, or nobody looked. */
+typedef struct scree_relations_view {
+    size_t size;
+    int64_t count;
+    const int64_t *columns;     /* count, ascending */
+    const double *coefficients; /* count×D */
+    const double *variances;    /* count */
+} scree_relations_view;
+
+SCREE_API const scree_relations_view *scree_model_relations(const scree_model *model);
+
+/* Relation k as an equation between columns as they came, "a + 2·b = c", cut to size bytes with its final 0. */
+SCREE_API void scree_model_relation_text(const scree_model *model, int64_t k, char *text, size_t size);
 
 /* The same model with fewer components; needs no data. Its distribution has at most as many. */
 SCREE_API scree_status scree_model_truncate(scree_model **out, const scree_model *model, int64_t components,
@@ -603,10 +630,11 @@ typedef struct scree_write_options {
     size_t size;
     const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
     scree_type type;    /* NPY: element type */
+    bool spreadsheet;   /* CSV, TSV: an apostrophe before texts that a spreadsheet would take for a formula */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */
@@ -637,7 +665,17 @@ typedef struct scree_sink_calls {
 SCREE_API scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error);
 
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
+/* Files appear together or not at all, even if the last cannot get its name. Sinks may be NULL: those are passed over.
+ */
+SCREE_API scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
+
+/* For programs that must not fail after their files have appeared: from hold on, files that are finished are complete
+ * and synced, but wait under temporary names, until publish gives all of them their names, together or none, or discard
+ * removes them; both end the waiting. Of the whole process. */
+SCREE_API void scree_outputs_hold(void);
+SCREE_API scree_status scree_outputs_publish(scree_error *error);
+SCREE_API void scree_outputs_discard(void);
 
 /* For signal handlers: removes unfinished files; async-signal-safe. */
 SCREE_API void scree_cleanup(void);
@@ -811,10 +849,14 @@ typedef struct scree_score_summary {
     int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
     bool differs; /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
                      Gaussian, and new ones neither, or they are unlike those that were fitted */
+    int64_t broken_rows;     /* that break an exact relation between columns: their p-value is 0, unless calibrated */
+    int64_t broken_relation; /* the first relation that one of them breaks */
+    int64_t columns_left_out; /* observed too seldom in the fit to judge rows by: as if they were missing */
+    int64_t column_left_out;  /* the first of them */
 } scree_score_summary;
 
 /* clang-format off */
-#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false}
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false, 0, 0, 0, 0}
 /* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.
@@ -1102,7 +1144,8 @@ typedef struct scree_archive {
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
                                              const scree_compress_options *options, scree_error *error);
-SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
+SCREE_API bool
+scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */

@@ -25,6 +25,8 @@ static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outl
 typedef struct piece {
     scree__sum loglik;
     int64_t outliers;
+    int64_t broken;   /* rows that break a relation */
+    int64_t relation; /* the first of those, and 1; 0: none */
     scree__uniform p;
 } piece;
 
@@ -38,6 +40,8 @@ typedef struct scoring {
     piece open;        /* the one that is not */
     int64_t rows;
     int64_t outliers;
+    int64_t broken;
+    int64_t relation;
     scree__uniform p;
     /* The block at work. */
     piece *pieces;
@@ -45,6 +49,12 @@ typedef struct scoring {
     int64_t block_rows;
     double *out;
 } scoring;
+
+/* The first of two relations; 0 is none. */
+static int64_t first_of(int64_t a, int64_t b)
+{
+    return a == 0 || (b > 0 && b < a) ? b : a;
+}
 
 /* Task: a piece of the rows of the block, to the totals of it, and where they are wanted. */
 static void take_piece(void *context, int64_t index, int worker)
@@ -59,6 +69,8 @@ static void take_piece(void *context, int64_t index, int worker)
         const bool outlier = score->p_value <= all->threshold;
         scree__sum_add(&sums.loglik, score->loglik);
         sums.outliers += outlier;
+        sums.broken += score->broken > 0;
+        sums.relation = first_of(sums.relation, score->broken);
         scree__uniform_add(&sums.p, score->p_value);
         if (all->wants_rows) {
             const double cells[COLUMNS] = {score->loglik, score->t2, score->q, score->p_value, outlier ? 1 : 0};
@@ -73,6 +85,8 @@ static void close_piece(scoring *all, const piece *sums)
 {
     scree__sum_add(&all->loglik, scree__sum_total(&sums->loglik));
     all->outliers += sums->outliers;
+    all->broken += sums->broken;
+    all->relation = first_of(all->relation, sums->relation);
     scree__uniform_join(&all->p, &sums->p);
     all->open = (piece){0};
 }
@@ -153,6 +167,17 @@ done:
     return status;
 }
 
+/* Columns that were observed too seldom: model/thin.c. */
+static void count_left_out(scree_score_summary *found, const scree_scorer *scorer)
+{
+    const scree_model *model = scorer->model;
+    for (int64_t j = model->view.d - 1; model->thin && !scorer->calibration && j >= 0; j--)
+        if (model->thin[j]) {
+            found->columns_left_out++;
+            found->column_left_out = j;
+        }
+}
+
 scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source, scree_sink *sink,
                                 scree_score_summary *summary, const scree_run *run, scree_error *error)
 {
@@ -180,13 +205,16 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     SCREE_TRY(scree__stream_run(source, &map, sink, run, error));
     close_piece(&all, &all.open);
     const double fitted = scorer->options.training ? HUGE_VAL : fmax((double)scree_model_get(scorer->model)->n, 1);
-    const scree_score_summary found = {.size = sizeof found,
+    scree_score_summary found = {.size = sizeof found,
                                        .rows = all.rows,
                                        .outliers = all.outliers,
                                        .loglik = scree__sum_total(&all.loglik),
                                        .threshold = all.threshold,
                                        .rows_without_p = all.p.none,
+                                       .broken_rows = all.broken,
+                                       .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
                                        .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
+    count_left_out(&found, scorer);
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why rows are outliers: the columns that the distribution of the model blames most (model/reasons.c), with their
- * shares. The cost is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
+ * shares; of a row that breaks a relation between columns, that relation first. The cost is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EXTRA = 40 }; /* room beside a name: "column ", a number, its share */
+enum { EXTRA = 40, EQUATION = 256 }; /* room beside a name: "column ", a number, its share; for a relation */
 
 static int64_t longest_name(const scree_model_view *view)
 {
@@ -34,6 +34,8 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
     why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
     why->length = 1 + why->most * (longest_name(view) + EXTRA);
+    if (scorer->related)
+        why->length += EQUATION;
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
     SCREE_ALLOC(why->causes, why->workers * why->most, error);
 done:
@@ -65,6 +67,16 @@ static int64_t largest(const double *parts, int64_t count, scree__cause *causes,
     return found;
 }
 
+/* "breaks a + b = c"; how long that is. */
+static int64_t write_relation(char *text, const scree_scorer *scorer, int64_t relation)
+{
+    char equation[EQUATION - 16];
+    if (relation == 0 || scorer->calibration)
+        return 0;
+    scree_model_relation_text(scorer->kept, relation - 1, equation, sizeof equation);
+    return snprintf(text, EQUATION, "breaks %s", equation);
+}
+
 /* "height 63 %, width 20 %"; what has a share below half a per cent is not worth a word, but for the first. */
 static void write_causes(char *text, int64_t size, const scree_model_view *view, const scree__cause *causes,
                          int64_t count, double total)
@@ -81,13 +93,14 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
         else
             used += snprintf(text + used, (size_t)(size - used), "%scolumn %" PRId64, gap, number);
         if (isfinite(share) && used < size) /* not where nothing is to blame: at the mean */
-            used += snprintf(text + used, (size_t)(size - used), " %.0f %%", share);
+            used += scree__format(text + used, (size_t)(size - used), " %.0f %%", share);
     }
 }
 
 typedef struct work {
     scree__why *why;
     const scree__row_block *given;
+    const scree__score *scores;
 } work;
 
 static void explain(void *context, int64_t index, int worker)
@@ -111,7 +124,13 @@ static void explain(void *context, int64_t index, int worker)
     for (int64_t i = 0; i < view->d; i++)
         total += parts[i];
     const int64_t found = largest(parts, view->d, causes, why->most);
-    write_causes(why->text + index * why->length, why->length, view, causes, found, total);
+    char *text = why->text + index * why->length;
+    const int64_t used = write_relation(text, scorer, job->scores[at].broken);
+    if (used > 0 && scorer->unrelated_count == 1)
+        return; /* its columns are all that can be blamed, and each alike */
+    if (used > 0)
+        memcpy(text + used, ": ", sizeof ": ");
+    write_causes(text + used + (used > 0 ? 2 : 0), why->length - used - 2, view, causes, found, total);
 }
 
 static scree_status reserve_rows(scree__why *why, int64_t rows, scree_error *error)
@@ -147,7 +166,7 @@ scree_status scree__why_rows(scree__why *why, const scree__row_block *given, con
                              scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work job = {why, given};
+    work job = {why, given, scores};
     int64_t count = 0;
     SCREE_TRY(reserve_rows(why, given->x.rows, error));
     for (int64_t i = 0; i < given->x.rows; i++) {

@@ -220,6 +220,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     s->total = to_covariance(&f, job->cols, s->scale, job->threads);
     if (s->scale)
         f.rounding += 2 * ROUND_OFF; /* a product, a quotient */
+    SCREE_TRY(scree__solution_relate(s, job, f.scatter, error));
     SCREE_ALLOC(s->spectrum, job->cols, error);
     SCREE_TRY((scree__graded_is_worth(f.scatter, job->cols) ? solve_graded : solve)(job, &f, s, error));
     s->passes = 1;

@@ -265,6 +265,18 @@ static int64_t count_rows(const scree__em_rows *rows)
     return weight > (double)rows->rows ? (int64_t)weight : rows->rows;
 }
 
+/* How often each column was observed, where some were not. */
+static scree_status copy_seen(const scree__em *em, scree__solution *solution, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (em->rows.cells == em->rows.rows * em->d || em->job->source->about.weighted) /* then it is a sum of weights */
+        return SCREE_OK;
+    SCREE_ALLOC(solution->seen, em->d, error);
+    memcpy(solution->seen, em->rows.seen, (size_t)em->d * sizeof *solution->seen);
+done:
+    return status;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -282,6 +294,7 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     SCREE_TRY(measure(&em, solution, error));
     SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
     SCREE_TRY(finish(&s, solution, error));
+    SCREE_TRY(copy_seen(&em, solution, error));
     scree__em_search_clear(&s);
     scree__em_release(&em);
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);

@@ -14,6 +14,7 @@
 #include "fit/selection.h"
 #include "model/model.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <math.h>
 #include <string.h>
@@ -356,6 +357,9 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));
     model->imputer = solution.imputer;
     solution.imputer = NULL;
+    SCREE_TRY(scree__thin_take(model, &solution.seen, error));
+    model->relations = solution.relations;
+    solution.relations = NULL;
     if (job.replicates)
         SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));

@@ -17,6 +17,7 @@
  * imputer_hide.c    which cells are held out
  * imputer_train.c   one fit; imputer_noise.c its noise variances
  * imputer_weigh.c   weights and width, from what was predicted
+ * imputer_relations.c  relations between columns, from the complete rows
  * imputer_make.c    all of it
  *
  * After Ilin and Raiko (2010), Luttinen and Ilin (2010), Smyth (2004). */
@@ -37,9 +38,9 @@ typedef struct scree__imputer_plan {
 /* observed: the share of the cells, 1 where it is not known; room: bytes that may be used. */
 scree__imputer_plan scree__imputer_plan_of(const scree__job *job, int64_t rows, double observed, int64_t room);
 
-/* Of the rows that em has fitted, whose centre and scale the solution has. *out stays NULL where the plan has no
+/* Of the rows that em has fitted, whose centre and scale the solution has; it receives relations between columns. *out stays NULL where the plan has no
  * components, or nothing can be held out. */
-scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scree__solution *solution,
+scree_status scree__imputer_make(scree__imputer **out, scree__em *em, scree__solution *solution,
                                  const scree__imputer_plan *plan, scree_error *error);
 
 /* Rows in standardised columns, NaN for what is missing. */
@@ -57,6 +58,14 @@ scree_status scree__imputer_gather(scree__imputer_table *table, scree__em *em, i
                                    const scree__imputer_table *like, scree_error *error);
 void scree__imputer_table_clear(scree__imputer_table *table);
 
+/* Relations between the columns of the table; *sought: whether there were rows to see them in. */
+scree_status scree__imputer_relate(scree__relations **out, bool *sought, const scree__imputer_table *table,
+                                   scree_error *error);
+/* The same of the data, as questions load them, by the centre and the deviations of the imputer. column: see the table.
+ */
+scree_status scree__imputer_relations(scree__relations **out, const scree__relations *related, const int64_t *column,
+                                      const scree__imputer *frame, scree_error *error);
+
 /* Cells held out, row by row, and what the fits say of them. */
 typedef struct scree__imputer_held {
     int64_t count;
@@ -71,6 +80,9 @@ scree_status scree__imputer_hide(scree__imputer_held *held, const scree__imputer
                                  int64_t round, scree_error *error);
 void scree__imputer_restore(const scree__imputer_held *held, const scree__imputer_table *table);
 void scree__imputer_held_clear(scree__imputer_held *held);
+/* Those that relations determine are put back, and held out no longer. related may be NULL. */
+scree_status scree__imputer_forget(scree__imputer_held *held, const scree__imputer_table *table,
+                                   const scree__relations *related, scree_error *error);
 
 /* The three fits at work on a table. */
 typedef struct scree__imputer_trainer {

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "model/relations.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,11 +20,13 @@ static const double LEAST_WEIGHT_LARGE = 0.05;
 typedef struct making {
     scree__em *em;
     const scree__imputer_plan *plan;
-    const scree__solution *solution;
+    scree__solution *solution;
     scree__imputer_table table;
     scree__imputer_trainer trainer;
     scree__imputer_held held[MOST_ROUNDS];
     int64_t rounds;
+    scree__relations *related; /* of the columns of the table; NULL: none */
+    bool sought;
 } making;
 
 /* The fits as they are, in the columns of the table or of the data. */
@@ -64,6 +67,8 @@ static void predict_row(void *context, int64_t index, int worker)
     memcpy(x, p->m->table.x + held->cell[p->starts[index]] / d * d, (size_t)d * sizeof *x);
     for (int64_t j = 0; j < d; j++)
         missing[j] = (bool)isnan(x[j]);
+    for (int64_t k = 0; p->m->related && k < p->m->related->count; k++)
+        missing[p->m->related->columns[k]] = 1; /* as where they are filled: model/related.c */
     scree__imputer_row_solve(row, missing);
     scree__imputer_row_fill(row, x);
     for (int64_t i = p->starts[index]; i < p->starts[index + 1]; i++)
@@ -149,6 +154,7 @@ static scree_status run_round(making *m, scree_error *error)
         held->expected[i + B] = held->expected[i + C];
         held->variance[i + B] = held->variance[i + C];
     }
+    SCREE_TRY(scree__imputer_forget(held, &m->table, m->related, error));
     scree__imputer_restore(held, &m->table);
 done:
     return status;
@@ -253,6 +259,8 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     set_frame(made, m);
     widen_few(made, m);
     scree__imputer_settle(made);
+    made->view.relations_sought = m->sought;
+    SCREE_TRY(scree__imputer_relations(&m->solution->relations, m->related, m->table.column, made, error));
     *out = made;
     made = NULL;
 done:
@@ -260,7 +268,7 @@ done:
     return status;
 }
 
-scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scree__solution *solution,
+scree_status scree__imputer_make(scree__imputer **out, scree__em *em, scree__solution *solution,
                                  const scree__imputer_plan *plan, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -270,6 +278,7 @@ scree_status scree__imputer_make(scree__imputer **out, scree__em *em, const scre
     SCREE_TRY(scree__imputer_gather(&m.table, em, plan->held_rows, NULL, error));
     if (m.table.cols < 2 || m.table.rows < 3)
         goto done;
+    SCREE_TRY(scree__imputer_relate(&m.related, &m.sought, &m.table, error));
     SCREE_TRY(scree__imputer_trainer_open(&m.trainer, em->job, plan, &m.table, error));
     SCREE_TRY(run_rounds(&m, error));
     SCREE_TRY(finish(out, &m, error));
@@ -278,5 +287,6 @@ done:
     for (int64_t r = 0; r < MOST_ROUNDS; r++)
         scree__imputer_held_clear(&m.held[r]);
     scree__imputer_table_clear(&m.table);
+    scree__relations_free(m.related);
     return status;
 }

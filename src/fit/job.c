@@ -9,6 +9,7 @@
 #include "fit/replicates.h"
 #include "kernel/blas.h"
 #include "model/imputer.h"
+#include "model/relations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -312,7 +313,9 @@ void scree__solution_clear(scree__solution *s)
     free(s->errors);
     free(s->likelihood);
     free(s->spectrum);
+    free(s->seen);
     scree__imputer_free(s->imputer);
+    scree__relations_free(s->relations);
 }
 
 scree_status scree__job_constant(const scree__job *job, scree_error *error)

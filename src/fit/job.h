@@ -77,6 +77,8 @@ typedef struct scree__solution {
     int64_t spectrum_count;
     double squares;                 /* the sum of their squares; 0: not known */
     struct scree__imputer *imputer; /* owned; NULL: none was fitted */
+    double *seen; /* D: rows in which each column was observed; NULL: all, or not known */
+    struct scree__relations *relations; /* owned; NULL: none was found */
 } scree__solution;
 
 /* Options checked and resolved. */
@@ -127,6 +129,11 @@ scree_status scree__solution_scale(scree__solution *solution, const scree__job *
 int64_t scree__solution_rank(const scree__solution *solution, int64_t cols);
 /* What the method knows of the eigenvalues beyond the k: nothing, where it saw neither them nor their squares. */
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solution, int64_t cols, scree_error *error);
+
+/* Relations between columns, from S of the scaled columns, D×D; and their values times a power of two made as they were. */
+scree_status scree__solution_relate(scree__solution *solution, const scree__job *job, const double *covariance,
+                                    scree_error *error);
+void scree__solution_rescale_relations(scree__solution *solution, double factor);
 
 /* Room for k components and as many spare ones as suit so many rows. As scree__solution_alloc, for methods that find
  * them on their way. */

@@ -144,6 +144,8 @@ scree_status scree__range_restore(const scree__range *range, const scree__job *j
     }
     if (!s->scale)
         restore_values(s, range->factor[0]);
+    if (!s->scale)
+        scree__solution_rescale_relations(s, range->factor[0]);
     if (!s->scale && !(s->values[0] >= LEAST_VALUE && s->total <= DBL_MAX))
         SCREE_TRY(fail_squares(job, s->values[0], s->values[0] > 1 ? widest(s, job->cols) : -1, error));
 done:

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "fit/resident.h"
 #include "kernel/blas.h"
+#include "kernel/dependent.h"
 #include "kernel/tsqr.h"
 
 #include <math.h>
@@ -63,8 +64,7 @@ static scree_status triangle_svd(double *r, int64_t n, double *sigma, double *le
     int info = scree__dgejsv(n, n, r, n, sigma, left, n, right, n);
     scree__blas_leave();
     if (info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the singular value decomposition of order %lld failed",
-                           (long long)n);
+        return scree__blas_fail(info, "the singular value decomposition", n, error);
     return SCREE_OK;
 }
 
@@ -128,6 +128,28 @@ done:
     return status;
 }
 
+/* Relations between columns, from S = RᵀR/N. */
+static scree_status relate(const scree__job *job, const double *r, scree__solution *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = job->cols;
+    double *covariance = NULL;
+    if (d > SCREE__DEPENDENT_MOST)
+        return SCREE_OK;
+    SCREE_ALLOC(covariance, d * d, error);
+    for (int64_t j = 0; j < d; j++)
+        for (int64_t k = 0; k <= j; k++) {
+            double sum = 0;
+            for (int64_t i = 0; i <= k; i++)
+                sum += r[j * d + i] * r[k * d + i];
+            covariance[j * d + k] = covariance[k * d + j] = sum / scree__job_divisor(job, s->weight);
+        }
+    SCREE_TRY(scree__solution_relate(s, job, covariance, error));
+done:
+    free(covariance);
+    return status;
+}
+
 typedef struct work {
     const scree__job *job;
     scree__tsqr *tsqr;
@@ -159,6 +181,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);
     SCREE_TRY(scale_triangle(job, r, s, error));
+    SCREE_TRY(relate(job, r, s, error));
     SCREE_ALLOC(sigma, d, error);
     SCREE_ALLOC(right, d * d, error);
     SCREE_TRY(triangle_svd(r, d, sigma, NULL, right, error));
@@ -202,7 +225,10 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     int info = scree__dgeqrf(d, n, c, d, tau);
     for (int64_t j = 0; j < n; j++)
         memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
-    status = info == 0 ? triangle_svd(r, n, sigma, left, NULL, error) : SCREE_ERR_NUMERIC;
+    if (info == 0)
+        status = triangle_svd(r, n, sigma, left, NULL, error);
+    else
+        status = scree__blas_fail(info, "the QR factorisation of a matrix", n, error);
     if (status == SCREE_OK)
         status = settle(job, sigma, n, s, error);
     if (status == SCREE_OK) {
@@ -211,8 +237,8 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
         info = scree__dormqr('L', 'N', d, s->k, n, c, d, tau, s->vectors, d);
     }
     scree__blas_leave();
-    if (status == SCREE_ERR_NUMERIC || info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular value decomposition of %lld rows failed", (long long)n);
+    if (status == SCREE_OK && info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of a matrix", n, error));
 done:
     scree__resident_clear(&x);
     free(tau);

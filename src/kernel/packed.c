@@ -56,10 +56,15 @@ void scree__packed_solve_upper(const double *l, int64_t n, double *x)
     }
 }
 
-void scree__packed_solve(const double *l, int64_t n, double *x)
+void scree__packed_solve_lower(const double *l, int64_t n, double *x)
 {
     for (int64_t i = 0; i < n; i++)
         x[i] = (x[i] - scree__packed_dot(l + i * n, x, i)) / l[i * n + i];
+}
+
+void scree__packed_solve(const double *l, int64_t n, double *x)
+{
+    scree__packed_solve_lower(l, n, x);
     scree__packed_solve_upper(l, n, x);
 }
 

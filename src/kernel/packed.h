@@ -10,8 +10,9 @@
  */
 double scree__packed_factor(const double *a, const double *more, int64_t n, double *l);
 
-/* x = (LL')⁻¹x; and x = L'⁻¹x. */
+/* x = (LL')⁻¹x; x = L⁻¹x; and x = L'⁻¹x. */
 void scree__packed_solve(const double *l, int64_t n, double *x);
+void scree__packed_solve_lower(const double *l, int64_t n, double *x);
 void scree__packed_solve_upper(const double *l, int64_t n, double *x);
 
 /* out (packed) = times (LL')⁻¹. work: n×n. */

@@ -182,7 +182,7 @@ static void answer_chunk(void *context, int64_t index, int worker)
     memset(x, 0, (size_t)(chunk.skip * width) * sizeof *x);
     for (int64_t i = from; i < end; i++) {
         const double *row = pick(given, i, width, loaded, loaded + chunks->cols);
-        gap[i - top] = !load_row(chunks, row, width, x + (i - top) * width);
+        gap[i - top] = !load_row(chunks, row, width, x + (i - top) * width) || question->ignored;
         fine &= !gap[i - top];
     }
     memset(x + (end - top) * width, 0, (size_t)((top + height - end) * width) * sizeof *x);

@@ -54,6 +54,7 @@ typedef struct scree__question {
     /* Whether that asks for more than the filled row, seeing out; NULL: no. */
     bool (*spectrum)(const void *out);
     const scree__gap_solver *solver; /* of such rows, instead of the density's; NULL: that */
+    const uint8_t *ignored;          /* width: columns that count as missing in every row; NULL: none */
     const char *advice;              /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
 

@@ -36,13 +36,16 @@ done:
     return status;
 }
 
-/* Marks the missing cells of a row; how many, or -1 when there is an infinite one. */
-static int64_t mark(const double *x, int64_t d, uint8_t *missing)
+/* Marks the missing cells of a row, and those that are ignored; how many are missing, or -1 when there is an infinite
+ * one. */
+static int64_t mark(const double *x, int64_t d, const uint8_t *ignored, uint8_t *missing)
 {
     int64_t count = 0;
     for (int64_t j = 0; j < d; j++) {
         missing[j] = (bool)isnan(x[j]);
         count += missing[j];
+        if (ignored && ignored[j])
+            missing[j] = 1;
         if (isinf(x[j]))
             return -1;
     }
@@ -58,10 +61,10 @@ scree_status scree__gap_rows_fill(scree__gap_rows *rows, const scree__question *
     const bool whole = question->spectrum && question->spectrum(out);
     SCREE_TRY(allocate(rows, question->model, chunk->height));
     for (int64_t i = chunk->skip; i < end; i++) {
-        const int64_t count = chunk->gap[i] ? mark(x + i * d, d, rows->missing + i * d) : 0;
+        const int64_t count = chunk->gap[i] ? mark(x + i * d, d, question->ignored, rows->missing + i * d) : 0;
         if (count < 0)
             return SCREE_ERR_VALUE;
-        rows->done[i] = count == 0;
+        rows->done[i] = !chunk->gap[i] || (count == 0 && !question->ignored);
         rows->met.rows += count > 0;
         rows->met.cells += count;
         rows->met.empty += count == d;

@@ -137,7 +137,10 @@ static scree_status decompose(scree__gaps *g, scree_error *error)
     if (m == 0)
         return SCREE_OK;
     gather_loadings(g);
-    if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
+    const int info = scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m);
+    if (info == SCREE__BLAS_NO_MEMORY)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of loadings", m, error));
+    if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",
                    (long long)g->seen);
     settle(g);
@@ -291,16 +294,22 @@ static bool is_known(const scree_model_view *model, int64_t column)
     return !model->noise_given && scree__column_is_constant(model, column);
 }
 
-const double *scree__gaps_deviations(scree__gaps *g)
+void scree__gaps_factor_cell(scree__gaps *g, int64_t column, double *out)
 {
     const scree_model_view *model = g->model;
     double *w = g->work;
-    double *turned = w + model->m;
+    for (int64_t k = 0; k < model->m; k++)
+        w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + column];
+    turn(g, w, out);
+}
+
+const double *scree__gaps_deviations(scree__gaps *g)
+{
+    const scree_model_view *model = g->model;
+    double *turned = g->work + model->m;
     for (int64_t i = g->seen; !g->has_sd && i < model->d; i++) {
         const int64_t d = g->columns[i];
-        for (int64_t k = 0; k < model->m; k++)
-            w[k] = scree__ppca_loading(model, k) * model->components[k * model->d + d];
-        turn(g, w, turned);
+        scree__gaps_factor_cell(g, d, turned);
         const double open = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
         const double variance = scree__gaps_dot(turned, turned, model->m) + model->noise_variance;
         g->open[d] = is_known(model, d) ? 0 : open;

@@ -62,6 +62,9 @@ void scree__gaps_root(const scree__gaps *gaps, const double *normals, double *ou
 /* variances: the diagonal of C; covariance: M×M; logdet: ln det C. Each may be NULL. */
 void scree__gaps_covariance(const scree__gaps *gaps, double *variances, double *covariance, double *logdet);
 
+/* out: M, C^½W_j of a missing cell, turned: products of two cells' are their covariance, but for noise. */
+void scree__gaps_factor_cell(scree__gaps *gaps, int64_t column, double *out);
+
 /* Standard deviations of the missing cells given the observed ones, in the scaled columns: D, of which those are set.
  */
 const double *scree__gaps_deviations(scree__gaps *gaps);

@@ -2,7 +2,7 @@
 /* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o), and the standard
  * deviations. A model that was fitted to rows with gaps has an imputer for that (imputer.h); of others it is what
  * follows from the components (gaps.c), with deviations √(W_m C W_mᵀ + σ²)·scale, widened for what is not known of the
- * parameters (gap_widening.c). Cells that are there are not touched, and rows without gaps cost no arithmetic but their
+ * parameters (gap_widening.c). Relations between columns are kept to (related.c). Cells that are there are not touched, and rows without gaps cost no arithmetic but their
  * loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
 
 #include "base/sized.h"
@@ -10,6 +10,7 @@
 #include "model/imputer.h"
 #include "model/kind.h"
 #include "model/ppca.h"
+#include "model/related.h"
 
 #include <string.h>
 
@@ -88,6 +89,26 @@ static scree_status gap_of_imputer(void *solved, const double *x, int64_t row, v
     return SCREE_OK;
 }
 
+/* The same, with relations between columns. */
+static scree_status gap_of_related(void *solved, const double *x, int64_t row, void *out)
+{
+    scree__related *gaps = solved;
+    const scree__impute_out *into = out;
+    const scree_model_view *model = gaps->model;
+    const filled cells = {model, gaps->columns, gaps->seen};
+    const double *sd = into->sd ? scree__related_deviations(gaps) : NULL;
+    if (into->draws == 0)
+        write_cells(&cells, into, x, into->data + row * into->stride);
+    for (int64_t k = 0; k < into->draws; k++)
+        write_cells(&cells, into, scree__related_draw(gaps, x, into->seed, into->first + row, k, into->draws),
+                    into->data + (row * into->draws + k) * into->stride);
+    for (int64_t i = gaps->seen; sd && i < model->d; i++) {
+        const int64_t j = gaps->columns[i];
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
+    }
+    return SCREE_OK;
+}
+
 static bool spectrum(const void *out)
 {
     const scree__impute_out *into = out;
@@ -112,6 +133,10 @@ scree_status scree__impute_open(scree__chunks *chunks, const scree_model *model,
     if (model->imputer) {
         question.gap = gap_of_imputer;
         question.solver = &scree__imputer_gaps;
+    }
+    if (model->relations && !model->view.noise_given) {
+        question.gap = gap_of_related;
+        question.solver = model->imputer ? &scree__related_imputer_gaps : &scree__related_ppca_gaps;
     }
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }

@@ -112,6 +112,7 @@ void scree__imputer_set_single(scree__imputer *imputer, int64_t column)
 void scree__imputer_settle(scree__imputer *imputer)
 {
     imputer->view = (scree_imputer_view){.size = sizeof imputer->view,
+                                         .relations_sought = imputer->view.relations_sought,
                                          .fits = imputer->fits,
                                          .weights = imputer->weights,
                                          .widening = imputer->widening,
@@ -142,6 +143,8 @@ void scree__imputer_save(const scree_model *model, scree__draft *draft)
     const int64_t d = imputer->d;
     scree__draft_real(draft, "imputer_widening", imputer->widening);
     scree__draft_integer(draft, "imputer_held_out", imputer->held_out);
+    if (imputer->view.relations_sought)
+        scree__draft_text(draft, "imputer_relations_sought", "true");
     scree__draft_tensor(draft, "imputer_centre", SCREE__DTYPE_F64, 0, d, imputer->centre);
     scree__draft_tensor(draft, "imputer_deviation", SCREE__DTYPE_F64, 0, d, imputer->deviation);
     scree__draft_tensor(draft, "imputer_weights", SCREE__DTYPE_F64, 0, imputer->fits, imputer->weights);
@@ -215,6 +218,8 @@ scree_status scree__imputer_load(const scree__safetensors *file, scree_model *mo
     SCREE_TRY(scree__imputer_new(&imputer, d, fits, k, error));
     SCREE_TRY(scree__field_number(file, "imputer_widening", DBL_TRUE_MIN, &imputer->widening, error));
     SCREE_TRY(scree__field_integer(file, "imputer_held_out", 0, &imputer->held_out, error));
+    const char *sought = scree__safetensors_text(file, "imputer_relations_sought");
+    imputer->view.relations_sought = sought && strcmp(sought, "true") == 0;
     SCREE_TRY(scree__field_reals(file, "imputer_centre", d, -DBL_MAX, imputer->centre, error));
     SCREE_TRY(scree__field_reals(file, "imputer_deviation", d, 0, imputer->deviation, error));
     SCREE_TRY(scree__field_reals(file, "imputer_weights", fits, 0, imputer->weights, error));

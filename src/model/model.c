@@ -5,10 +5,13 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "model/bootstrap.h"
 #include "model/imputer.h"
 #include "model/kind.h"
 #include "model/latent.h"
+#include "model/relations.h"
+#include "model/thin.h"
 
 #include <float.h>
 #include <math.h>
@@ -55,6 +58,9 @@ void scree_model_free(scree_model *model)
     free(model->sampling);
     scree__bootstrap_free(model->bootstrap);
     scree__imputer_free(model->imputer);
+    scree__relations_free(model->relations);
+    free(model->seen);
+    free(model->thin);
     free(model);
 }
 
@@ -136,6 +142,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     if (with_scale)
         SCREE_ALLOC(model->scale, d, error);
     model->solver = scree__strdup(solver);
+    SCREE_TRY(scree__utf8_names(columns, d, "column", "a model", error));
     model->columns = scree__strings_copy(columns, d);
     if (!model->solver || (columns && !model->columns))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %lld columns cannot be kept", (long long)d);
@@ -175,6 +182,7 @@ scree_status scree__model_settle(scree_model *model, scree_error *error)
         view->weight = (double)view->n;
     if (model->kind->settle)
         SCREE_TRY(model->kind->settle(model, error));
+    SCREE_TRY(scree__thin_settle(model, error));
     publish(model);
 done:
     return status;

@@ -6,10 +6,10 @@
  *
  * where one column alone is off, none has more (Cauchy and Schwarz). T² or Q alone could not tell: a residual of one
  * direction has the same shares whatever the row. A row that is impossible, because it leaves the directions V that the
- * fitted rows lie in, is told by what it leaves, r_i = (Pc)_i² / P_ii with P = I - VVᵀ; one that differs in columns
- * that never varied, by these. Of a row with gaps C is the covariance of its observed columns, C_o = Q(G + σ²)Qᵀ +
- * σ²(I - QQᵀ) (gaps.c); a cell that is missing is not to blame. Only the ratios of r count, so c is scaled to be at
- * most 1. 7DM flops. */
+ * fitted rows lie in, is told by what it leaves, r_i = (Pc)_i² / P_ii with P = I - VVᵀ, or by the relations between
+ * columns that it breaks, P the projection on what these exclude; one that differs in columns that never varied, by
+ * these. Of a row with gaps C is the covariance of its observed columns, C_o = Q(G + σ²)Qᵀ + σ²(I - QQᵀ) (gaps.c); a
+ * cell that is missing is not to blame. Only the ratios of r count, so c is scaled to be at most 1. 7DM flops. */
 
 #include "base/memory.h"
 #include "model/ppca.h"
@@ -114,6 +114,31 @@ static bool blame_constants(const scree_scorer *scorer, double *c)
     return true;
 }
 
+/* A row that breaks relations between columns: by what it has outside of all rows. */
+static bool blame_relations(const scree_scorer *scorer, double *c, double *work)
+{
+    const int64_t d = scree_model_get(scorer->model)->d;
+    double *force = work;
+    double *stiffness = work + d;
+    if (scorer->calibration || scree__support_breaks(scorer, c, NULL) == 0)
+        return false;
+    normalise(c, d);
+    memset(work, 0, (size_t)(2 * d) * sizeof *work);
+    for (int64_t k = 0; k < scorer->unrelated_count; k++) {
+        const double *n = scorer->unrelated + k * d;
+        double along = 0;
+        for (int64_t i = 0; i < d; i++)
+            along += n[i] * c[i];
+        for (int64_t i = 0; i < d; i++) {
+            force[i] += along * n[i];
+            stiffness[i] += n[i] * n[i];
+        }
+    }
+    for (int64_t i = 0; i < d; i++)
+        c[i] = stiffness[i] > ROUNDING * DBL_EPSILON ? force[i] / stiffness[i] * force[i] : 0;
+    return true;
+}
+
 /* c, a row with gaps, becomes r. */
 static scree_status blame_observed(const scree_scorer *scorer, double *c, double *work)
 {
@@ -159,6 +184,8 @@ scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, 
         SCREE_TRY(blame_observed(scorer, parts, work));
         goto done;
     }
+    if (blame_relations(scorer, parts, work))
+        goto done;
     if (is_impossible(scorer, parts, work, work + d))
         whole = (precision){d, scorer->codes, scorer->directions, d, NULL, 1};
     normalise(parts, d);

@@ -74,6 +74,7 @@ static void ask_law(const scree__row_law *law, const scree__law_row *row, double
 static void judge(const scree_scorer *scorer, const double *x, scree__law_row *row, double *work, scree__score *score)
 {
     const double noise = scorer->model->view.noise_variance;
+    score->broken = scree__support_breaks(scorer, x, NULL);
     score->t2 = out_of_bounds(score->t2);
     score->q = out_of_bounds(score->q);
     score->loglik = -0.5 * (scorer->volume + score->t2 + (score->q > 0 ? score->q / noise : 0));
@@ -82,7 +83,7 @@ static void judge(const scree_scorer *scorer, const double *x, scree__law_row *r
         row->q = score->q;
     if (scorer->model->view.noise_given)
         ask_given(scorer, score);
-    else if (scree__support_excludes(scorer, x))
+    else if (score->broken > 0 || scree__support_excludes(scorer, x))
         score->p_t2 = score->p_q = score->p_value = 0;
     else
         ask_law(&scorer->law, row, work, score);
@@ -212,6 +213,7 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
     const bool fitted = scorer->options.training;
     SCREE_TRY(scree__model_law(&scorer->law, scorer->kept, view->m, fitted, error));
     SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
+    scorer->law.is_flat = scorer->law.is_flat && !scorer->related; /* the relations tell what is outside */
     SCREE_TRY(scree__parts_make(&scorer->parts, scorer->kept, view->m, fitted, error));
     if (!fitted && !scorer->law.is_quick)
         scorer->codes = scorer->law.known;

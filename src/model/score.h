@@ -27,6 +27,9 @@ struct scree_scorer {
     int64_t calibration_count;
     int64_t *constants; /* columns in which no new row may differ from the mean; NULL: none */
     int64_t constant_count;
+    bool related;      /* rows must keep to relations between columns */
+    double *unrelated; /* count×D: directions that these leave no row; NULL: none */
+    int64_t unrelated_count;
 };
 
 /* out of scree__score_open; scorer->model is the model. */
@@ -48,6 +51,8 @@ bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t
 bool scree__support_excludes(const scree_scorer *scorer, const double *x);
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded);
+/* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */
+int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);

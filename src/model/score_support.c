@@ -4,9 +4,12 @@
  * and rows with gaps. Of these, x_o is compared with the space that the observed rows of V span, V_o = QR by
  * Gram and Schmidt, twice for each vector: 4or² flops for o cells and r directions, and only if V is known.
  *
+ * Where relations between columns are known (relations.h) they decide, with the digits of the row.
+ *
  * What rounding makes is none: a value may differ by 1e-6 of the column's, as numbers that were once floats do. */
 
 #include "base/memory.h"
+#include "model/relations.h"
 #include "model/score.h"
 #include "model/support.h"
 
@@ -20,7 +23,12 @@ scree_status scree__support_list(scree_scorer *scorer, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(scorer->model);
-    if (view->noise_given || scorer->options.training || scree__varying_columns(view) == view->d)
+    if (view->noise_given || scorer->options.training)
+        return SCREE_OK;
+    SCREE_TRY(
+        scree__relations_directions(&scorer->unrelated, &scorer->unrelated_count, scorer->kept->relations, error));
+    scorer->related = scorer->unrelated_count > 0;
+    if (scree__varying_columns(view) == view->d)
         return SCREE_OK;
     SCREE_ALLOC(scorer->constants, view->d, error);
     for (int64_t j = 0; j < view->d; j++)
@@ -43,6 +51,11 @@ bool scree__support_excludes(const scree_scorer *scorer, const double *x)
         if (scree__support_differs(scorer, x, scorer->constants[i]))
             return true;
     return false;
+}
+
+int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing)
+{
+    return scorer->related ? 1 + scree__relations_broken(scorer->kept, x, missing) : 0;
 }
 
 static double dot(const double *a, const double *b, int64_t n)
@@ -73,7 +86,8 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
     const int64_t seen = gaps->seen;
     double *units = NULL;
     int64_t count = 0;
-    *excluded = scree__support_excludes(scorer, x);
+    *excluded = scree__support_excludes(scorer, x)
+                || scree__support_breaks(scorer, x, gaps->missing) > 0;
     if (*excluded || !law->is_flat || law->fitted || seen <= law->known)
         return SCREE_OK;
     SCREE_ALLOC(units, (law->known + 1) * seen, NULL);

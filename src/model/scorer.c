@@ -21,6 +21,7 @@ scree_status scree__score_open(scree__chunks *chunks, const scree_model *model, 
     if (status != SCREE_OK)
         return status;
     model->kind->density->score(&question);
+    question.ignored = model->thin;
     return scree__chunks_open(chunks, &question, cols, threads, error);
 }
 
@@ -55,6 +56,7 @@ done:
 void scree__score_whole(scree__chunks *chunks)
 {
     chunks->question.gaps = false;
+    chunks->question.ignored = NULL;
     chunks->question.advice = "calibrated p-values compare whole rows, so fill the gap or leave the row out";
 }
 
@@ -80,6 +82,7 @@ void scree_scorer_free(scree_scorer *scorer)
     free(scorer->squares);
     free(scorer->calibration);
     free(scorer->constants);
+    free(scorer->unrelated);
     free(scorer);
 }
 

@@ -7,12 +7,13 @@
  *
  * which has the variance λ_j along the components, as ever, and leaves nothing outside: the law of p-values calls rows
  * outside impossible (row_law.c), so draws must not be there. Where V is not known, because not all components were
- * kept, it is what U leaves of the columns that vary. 4Dr flops a draw, or 4DM. */
+ * kept, it is what U leaves of the columns that vary, and of the relations between them (relations.h). 4Dr flops a draw, or 4DM. */
 
 #include "model/support.h"
 
 #include "base/memory.h"
 #include "model/model_law.h"
+#include "model/relations.h"
 #include "model/spare.h"
 
 #include <math.h>
@@ -65,7 +66,9 @@ scree_status scree__ppca_support(scree__support *support, const scree_model *kep
     if (view->noise_given || !(view->noise_variance > 0))
         goto done;
     SCREE_TRY(scree__model_law(&law, kept, view->m, false, error));
-    const int64_t varying = law.is_flat ? law.known : scree__varying_columns(view);
+    if (!law.is_flat)
+        SCREE_TRY(scree__relations_directions(&support->relations, &support->unrelated, kept->relations, error));
+    const int64_t varying = law.is_flat ? law.known : scree__varying_columns(view) - support->unrelated;
     if (varying == view->d)
         goto done;
     if (law.is_flat) {
@@ -82,6 +85,7 @@ done:
 void scree__support_close(scree__support *support)
 {
     free(support->own);
+    free(support->relations);
     *support = (scree__support){0};
 }
 
@@ -101,6 +105,16 @@ static void add_along(const double *u, const double *n, int64_t d, double factor
         sum[j] += factor * along * u[j];
 }
 
+/* x -= u (uᵀx) */
+static void take_off(const double *u, double *x, int64_t d)
+{
+    double along = 0;
+    for (int64_t j = 0; j < d; j++)
+        along += u[j] * x[j];
+    for (int64_t j = 0; j < d; j++)
+        x[j] -= along * u[j];
+}
+
 void scree__support_confine(const scree__support *support, double *normals, double *work)
 {
     if (!support->model)
@@ -117,6 +131,8 @@ void scree__support_confine(const scree__support *support, double *normals, doub
     }
     for (int64_t j = 0; j < d; j++)
         normals[j] = view->variances[j] > 0 ? normals[j] : 0;
+    for (int64_t k = 0; k < support->unrelated; k++)
+        take_off(support->relations + k * d, normals, d);
     for (int64_t k = 0; k < view->m; k++)
         add_along(view->components + k * d, normals, d, 1 - wider, work);
     for (int64_t j = 0; j < d; j++)

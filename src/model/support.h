@@ -21,6 +21,8 @@ typedef struct scree__support {
     int64_t count;
     const double *directions; /* count×D: the components, and all others in which rows vary; NULL: not known */
     double *own;              /* the same, where they are not the model's */
+    int64_t unrelated;        /* where directions are not known: those that relations between columns leave no row */
+    double *relations;        /* unrelated×D */
     double wider;             /* of noise outside of the components: the same sum in fewer directions */
 } scree__support;
 

@@ -107,6 +107,16 @@ static scree_status ask_imputer(fixture *f, scree_error *error)
     return SCREE_OK;
 }
 
+static scree_status ask_relations(fixture *f, scree_error *error)
+{
+    char text[8] = "before";
+    (void)error;
+    assert_null(scree_model_relations(f->model));
+    scree_model_relation_text(f->model, 0, text, sizeof text);
+    assert_string_equal(text, "");
+    return SCREE_OK;
+}
+
 /* The same answers to the bit, and the same bytes when it is saved again. */
 static void expect_same(fixture *f, const scree_model *again)
 {

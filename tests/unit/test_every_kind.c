@@ -80,6 +80,8 @@ static const struct entry {
     {"scree_model_sampling", ask_sampling, {OK, OK, NO}},
     {"scree_model_bootstrap", ask_bootstrap, {OK, OK, OK}},
     {"scree_model_imputer", ask_imputer, {OK, OK, OK}},
+    {"scree_model_relations", ask_relations, {OK, OK, OK}},
+    {"scree_model_relation_text", ask_relations, {OK, OK, OK}},
     {"scree_model_save", ask_save, {OK, OK, OK}},
     {"scree_model_load", ask_save, {OK, OK, OK}},
     {"scree_model_save_buffer", ask_save, {OK, OK, OK}},

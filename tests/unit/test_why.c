@@ -43,7 +43,7 @@ static void expect(const scree_model *model, const double *added, int64_t most, 
     assert_int_equal(scree_scorer_make(&scorer, model, &options, NULL), SCREE_OK);
     assert_int_equal(score_rows(scorer, BLOCK(row, SCREE_F64, 1, D), &score, NULL), SCREE_OK);
     assert_int_equal(scree__why_open(&why, scorer, options.alpha, D, 2, NULL), SCREE_OK);
-    const scree__score known = {score.loglik, score.t2, score.q, score.p_t2, score.p_q, score.p_value};
+    const scree__score known = {score.loglik, score.t2, score.q, score.p_t2, score.p_q, score.p_value, 0};
     assert_int_equal(scree__why_rows(&why, &given, &known, 2, NULL), SCREE_OK);
     assert_string_equal(why.texts[0], wanted);
     scree__why_close(&why);

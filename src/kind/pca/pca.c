@@ -15,8 +15,10 @@
 #include "model/bootstrap.h"
 #include "model/model_law.h"
 #include "model/ppca.h"
+#include "model/relations.h"
 #include "model/sampling.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <float.h>
 #include <math.h>
@@ -148,6 +150,8 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
         shorter->view.latent_less = 0;
     }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
+    SCREE_TRY(scree__relations_copy(shorter, model, error));
+    SCREE_TRY(scree__thin_copy(shorter, model, error));
     SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;
     shorter = NULL;

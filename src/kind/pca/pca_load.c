@@ -8,7 +8,9 @@
 #include "model/bootstrap.h"
 #include "model/imputer.h"
 #include "model/possible.h"
+#include "model/relations.h"
 #include "model/spare.h"
+#include "model/thin.h"
 
 #include <cJSON.h>
 #include <float.h>
@@ -289,6 +291,8 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(fill_spare(file, *out, error));
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
     SCREE_TRY(scree__imputer_load(file, *out, error));
+    SCREE_TRY(scree__relations_load(file, *out, error));
+    SCREE_TRY(scree__thin_load(file, *out, error));
 done:
     return status;
 }

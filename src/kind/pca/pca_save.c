@@ -6,6 +6,7 @@
 
 #include "model/bootstrap.h"
 #include "model/imputer.h"
+#include "model/relations.h"
 
 #include <math.h>
 
@@ -95,6 +96,9 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
         add_tensors(draft, model);
         scree__bootstrap_save(model, draft);
         scree__imputer_save(model, draft);
+        scree__relations_save(model, draft);
+        if (model->seen)
+            scree__draft_tensor(draft, "seen", SCREE__DTYPE_F64, 0, model->view.d, model->seen);
     }
     return status;
 }

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which columns are linear functions of others: a copy, a sum. Of the covariance S = DHD, D the deviations of the
+ * columns, a Cholesky factorisation H = RᵀR takes the column with the largest pivot next. A pivot is the share of a
+ * column's variance that those before it leave; where that is but rounding the column is determined, and
+ *
+ *     x_p = Σ_i a_i x_i + e,     R₁₁(D₁a) = R₁₂ d_p,     i the columns before
+ *
+ * A pivot of at most 10⁻⁴, of numbers that were rounded to a few digits, say, makes a column that is nearly determined:
+ * by the columns of larger pivots, and with var e = pivot·d_p², over the degrees of freedom. Columns that are nearly
+ * determined and themselves determine one exactly are left alone. n³/3 flops. */
+
+#include "kernel/dependent.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double NOTHING = 16;    /* times n u: a pivot as small is rounding */
+static const double NEARLY = 1e-4;   /* a pivot */
+static const double NO_PART = 1e-8;  /* of the largest coefficient of standardised columns: rounding */
+enum { ROWS_A_COLUMN = 2 };          /* for columns that are nearly determined */
+
+/* The factorisation, in the order of its pivots. */
+typedef struct factored {
+    int64_t n;
+    int64_t *order;  /* n */
+    double *h;       /* n×n: H, of which the first rows become R, columns as they came */
+    double *pivots;  /* n */
+    double *deviations;
+    int64_t clear; /* pivots above NEARLY */
+    int64_t rank;  /* and above rounding */
+    int64_t all;   /* columns that vary */
+} factored;
+
+int64_t scree__dependent_memory(int64_t n)
+{
+    return n <= SCREE__DEPENDENT_MOST ? 8 * (2 * n * n + 6 * n) : 0;
+}
+
+void scree__dependent_clear(scree__dependent *found)
+{
+    free(found->columns);
+    free(found->coefficients);
+    free(found->variances);
+    *found = (scree__dependent){0};
+}
+
+/* H, and the columns that vary, in their order. */
+static void correlate(factored *f, const double *a)
+{
+    const int64_t n = f->n;
+    for (int64_t i = 0; i < n; i++) {
+        f->deviations[i] = sqrt(fmax(a[i * n + i], 0));
+        if (f->deviations[i] > 0)
+            f->order[f->all++] = i;
+    }
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < n; j++) {
+            const double both = f->deviations[i] * f->deviations[j];
+            f->h[i * n + j] = i == j ? 1 : both > 0 ? a[i * n + j] / both : 0;
+        }
+}
+
+/* The largest diagonal of those left comes to the front, the first of equals. */
+static double choose(const factored *f, int64_t at)
+{
+    int64_t best = at;
+    for (int64_t i = at + 1; i < f->all; i++)
+        if (f->h[f->order[i] * f->n + f->order[i]] > f->h[f->order[best] * f->n + f->order[best]])
+            best = i;
+    const int64_t chosen = f->order[best];
+    for (int64_t i = best; i > at; i--) /* the others stay in their order */
+        f->order[i] = f->order[i - 1];
+    f->order[at] = chosen;
+    return f->h[chosen * f->n + chosen];
+}
+
+static void factor(factored *f)
+{
+    const int64_t n = f->n;
+    const double nothing = NOTHING * (double)n * DBL_EPSILON;
+    for (f->rank = 0; f->rank < f->all; f->rank++) {
+        const double pivot = choose(f, f->rank);
+        if (!(pivot > nothing))
+            return;
+        f->pivots[f->rank] = pivot;
+        f->clear += pivot > NEARLY;
+        double *row = f->h + f->order[f->rank] * n;
+        for (int64_t j = f->rank; j < f->all; j++)
+            row[f->order[j]] /= sqrt(pivot);
+        for (int64_t i = f->rank + 1; i < f->all; i++)
+            for (int64_t j = f->rank + 1; j < f->all; j++)
+                f->h[f->order[i] * n + f->order[j]] -= row[f->order[i]] * row[f->order[j]];
+    }
+}
+
+/* The coefficients of column p in the first so many of the order, n of them. */
+static void solve(const factored *f, int64_t p, int64_t count, double *out)
+{
+    double most = 0;
+    for (int64_t i = count - 1; i >= 0; i--) {
+        const double *row = f->h + f->order[i] * f->n;
+        double sum = row[p];
+        for (int64_t k = i + 1; k < count; k++)
+            sum -= row[f->order[k]] * out[f->order[k]];
+        out[f->order[i]] = sum / row[f->order[i]];
+    }
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, fabs(out[f->order[i]]));
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t j = f->order[i];
+        out[j] = fabs(out[j]) > NO_PART * most ? out[j] * (f->deviations[p] / f->deviations[j]) : 0;
+    }
+}
+
+/* Whether one of the relations found so far has a part of the column. */
+static bool is_used(const scree__dependent *found, int64_t n, int64_t column)
+{
+    for (int64_t k = 0; k < found->count; k++)
+        if (found->coefficients[k * n + column] != 0)
+            return true;
+    return false;
+}
+
+/* A relation, where its column belongs. */
+static void add(scree__dependent *found, const factored *f, int64_t p, int64_t count, double variance)
+{
+    const int64_t n = f->n;
+    int64_t at = found->count++;
+    for (; at > 0 && found->columns[at - 1] > p; at--) {
+        found->columns[at] = found->columns[at - 1];
+        found->variances[at] = found->variances[at - 1];
+        for (int64_t j = 0; j < n; j++)
+            found->coefficients[at * n + j] = found->coefficients[(at - 1) * n + j];
+    }
+    found->columns[at] = p;
+    found->variances[at] = variance;
+    for (int64_t j = 0; j < n; j++)
+        found->coefficients[at * n + j] = 0;
+    solve(f, p, count, found->coefficients + at * n);
+}
+
+static void collect(scree__dependent *found, const factored *f, double rows)
+{
+    found->basis = f->rank;
+    if (!(rows > (double)f->rank))
+        return;
+    for (int64_t i = f->rank; i < f->all; i++)
+        add(found, f, f->order[i], f->rank, 0);
+    if (!(rows >= ROWS_A_COLUMN * (double)f->clear))
+        return;
+    for (int64_t i = f->clear; i < f->rank; i++) {
+        const int64_t p = f->order[i];
+        const double variance = f->pivots[i] * f->deviations[p] * f->deviations[p];
+        if (is_used(found, f->n, p))
+            continue;
+        found->basis--;
+        add(found, f, p, f->clear, variance * rows / (rows - (double)f->clear));
+    }
+}
+
+scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    factored f = {.n = n};
+    *found = (scree__dependent){0};
+    if (n > SCREE__DEPENDENT_MOST)
+        return SCREE_OK;
+    SCREE_ALLOC(f.order, n, error);
+    SCREE_ALLOC(f.h, n * n, error);
+    SCREE_ALLOC(f.pivots, n, error);
+    SCREE_ALLOC(f.deviations, n, error);
+    correlate(&f, a);
+    factor(&f);
+    SCREE_ALLOC(found->columns, n, error);
+    SCREE_ALLOC(found->variances, n, error);
+    SCREE_ALLOC(found->coefficients, (f.all - f.clear) * n, error);
+    collect(found, &f, rows);
+done:
+    free(f.order);
+    free(f.h);
+    free(f.pivots);
+    free(f.deviations);
+    return status;
+}

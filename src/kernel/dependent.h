@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_KERNEL_DEPENDENT_H
+#define SCREE_KERNEL_DEPENDENT_H
+
+/* Columns that others determine, exactly or nearly, from their covariance: see dependent.c. */
+
+#include "base/error.h"
+
+/* Columns up to which they are looked for. */
+enum { SCREE__DEPENDENT_MOST = 256 };
+
+typedef struct scree__dependent {
+    int64_t basis;        /* columns that are not determined: the rank */
+    int64_t count;        /* columns that are, exactly or nearly */
+    int64_t *columns;     /* count, ascending */
+    double *coefficients; /* count×n: of the columns that determine each; 0 for all others */
+    double *variances;    /* count: what is left of each; 0: rounding */
+} scree__dependent;
+
+/* a: n×n, symmetric, positive semidefinite but for rounding; kept. A column of variance 0 neither is determined nor
+ * determines. rows: that a was computed from, less 1. */
+scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows,
+                                   scree_error *error);
+void scree__dependent_clear(scree__dependent *found); /* safe on a zeroed struct */
+
+/* Bytes that a call takes, its results among them. */
+int64_t scree__dependent_memory(int64_t n);
+
+#endif

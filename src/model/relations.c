@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Relations between columns as a part of a model: made, copied, written and read, and asked whether a row breaks one.
+ * In the file they are the tensors relation_columns [R], relation_coefficients [R, D], relation_offsets [R] and
+ * relation_variances [R]; a file without them is a model without any. O(R D) a row. */
+
+#include "model/relations.h"
+
+#include "base/memory.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double RELATIVE = 1e-6;  /* of what is added up: 10 deviations of what counts as rounding in a fit */
+static const double DEPENDENT = 1e-8; /* of a direction: what is left of it is rounding */
+enum { MOST_DECIMALS = 15 };
+
+scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t d, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__relations *made = NULL;
+    SCREE_ALLOC(made, 1, error);
+    made->d = d;
+    made->count = count;
+    SCREE_ALLOC(made->columns, count, error);
+    SCREE_ALLOC(made->coefficients, count * d, error);
+    SCREE_ALLOC(made->offsets, count, error);
+    SCREE_ALLOC(made->variances, count, error);
+    made->view = (scree_relations_view){.size = sizeof made->view,
+                                        .count = count,
+                                        .columns = made->columns,
+                                        .coefficients = made->coefficients,
+                                        .variances = made->variances};
+    *out = made;
+    made = NULL;
+done:
+    scree__relations_free(made);
+    return status;
+}
+
+void scree__relations_free(scree__relations *relations)
+{
+    if (!relations)
+        return;
+    free(relations->columns);
+    free(relations->coefficients);
+    free(relations->offsets);
+    free(relations->variances);
+    free(relations);
+}
+
+scree_status scree__relations_copy(scree_model *to, const scree_model *from, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__relations *r = from->relations;
+    if (!r)
+        return SCREE_OK;
+    SCREE_TRY(scree__relations_new(&to->relations, r->count, r->d, error));
+    memcpy(to->relations->columns, r->columns, (size_t)r->count * sizeof *r->columns);
+    memcpy(to->relations->coefficients, r->coefficients, (size_t)(r->count * r->d) * sizeof *r->coefficients);
+    memcpy(to->relations->offsets, r->offsets, (size_t)r->count * sizeof *r->offsets);
+    memcpy(to->relations->variances, r->variances, (size_t)r->count * sizeof *r->variances);
+done:
+    return status;
+}
+
+const scree_relations_view *scree_model_relations(const scree_model *model)
+{
+    return model->relations ? &model->relations->view : NULL;
+}
+
+int64_t scree__relations_exact(const scree__relations *relations)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; relations && k < relations->count; k++)
+        count += relations->variances[k] == 0;
+    return count;
+}
+
+void scree__relations_save(const scree_model *model, scree__draft *draft)
+{
+    const scree__relations *r = model->relations;
+    if (!r)
+        return;
+    scree__draft_tensor(draft, "relation_columns", SCREE__DTYPE_I64, 0, r->count, r->columns);
+    scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, r->count, r->d, r->coefficients);
+    scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, r->count, r->offsets);
+    scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, r->count, r->variances);
+}
+
+/* Columns ascend, and none determines another. */
+static bool are_possible(const scree__relations *r)
+{
+    for (int64_t k = 0; k < r->count; k++) {
+        const int64_t p = r->columns[k];
+        if (p < 0 || p >= r->d || (k > 0 && p <= r->columns[k - 1]))
+            return false;
+        for (int64_t i = 0; i < r->count; i++)
+            if (r->coefficients[i * r->d + p] != 0)
+                return false;
+    }
+    return true;
+}
+
+scree_status scree__relations_load(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__tensor *tensor = scree__safetensors_tensor(file, "relation_columns");
+    const int64_t d = model->view.d;
+    scree__relations *made = NULL;
+    if (!tensor)
+        return SCREE_OK;
+    const int64_t count = tensor->rank == 1 ? tensor->shape[0] : -1;
+    if (count < 1 || count >= d)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'relation_columns' has not 1 to %lld values",
+                                            (long long)d - 1));
+    const void *columns = scree__field_tensor(file, "relation_columns", SCREE__DTYPE_I64, 0, count, error);
+    if (!columns || !scree__field_tensor(file, "relation_coefficients", SCREE__DTYPE_F64, count, d, error))
+        SCREE_TRY(SCREE_ERR_MODEL);
+    SCREE_TRY(scree__relations_new(&made, count, d, error));
+    memcpy(made->columns, columns, (size_t)count * sizeof *made->columns);
+    SCREE_TRY(
+        scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
+    SCREE_TRY(scree__field_reals(file, "relation_offsets", count, -DBL_MAX, made->offsets, error));
+    SCREE_TRY(scree__field_reals(file, "relation_variances", count, 0, made->variances, error));
+    if (!are_possible(made))
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'relation_columns' and their coefficients make no sense"));
+    model->relations = made;
+    made = NULL;
+done:
+    scree__relations_free(made);
+    return status;
+}
+
+/* Half a unit of the last decimal that a number has, as far as doubles tell. */
+static double half_decimal(double x)
+{
+    const double doubt = 4 * DBL_EPSILON * fabs(x);
+    double power = 1;
+    for (int k = 0; k < MOST_DECIMALS && fabs(x * power - nearbyint(x * power)) > doubt * power; k++)
+        power *= 10;
+    return 0.5 / power;
+}
+
+/* How far a cell may be from the number that it stands for: by the rounding of doubles, or of floats. */
+static double half_digit(double x)
+{
+    const bool is_float = fabs(x) < FLT_MAX && fabs(x - (double)(float)x) <= 4 * DBL_EPSILON * fabs(x);
+    return fabs(x) * (is_float && x != nearbyint(x) ? FLT_EPSILON : 4 * DBL_EPSILON);
+}
+
+/* Whether a column can have been one of whole numbers: its sum is one. */
+static bool was_whole(const scree_model_view *view, int64_t column)
+{
+    const double sum = view->mean[column] * view->weight;
+    return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
+}
+
+/* What the cells of relation k may together be off by, in units of y_p. A whole number in a column that had others was
+ * rounded to it. */
+static double allowed(const scree_model *model, const double *y, int64_t k)
+{
+    const scree_model_view *view = &model->view;
+    const double *a = model->relations->coefficients + k * view->d;
+    const int64_t p = model->relations->columns[k];
+    double sum = 0;
+    for (int64_t j = 0; j < view->d; j++) {
+        const double scale = view->scale ? view->scale[j] : 1;
+        const double x = y[j] * scale + view->mean[j];
+        const double rounded = half_decimal(x) == 0.5 && was_whole(view, j) ? 0 : half_decimal(x);
+        if (a[j] != 0 || j == p)
+            sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + rounded) / scale;
+    }
+    return sum;
+}
+
+static bool is_broken(const scree_model *model, const double *y, const uint8_t *missing, int64_t k)
+{
+    const scree_model_view *view = &model->view;
+    const scree__relations *r = model->relations;
+    const double *a = r->coefficients + k * view->d;
+    const int64_t p = r->columns[k];
+    double off = r->offsets[k] - y[p];
+    double size = fabs(r->offsets[k]);
+    for (int64_t j = 0; j < view->d; j++) {
+        if (a[j] == 0 && j != p)
+            continue;
+        if (missing && missing[j])
+            return false;
+        const double factor = j == p ? 1 : fabs(a[j]);
+        off += a[j] * y[j];
+        size += factor * fmax(fabs(y[j]), sqrt(view->variances[j]) / (view->scale ? view->scale[j] : 1));
+    }
+    return fabs(off) > RELATIVE * size && fabs(off) > allowed(model, y, k);
+}
+
+int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing)
+{
+    const scree__relations *r = model->relations;
+    for (int64_t k = 0; r && k < r->count; k++)
+        if (r->variances[k] == 0 && is_broken(model, y, missing, k))
+            return k;
+    return -1;
+}
+
+static double dot(const double *a, const double *b, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Gram and Schmidt, twice; y_p's own entry makes all of them independent. */
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
+                                         scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = relations ? relations->d : 0;
+    *count = 0;
+    if (scree__relations_exact(relations) == 0)
+        return SCREE_OK;
+    SCREE_ALLOC(*out, relations->count * d, error);
+    for (int64_t k = 0; k < relations->count; k++) {
+        double *unit = *out + *count * d;
+        if (relations->variances[k] > 0)
+            continue;
+        memcpy(unit, relations->coefficients + k * d, (size_t)d * sizeof *unit);
+        unit[relations->columns[k]] = -1;
+        const double before = sqrt(dot(unit, unit, d));
+        for (int64_t j = 0; j < d; j++)
+            unit[j] /= before;
+        for (int twice = 0; twice < 2; twice++)
+            for (int64_t i = 0; i < *count; i++) {
+                const double *other = *out + i * d;
+                const double along = dot(unit, other, d);
+                for (int64_t j = 0; j < d; j++)
+                    unit[j] -= along * other[j];
+            }
+        const double left = sqrt(dot(unit, unit, d));
+        if (!(left > DEPENDENT))
+            continue;
+        for (int64_t j = 0; j < d; j++)
+            unit[j] /= left;
+        ++*count;
+    }
+done:
+    return status;
+}

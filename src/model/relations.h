@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_MODEL_RELATIONS_H
+#define SCREE_MODEL_RELATIONS_H
+
+/* Linear relations between columns that held in all rows that were fitted, exactly or nearly. With y = (x - µ)/scale,
+ * as questions load rows,
+ *
+ *     y_p = b + Σ_j a_j y_j + e
+ *
+ * where no j is such a p, and e is rounding, or has a variance. kernel/dependent.h finds them. */
+
+#include "model/fields.h"
+#include "model/model.h"
+
+struct scree__relations {
+    int64_t d;
+    int64_t count;
+    int64_t *columns;     /* count: p, ascending */
+    double *coefficients; /* count×D: a */
+    double *offsets;      /* count: b */
+    double *variances;    /* count: of e; 0: the relation is exact */
+    scree_relations_view view;
+};
+
+/* Room for so many, and nothing in it. */
+scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t d, scree_error *error);
+void scree__relations_free(scree__relations *relations); /* NULL-safe */
+scree_status scree__relations_copy(scree_model *to, const scree_model *from, scree_error *error);
+
+/* How many are exact; 0 of NULL. */
+int64_t scree__relations_exact(const scree__relations *relations);
+
+void scree__relations_save(const scree_model *model, scree__draft *draft);
+scree_status scree__relations_load(const scree__safetensors *file, scree_model *model, scree_error *error);
+
+/* The first exact relation that y breaks by more than rounding: its own, that of doubles near
+ * the mean, of floats, or of the decimals that the cells of the row have. -1: none. missing: D, or NULL; a relation
+ * that has a missing cell cannot be told to be broken. */
+int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing);
+
+/* count×D: orthonormal directions in which the exact relations let no row vary. *count: how many. */
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
+                                         scree_error *error);
+
+#endif
