@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Why rows are outliers: the columns that the distribution of the model blames most (model/reasons.c), with their
- * shares; of a row that breaks a relation between columns, that relation first. The cost is that of a row's reasons for each outlier, in parallel; the other rows cost nothing. */
+ * shares; of a row that breaks a relation between columns, that relation first. The cost is that of a row's reasons for
+ * each outlier, in parallel; the other rows cost nothing. */
 
 #include "answer/why.h"
 
@@ -118,6 +119,8 @@ static void explain(void *context, int64_t index, int worker)
     const double *x = scree__rows_load(&job->given->x, at, loaded);
     for (int64_t j = 0; j < view->d; j++)
         row[j] = x[job->given->columns ? job->given->columns[j] : j];
+    for (int64_t j = 0; scorer->model->thin && !scorer->calibration && j < view->d; j++)
+        row[j] = scorer->model->thin[j] ? NAN : row[j]; /* it did not count */
     why->text[index * why->length] = '\0';
     if (!scorer->model->kind->density->reasons || scorer->model->kind->density->reasons(scorer, row, parts) != SCREE_OK)
         return; /* a row that has a score fails by lack of memory, or of words of its kind: it goes without a reason */
