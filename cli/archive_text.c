@@ -6,6 +6,7 @@
 #include "element_types.h"
 #include "human.h"
 #include "json.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,29 +20,29 @@ static void print_coding(FILE *out, const scree_archive *about)
     else if (strcmp(about->coding, "beside") == 0)
         fputs("coding      predicted from neighbouring values: smaller than by a model\n", out);
     else
-        fprintf(out, "coding      %" PRId64 " component%s\n", about->components, about->components == 1 ? "" : "s");
+        cli_print(out, "coding      %" PRId64 " component%s\n", about->components, about->components == 1 ? "" : "s");
     if (about->components > 0)
-        fprintf(out, "codes       %.2f bits each; the rate-distortion bound is %.2f\n", about->code_bits,
-                about->rate_bound);
+        cli_print(out, "codes       %.2f bits each; the rate-distortion bound is %.2f\n", about->code_bits,
+                  about->rate_bound);
     if (strcmp(about->coding, "model") == 0)
-        fprintf(out, "corrected   %" PRId64 " values\n", about->corrected);
+        cli_print(out, "corrected   %" PRId64 " values\n", about->corrected);
     if (about->raw > 0)
-        fprintf(out, "stored raw  %" PRId64 " values: missing, infinite or extreme\n", about->raw);
+        cli_print(out, "stored raw  %" PRId64 " values: missing, infinite or extreme\n", about->raw);
 }
 
 void cli_archive_print(FILE *out, const scree_archive *about)
 {
     char bytes[32];
-    fprintf(out, "rows        %" PRId64 "\ncolumns     %" PRId64 " of type %s\n", about->rows, about->cols,
-            cli_type_names[about->type]);
-    fprintf(out, "size        %s, %.4g bits per value, ratio %.4g\n",
-            cli_human_bytes(bytes, sizeof bytes, (double)about->bytes), about->bits, about->ratio);
+    cli_print(out, "rows        %" PRId64 "\ncolumns     %" PRId64 " of type %s\n", about->rows, about->cols,
+              cli_type_names[about->type]);
+    cli_print(out, "size        %s, %.4g bits per value, ratio %.4g\n",
+              cli_human_bytes(bytes, sizeof bytes, (double)about->bytes), about->bits, about->ratio);
     if (about->worst > 0)
-        fprintf(out, "error       at most %.4g (bound %.4g), rmse %.4g\n", about->worst, about->bound, about->rmse);
+        cli_print(out, "error       at most %.4g (bound %.4g), rmse %.4g\n", about->worst, about->bound, about->rmse);
     else
         fputs("error       none: lossless\n", out);
     print_coding(out, about);
-    fprintf(out, "blocks      %" PRId64 "\n", about->blocks);
+    cli_print(out, "blocks      %" PRId64 "\n", about->blocks);
 }
 
 void cli_archive_json(cJSON *object, const scree_archive *about)
@@ -71,11 +72,11 @@ scree_status cli_archive_info(const char *path, bool json, scree_error *error)
     if (status != SCREE_OK)
         return status;
     if (json) {
-        cJSON *object = cJSON_CreateObject();
+        cJSON *object = cli_json_object();
         cli_archive_json(object, &about);
         cli_json_print(object, stdout);
     } else {
-        printf("archive     %s\n", path);
+        cli_print(stdout, "archive     %s\n", path);
         cli_archive_print(stdout, &about);
     }
     return SCREE_OK;

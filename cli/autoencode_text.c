@@ -29,12 +29,12 @@ static void print_layers(FILE *out, const scree_network_view *network)
 {
     char count[32];
     for (int64_t l = 0; l <= network->layers; l++)
-        fprintf(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
-    fprintf(out, ", %s", network->activation);
+        cli_print(out, "%s%" PRId64, l ? "-" : "", network->widths[l]);
+    cli_print(out, ", %s", network->activation);
     if (strcmp(network->activation, network->output) != 0)
-        fprintf(out, ", %s output", network->output);
-    fprintf(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
-            network->tied ? " tied" : "");
+        cli_print(out, ", %s output", network->output);
+    cli_print(out, ", %s%s weights\n", cli_human_count(count, sizeof count, (double)count_weights(network)),
+              network->tied ? " tied" : "");
 }
 
 static const char *stopped_text(const scree_network_view *network)
@@ -80,19 +80,19 @@ void cli_autoencode_print(FILE *out, const cli_work *work, const scree_network_v
     const double unit = cli_autoencode_unit(work->source);
     char time[32];
     print_layers(out, network);
-    fprintf(out, "%" PRId64 " training rows, %" PRId64 " held out; %" PRId64 " epoch%s, %s; %s\n\n",
-            network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
-            stopped_text(network), cli_human_time(time, sizeof time, seconds));
+    cli_print(out, "%" PRId64 " training rows, %" PRId64 " held out; %" PRId64 " epoch%s, %s; %s\n\n",
+              network->training_rows, network->validation_rows, network->epochs, network->epochs == 1 ? "" : "s",
+              stopped_text(network), cli_human_time(time, sizeof time, seconds));
     print_errors(out, network, unit);
-    fprintf(out, "\nerrors are squared and summed over the columns%s\n",
-            unit > 1 ? ", with bytes scaled to [0, 1]: 1/65025 of what scree info prints" : "");
+    cli_print(out, "\nerrors are squared and summed over the columns%s\n",
+              unit > 1 ? ", with bytes scaled to [0, 1]: 1/65025 of what scree info prints" : "");
     if (network->best_epoch < network->epochs)
-        fprintf(out, "the weights are those of the best epoch, %" PRId64 "\n", network->best_epoch);
+        cli_print(out, "the weights are those of the best epoch, %" PRId64 "\n", network->best_epoch);
 }
 
 void cli_autoencode_json(const cli_work *work, double seconds)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_text(object, "data", scree_source_name(work->source));
     cli_json_text(object, "model", work->write.output);
     cli_facts_json(object, work->model);

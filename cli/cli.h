@@ -5,6 +5,7 @@
 /* The framework of the command line: a command is a file with a const table of options; parsing, help, man pages and
  * completions are all driven by these tables. Commands use only the public headers of the library. */
 
+#include "print.h"
 #include "scree.h"
 
 #include <stdio.h>
@@ -184,12 +185,17 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
 /* The word that was probably meant, or NULL. words ends with NULL. */
 const char *cli_suggest(const char *word, const char *const *words);
 
+/* Flushes standard output; what fails is told at the end. */
+void cli_flush(void);
+
 /* Allocates zeroed memory; on failure ends the program with a message. */
 void *cli_alloc(size_t count, size_t size);
 _Noreturn void cli_out_of_memory(void);
+/* Passes a status on that only memory could make a failure worth telling: then the program ends with a sentence. */
+scree_status cli_known(scree_status status);
 
 /* The exit code for a status. On failure prints the library's message; if a signal cancelled the work, dies by it.
- * Standard output is flushed and checked. */
+ * Standard output is flushed and checked, then files that wait for their names get them. */
 int cli_finish(scree_status status, const scree_error *error);
 
 #endif

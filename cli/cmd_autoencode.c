@@ -54,8 +54,8 @@ static void print_report(const autoencode_arguments *args)
         cli_autoencode_print(cli_work_is_piped(work) ? stderr : stdout, work, network, seconds);
     cli_work_note(work);
     if (was_stopped(network) && !work->quiet && !args->linear) {
-        fflush(stdout);
-        fprintf(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
+        cli_flush();
+        cli_print(stderr, "training was not finished; continue with --resume %s\n", work->write.output);
     }
 }
 
@@ -83,7 +83,7 @@ static scree_status train(autoencode_arguments *args, const scree_model *before)
     CLI_TRY(scree_model_save(work->model, work->write.output, &work->error));
     cli_progress_clear(&work->progress);
     print_report(args);
-    fflush(stdout);
+    CLI_TRY(cli_publish(&work->error));
 done:
     cli_progress_end(&work->progress);
     return status;

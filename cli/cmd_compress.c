@@ -96,7 +96,7 @@ static scree_status compress(const arguments *args, cli_work *work)
     char time[32];
     CLI_TRY_LONG(work, scree_source_compress(work->source, output, &about, &args->compress, &work->error));
     if (args->json) {
-        cJSON *object = cJSON_CreateObject();
+        cJSON *object = cli_json_object();
         cli_json_text(object, "data", scree_source_name(work->source));
         cli_json_text(object, "archive", output);
         cli_json_number(object, "seconds", work->progress.seconds);
@@ -105,7 +105,7 @@ static scree_status compress(const arguments *args, cli_work *work)
     } else if (!work->quiet) {
         FILE *out = cli_work_is_piped(work) ? stderr : stdout;
         cli_archive_print(out, &about);
-        fprintf(out, "time        %s\n", cli_human_time(time, sizeof time, work->progress.seconds));
+        cli_print(out, "time        %s\n", cli_human_time(time, sizeof time, work->progress.seconds));
     }
 done:
     return status;

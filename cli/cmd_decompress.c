@@ -80,8 +80,8 @@ static scree_status open_rows(const arguments *args, cli_work *work)
         return status;
     const char *which = scree_source_note(whole);
     if (args->salvage && !work->quiet)
-        fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows are lost%s%s\n", path, lost, scree_source_rows(whole),
-                which ? ": " : "", which ? which : "");
+        cli_print(stderr, "%s: %" PRId64 " of %" PRId64 " rows are lost%s%s\n", path, lost, scree_source_rows(whole),
+                  which ? ": " : "", which ? which : "");
     const int64_t first = args->rows.first - 1;
     const int64_t end = args->rows.last > 0 ? args->rows.last : scree_source_rows(whole);
     if (first == 0 && end == scree_source_rows(whole)) {
@@ -98,7 +98,7 @@ static bool can_salvage(const char *path)
 {
     scree_source *rest = NULL;
     int64_t lost = 0;
-    const bool some = scree_archive_salvage(&rest, path, &lost, NULL) == SCREE_OK;
+    const bool some = cli_known(scree_archive_salvage(&rest, path, &lost, NULL)) == SCREE_OK;
     scree_source_free(rest);
     return some;
 }

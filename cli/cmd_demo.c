@@ -68,9 +68,9 @@ static scree_status fit(const demo *d, scree_error *error)
     CLI_TRY_LONG(work, scree_model_fit(&work->model, source, &how, error));
     CLI_TRY(scree_model_save(work->model, d->model_path, error));
     const scree_model_view *model = scree_model_get(work->model);
-    printf("%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " components, method %s, %d pass%s, %s\n", model->n,
-           model->d, model->m, model->solver, model->passes, model->passes == 1 ? "" : "es",
-           cli_human_time(time, sizeof time, work->progress.seconds));
+    cli_print(stdout, "%" PRId64 " rows × %" PRId64 " columns, %" PRId64 " components, method %s, %d pass%s, %s\n",
+              model->n, model->d, model->m, model->solver, model->passes, model->passes == 1 ? "" : "es",
+              cli_human_time(time, sizeof time, work->progress.seconds));
 done:
     scree_source_free(source);
     return status;
@@ -81,7 +81,7 @@ static void print_eigenvalues(const demo *d)
     const scree_model_view *model = scree_model_get(d->work->model);
     putchar('\n');
     cli_model_table(stdout, d->work->model, SHOWN, true);
-    printf("and %" PRId64 " more: scree info prints them\n", model->m - SHOWN);
+    cli_print(stdout, "and %" PRId64 " more: scree info prints them\n", model->m - SHOWN);
 }
 
 /* A picture in the terminal, of the model, or of rows with labels where these are given; in letters, whatever else the
@@ -97,7 +97,7 @@ static scree_status draw(const demo *d, const char *images, const char *labels, 
         CLI_TRY(scree_source_open(&source, images, NULL, error));
         CLI_TRY(scree_source_open(&plot.labels, labels, NULL, error));
     }
-    fflush(stdout);
+    cli_flush();
     CLI_TRY(cli_model_plot(d->work->model, source, "-", &plot, error));
 done:
     scree_source_free(plot.labels);
@@ -115,7 +115,7 @@ static scree_status project(const demo *d, scree_error *error)
     CLI_TRY(scree_sink_open(&sink, d->codes_path, NULL, error));
     CLI_TRY(scree_model_project(d->work->model, source, sink, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
-    printf("a code of %d numbers for each digit, in %s\n", COMPONENTS, d->codes_path);
+    cli_print(stdout, "a code of %d numbers for each digit, in %s\n", COMPONENTS, d->codes_path);
 done:
     scree_sink_free(sink);
     scree_source_free(source);
@@ -129,13 +129,13 @@ static scree_status picture(const demo *d, scree_error *error)
     scree_plot_options plot = SCREE_PLOT_OPTIONS_INIT;
     scree_source *source = NULL;
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels);
-    printf("The digits in the plane of the first two components (Figure 10.10 of the book):\n\n");
+    cli_print(stdout, "The digits in the plane of the first two components (Figure 10.10 of the book):\n\n");
     CLI_TRY(draw(d, d->images, d->labels, error));
     COMMAND(d->program, "plot", d->model_path, d->images, "--labels", d->labels, "-o", d->figure_path);
     CLI_TRY(scree_source_open(&source, d->images, NULL, error));
     CLI_TRY(scree_source_open(&plot.labels, d->labels, NULL, error));
     CLI_TRY(cli_model_plot(d->work->model, source, d->figure_path, &plot, error));
-    printf("the same as a picture: %s\n", d->figure_path);
+    cli_print(stdout, "the same as a picture: %s\n", d->figure_path);
 done:
     scree_source_free(plot.labels);
     scree_source_free(source);
@@ -154,9 +154,10 @@ static scree_status reconstruct(const demo *d, scree_error *error)
     CLI_TRY(scree_model_round_trip(d->work->model, source, sink, &from_data, NULL, error));
     CLI_TRY(scree_sink_finish(sink, error));
     const double promised = scree_model_get(d->work->model)->reconstruction_error;
-    printf("mean squared error with %d components: %.10g from the data (10.29),\n"
-           "%.10g from the eigenvalues (10.44); relative difference %.0e\n",
-           COMPONENTS, from_data, promised, fabs(from_data - promised) / promised);
+    cli_print(stdout,
+              "mean squared error with %d components: %.10g from the data (10.29),\n"
+              "%.10g from the eigenvalues (10.44); relative difference %.0e\n",
+              COMPONENTS, from_data, promised, fabs(from_data - promised) / promised);
 done:
     scree_sink_free(sink);
     scree_source_free(source);
@@ -176,9 +177,9 @@ static scree_status report(const demo *d, scree_error *error)
     CLI_TRY(scree_source_open(&how.labels, d->labels, NULL, error));
     status = cli_model_report(d->work->model, source, d->report_path, &done, &how, error);
     if (status == SCREE_OK) {
-        printf("a page to explore all this in a browser, even offline\n");
+        cli_print(stdout, "a page to explore all this in a browser, even offline\n");
     } else if (status == SCREE_ERR_UNSUPPORTED) {
-        printf("%s\n", error->text);
+        cli_print(stdout, "%s\n", error->text);
         *error = (scree_error)SCREE_ERROR_INIT;
         status = SCREE_OK;
     }
@@ -219,11 +220,12 @@ static scree_status show(const demo *d, scree_error *error)
     const bool pictures = cli_pictures_can_be_drawn(&why);
     CLI_TRY(cli_demo_unpack("images", d->images, error));
     CLI_TRY(cli_demo_unpack("labels", d->labels, error));
-    printf("%s now contains 1000 handwritten digits,\n"
-           "500 zeros and 500 ones of 28 × 28 pixels, from the MNIST database\n"
-           "(© Yann LeCun and Corinna Cortes, CC BY-SA 3.0). Each step below is preceded by\n"
-           "the command that does it.\n",
-           d->images);
+    cli_print(stdout,
+              "%s now contains 1000 handwritten digits,\n"
+              "500 zeros and 500 ones of 28 × 28 pixels, from the MNIST database\n"
+              "(© Yann LeCun and Corinna Cortes, CC BY-SA 3.0). Each step below is preceded by\n"
+              "the command that does it.\n",
+              d->images);
     CLI_TRY(fit(d, error));
     print_eigenvalues(d);
     if (pictures) {
@@ -237,8 +239,8 @@ static scree_status show(const demo *d, scree_error *error)
     if (pictures)
         CLI_TRY(report(d, error));
     else
-        printf("\nThe pictures are left out: %s\n", why.text);
-    printf("\nNext: %s help, or your own data: %s fit DATA -o MODEL\n", d->program, d->program);
+        cli_print(stdout, "\nThe pictures are left out: %s\n", why.text);
+    cli_print(stdout, "\nNext: %s help, or your own data: %s fit DATA -o MODEL\n", d->program, d->program);
 done:
     return status;
 }
@@ -249,6 +251,7 @@ static int run(const cli_call *call)
     const char *folder = work->write.output;
     scree_status status = SCREE_OK;
     demo d = {0};
+    scree_outputs_discard(); /* files appear as they are made: some steps read those of others */
     begin(&d, work, folder);
     CLI_TRY(cli_demo_folder(folder, &work->error));
     CLI_TRY(show(&d, &work->error));

@@ -116,25 +116,31 @@ typedef struct report {
     const scree_model_view *model;
 } report;
 
-/* In quotes where a shell would not take the text as it is. */
+/* In quotes where a shell would not take the text as it is; in those of $'\x1b' where it would not be seen. */
 static void print_quoted(FILE *out, const char *text)
 {
+    const bool seen = scree_text_visible(NULL, 0, text) == strlen(text);
     if (strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.:/+-") == strlen(text)) {
-        fputs(text, out);
+        cli_print(out, "%s", text);
         return;
     }
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
+    cli_print(out, seen ? "'" : "$'");
+    while (*text) {
+        const int plain = (int)strcspn(text, seen ? "'" : "'\\");
+        cli_print(out, "%.*s", plain, text);
+        text += plain;
+        if (*text && seen)
+            cli_print(out, "'\\''");
+        else if (*text)
+            cli_print(out, "\\%c", *text);
+        text += *text != '\0';
+    }
+    cli_print(out, "'");
 }
 
 static void print_value(FILE *out, const char *option, const char *text)
 {
-    fprintf(out, " --%s ", option);
+    cli_print(out, " --%s ", option);
     print_quoted(out, text);
 }
 
@@ -188,27 +194,28 @@ static void print_latent(const report *done, FILE *out)
         return;
     if (model->latent >= model->m) {
         if (model->noise_variance > 0)
-            fprintf(out, "probability model: M = %" PRId64 ", all components kept; fit --latent changes M\n", model->m);
+            cli_print(out, "probability model: M = %" PRId64 ", all components kept; fit --latent changes M\n",
+                      model->m);
         return;
     }
     fputs("M is what the eigenvalues recommend if noise is the same in all columns; ", out);
     print_select(done, out);
-    fprintf(out, ",\nwhich sees the rows, allows for other noise, too%s\n",
-            model->latent > 0 ? ", and may recommend fewer" : "");
+    cli_print(out, ",\nwhich sees the rows, allows for other noise, too%s\n",
+              model->latent > 0 ? ", and may recommend fewer" : "");
 }
 
 static void print_text(const report *done, FILE *out)
 {
     const scree_model_view *model = done->model;
     char time[32];
-    fprintf(out, "%" PRId64 " rows × %" PRId64 " column%s, %" PRId64 " component%s, %d pass%s, %s\n", model->n,
-            model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
-            model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
+    cli_print(out, "%" PRId64 " rows × %" PRId64 " column%s, %" PRId64 " component%s, %d pass%s, %s\n", model->n,
+              model->d, model->d == 1 ? "" : "s", model->m, model->m == 1 ? "" : "s", model->passes,
+              model->passes == 1 ? "" : "es", cli_human_time(time, sizeof time, done->work->progress.seconds));
     if (done->work->read.weights)
-        fprintf(out, "rows weighted by column '%s': total weight %.10g\n", done->work->read.weights, model->weight);
+        cli_print(out, "rows weighted by column '%s': total weight %.10g\n", done->work->read.weights, model->weight);
     print_choice(done, out);
-    fprintf(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
-            model->solver_reason ? model->solver_reason : "");
+    cli_print(out, "method %s%s%s\n", model->solver, model->solver_reason ? ": " : "",
+              model->solver_reason ? model->solver_reason : "");
     if (!scree_model_can(done->work->model, SCREE_CAN_ORDER)) {
         cli_facts_print(out, done->work->model);
         return;
@@ -217,7 +224,7 @@ static void print_text(const report *done, FILE *out)
     fputc('\n', out);
     cli_model_table(out, done->work->model, SHOWN, true);
     if (model->m > SHOWN)
-        fprintf(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->work->write.output);
+        cli_print(out, "and %" PRId64 " more: scree info %s\n", model->m - SHOWN, done->work->write.output);
     fputc('\n', out);
     cli_model_remarks(out, done->work->model);
     cli_model_latent(out, done->work->model);
@@ -227,7 +234,7 @@ static void print_text(const report *done, FILE *out)
 
 static void print_json(const report *done)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_text(object, "data", done->path);
     cli_json_text(object, "note", scree_source_note(done->work->source));
     cli_json_text(object, "model", done->work->write.output);
@@ -255,14 +262,14 @@ static void print_hints(const report *done)
     const char *em = done->args->fit.em;
     bool has_id = done->work->read.columns || done->work->read.id;
     if (em && !done->model->stopped)
-        fprintf(stderr, "no values are missing: --em %s had no effect%s\n", em,
-                strcmp(em, "vb") == 0 ? "; use --bayes" : "");
+        cli_print(stderr, "no values are missing: --em %s had no effect%s\n", em,
+                  strcmp(em, "vb") == 0 ? "; use --bayes" : "");
     for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->work->source, j))
             continue;
         has_id = true;
         const char *name = scree_source_column(done->work->source, j);
-        fprintf(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
+        cli_print(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
         print_value(stderr, "id", name);
         fputc('\n', stderr);
     }

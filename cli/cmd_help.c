@@ -60,7 +60,7 @@ static int run(const cli_call *call)
         cli_help_man(stdout, command);
     else if (args->list)
         for (int i = 0; cli_commands[i]; i++)
-            printf("%s\n", cli_commands[i]->name);
+            cli_print(stdout, "%s\n", cli_commands[i]->name);
     else if (command)
         cli_help_command(stdout, command);
     else

@@ -58,13 +58,13 @@ static void print_summary(const scree_source *source)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
     const int64_t rows = scree_source_rows(source);
-    scree_source_gaps(source, &gaps, NULL);
-    fflush(stdout);
-    fprintf(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
-            gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_flush();
+    cli_print(stderr, "filled %" PRId64 " cell%s in %" PRId64 " of %" PRId64 " row%s", gaps.cells,
+              gaps.cells == 1 ? "" : "s", gaps.rows, rows, rows == 1 ? "" : "s");
     if (gaps.empty > 0)
-        fprintf(stderr, "; %" PRId64 " row%s without observed cells received the mean", gaps.empty,
-                gaps.empty == 1 ? "" : "s");
+        cli_print(stderr, "; %" PRId64 " row%s without observed cells received the mean", gaps.empty,
+                  gaps.empty == 1 ? "" : "s");
     fputc('\n', stderr);
 }
 
@@ -78,10 +78,10 @@ static void print_unknown(const arguments *args)
     if (!imputer || imputer->singles == 0 || (!args->sd && args->impute.draws == 0))
         return;
     snprintf(number, sizeof number, "%" PRId64, imputer->single + 1);
-    fprintf(stderr, "column %s%s%s", view->columns ? "'" : "", view->columns ? view->columns[imputer->single] : number,
-            view->columns ? "'" : "");
+    cli_print(stderr, "column %s%s%s", view->columns ? "'" : "",
+              view->columns ? view->columns[imputer->single] : number, view->columns ? "'" : "");
     if (imputer->singles > 1)
-        fprintf(stderr, " and %" PRId64 " more", imputer->singles - 1);
+        cli_print(stderr, " and %" PRId64 " more", imputer->singles - 1);
     fputs(" had a single value when the model was fitted: how far others are from it is not known, and what "
           "--sd and --draws say of its missing cells is nan\n",
           stderr);
@@ -99,9 +99,7 @@ static scree_status impute(arguments *args)
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
     CLI_TRY_LONG(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
-    CLI_TRY(scree_sink_finish(work->sink, &work->error));
-    if (sd)
-        CLI_TRY(scree_sink_finish(sd, &work->error));
+    CLI_TRY(scree_sink_finish_all((scree_sink *const[]){work->sink, sd}, 2, &work->error));
 done:
     scree_sink_free(sd);
     return status;

@@ -10,6 +10,7 @@
 #include "views.h"
 #include "work.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -63,10 +64,10 @@ static void print_names(const scree_model_view *model)
     for (int64_t j = 0; model->columns && j < model->d; j++) {
         width += strlen(model->columns[j]) + 2;
         if (width > NAMES_WIDTH) {
-            printf(", …");
+            cli_print(stdout, ", …");
             break;
         }
-        printf("%s%s", j ? ", " : ": ", model->columns[j]);
+        cli_print(stdout, "%s%s", j ? ", " : ": ", model->columns[j]);
     }
 }
 
@@ -75,26 +76,27 @@ static void print_data(const scree_model *model, const char *path)
 {
     const scree_model_view *view = scree_model_get(model);
     const bool ordered = scree_model_can(model, SCREE_CAN_ORDER);
-    printf("model       %s\n", path);
+    cli_print(stdout, "model       %s\n", path);
     if (!ordered)
-        printf("kind        %s\n", view->kind);
-    printf("rows        %" PRId64, view->n);
+        cli_print(stdout, "kind        %s\n", view->kind);
+    cli_print(stdout, "rows        %" PRId64, view->n);
     if (view->weight != (double)view->n)
-        printf(", total weight %.10g", view->weight);
+        cli_print(stdout, ", total weight %.10g", view->weight);
     fputc('\n', stdout);
-    printf("columns     %" PRId64, view->d);
+    cli_print(stdout, "columns     %" PRId64, view->d);
     print_names(view);
     if (view->image_rows > 0)
-        printf(", images of %" PRId64 " × %" PRId64, view->image_rows, view->image_cols);
-    printf("\n%s %" PRId64 "\n", ordered ? "components " : "code       ", view->m);
+        cli_print(stdout, ", images of %" PRId64 " × %" PRId64, view->image_rows, view->image_cols);
+    cli_print(stdout, "\n%s %" PRId64 "\n", ordered ? "components " : "code       ", view->m);
 }
 
 static void print_method(const scree_model_view *model)
 {
-    printf("method      %s%s, %d pass%s over the data\n", model->solver,
-           cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
-    printf("divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
-    printf("scale       %s\n", model->scale ? "unit: each column divided by its standard deviation" : "none");
+    cli_print(stdout, "method      %s%s, %d pass%s over the data\n", model->solver,
+              cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
+    cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    cli_print(stdout, "scale       %s\n",
+              model->scale ? "unit: each column divided by its standard deviation" : "none");
 }
 
 /* The model as a probability distribution. */
@@ -102,27 +104,29 @@ static void print_density(const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+    if (cli_known(scree_model_facts(model, &facts, NULL)) != SCREE_OK)
         return;
     const scree_model_view *view = scree_model_get(model);
     const bool even = view->m < view->d && view->noise_variance > 0; /* what is not kept counts as spread evenly */
-    printf("effective rank %s%.6g\n", even ? "at most " : "", facts.effective_rank);
+    cli_print(stdout, "effective rank %s%.6g\n", even ? "at most " : "", facts.effective_rank);
     const bool printed =
         isnan(facts.log_likelihood) || scree_model_get(model)->stopped; /* printed above with the missing cells */
     if (printed && !isnan(facts.mutual_information))
-        printf("mutual information %.6g nats = %.6g bits\n", facts.mutual_information, bits * facts.mutual_information);
+        cli_print(stdout, "mutual information %.6g nats = %.6g bits\n", facts.mutual_information,
+                  bits * facts.mutual_information);
     else if (isnan(facts.log_likelihood))
-        printf("no log-likelihood or mutual information: without noise rows have no density\n");
+        cli_print(stdout, "no log-likelihood or mutual information: without noise rows have no density\n");
     else if (isnan(facts.mutual_information))
-        printf("log-likelihood %.10g; without noise, mutual information is infinite\n", facts.log_likelihood);
+        cli_print(stdout, "log-likelihood %.10g; without noise, mutual information is infinite\n",
+                  facts.log_likelihood);
     else
-        printf("log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
-               facts.mutual_information, bits * facts.mutual_information);
+        cli_print(stdout, "log-likelihood %.10g, mutual information %.6g nats = %.6g bits\n", facts.log_likelihood,
+                  facts.mutual_information, bits * facts.mutual_information);
 }
 
 static void print_json(const arguments *args, const scree_model *model)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_model(object, model);
     if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);
@@ -159,8 +163,19 @@ static void print_model(const arguments *args, const scree_model *model, const c
         print_spectrum(model);
     cli_facts_print(stdout, model);
     if (!ordered)
-        printf("\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
-               view->total_variance);
+        cli_print(stdout,
+                  "\ntotal variance %.6g; errors are squared, in the units of the data, and summed over the columns\n",
+                  view->total_variance);
+}
+
+/* Whether it is an archive; one that cannot be read may be either. */
+static scree_status find_kind(const char *path, bool *is_archive, scree_error *error)
+{
+    *is_archive = scree_archive_is(path);
+    if (*is_archive || errno == 0 || errno == EACCES)
+        return SCREE_OK; /* what opens it says what is wrong */
+    snprintf(error->text, sizeof error->text, "%s: cannot be read (%s): check the disk", path, strerror(errno));
+    return error->status = SCREE_ERR_IO;
 }
 
 static int run(const cli_call *call)
@@ -170,9 +185,11 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     scree_rate rate = SCREE_RATE_INIT;
+    bool is_archive = false;
     if (args->distortion > 0 && !args->views)
         return cli_usage(call->command, NULL, "--distortion needs --views");
-    if (scree_archive_is(path)) {
+    CLI_TRY(find_kind(path, &is_archive, &work->error));
+    if (is_archive) {
         if (args->views || work->components > 0)
             return cli_usage(call->command, NULL, "%s is an archive, but %s needs a model", path,
                              args->views ? "--views" : "-k");

@@ -62,11 +62,11 @@ static void print_reason(const scree_plan_entry *entry)
 {
     char text[2][32];
     if (!entry->if_missing)
-        printf("%s: %s\n", entry->solver, entry->reason);
+        cli_print(stdout, "%s: %s\n", entry->solver, entry->reason);
     else
-        printf("if values are missing: %s, about %s and %s\n", entry->solver,
-               cli_human_time(text[0], sizeof text[0], entry->seconds),
-               cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
+        cli_print(stdout, "if values are missing: %s, about %s and %s\n", entry->solver,
+                  cli_human_time(text[0], sizeof text[0], entry->seconds),
+                  cli_human_memory(text[1], sizeof text[1], (double)entry->memory));
 }
 
 static void print_plan(const scree_plan *plan)
@@ -82,32 +82,32 @@ static void print_plan(const scree_plan *plan)
     putchar('\n');
     for (int64_t i = 0; i < scree_plan_count(plan); i++)
         print_reason(scree_plan_at(plan, i));
-    printf("\ntimes based on %s\n", scree_plan_basis(plan));
+    cli_print(stdout, "\ntimes based on %s\n", scree_plan_basis(plan));
 }
 
 static void print_json(const scree_source *source, const scree_plan *plan)
 {
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     const int64_t rows = scree_source_rows(source);
     if (rows >= 0)
         cli_json_integer(object, "n", rows);
     else
-        cJSON_AddNullToObject(object, "n");
+        cli_json_null(object, "n");
     cli_json_integer(object, "d", scree_source_cols(source));
-    cJSON *methods = cJSON_AddArrayToObject(object, "methods");
+    cJSON *methods = cli_json_add_array(object, "methods");
     for (int64_t i = 0; i < scree_plan_count(plan); i++) {
         const scree_plan_entry *entry = scree_plan_at(plan, i);
-        cJSON *method = cJSON_CreateObject();
+        cJSON *method = cli_json_object();
         cli_json_text(method, "solver", entry->solver);
-        cJSON_AddBoolToObject(method, "applicable", entry->applicable);
-        cJSON_AddBoolToObject(method, "chosen", entry->chosen);
+        cli_json_bool(method, "applicable", entry->applicable);
+        cli_json_bool(method, "chosen", entry->chosen);
         cli_json_integer(method, "passes", entry->passes);
         cli_json_number(method, "flops", entry->flops);
         cli_json_number(method, "bytes", entry->bytes);
         cli_json_integer(method, "memory", entry->memory);
         cli_json_number(method, "seconds", entry->seconds);
         cli_json_text(method, "reason", entry->reason);
-        cJSON_AddItemToArray(methods, method);
+        cli_json_append(methods, method);
     }
     cli_json_text(object, "basis", scree_plan_basis(plan));
     cli_json_print(object, stdout);

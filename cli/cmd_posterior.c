@@ -52,16 +52,16 @@ static const char *const examples[] = {
 /* The whole matrix, although only its diagonal is nonzero. */
 static void print_covariance(const double *variances, int64_t m)
 {
-    printf("\t\"covariance\":\t[");
+    cli_print(stdout, "\t\"covariance\":\t[");
     for (int64_t i = 0; i < m; i++) {
-        fputs(i ? ", [" : "[", stdout);
+        cli_print(stdout, i ? ", [" : "[");
         for (int64_t j = 0; j < m; j++) {
-            fputs(j ? ", " : "", stdout);
+            cli_print(stdout, "%s", j ? ", " : "");
             cli_json_put_number(stdout, i == j ? variances[i] : 0.0);
         }
         putchar(']');
     }
-    printf("]");
+    cli_print(stdout, "]");
 }
 
 /* What follows the means: the covariance, if it is the same for all rows. */
@@ -71,19 +71,19 @@ static void print_tail(const scree_model *model, const scree_source *source)
     double *variances = cli_alloc((size_t)m, sizeof *variances);
     double logdet = 0.0;
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(source, &gaps, NULL);
-    scree_model_posterior_covariance(model, variances, &logdet, NULL);
-    printf(",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps.rows);
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_known(scree_model_posterior_covariance(model, variances, &logdet, NULL));
+    cli_print(stdout, ",\n\t\"rows_with_gaps\":\t%" PRId64 ",\n\t\"logdet\":\t", gaps.rows);
     if (gaps.rows == 0)
         cli_json_put_number(stdout, logdet);
     else
-        printf("null");
-    printf(",\n");
+        cli_print(stdout, "null");
+    cli_print(stdout, ",\n");
     if (gaps.rows == 0)
         print_covariance(variances, m);
     else
-        printf("\t\"covariance\":\tnull");
-    printf("\n}\n");
+        cli_print(stdout, "\t\"covariance\":\tnull");
+    cli_print(stdout, "\n}\n");
     free(variances);
 }
 
@@ -91,16 +91,16 @@ static void print_tail(const scree_model *model, const scree_source *source)
 static void print_head(const scree_model *model, double interval)
 {
     const int64_t m = scree_model_get(scree_model_distribution(model))->m;
-    printf("{\n\t\"m\":\t%" PRId64 ",\n\t\"interval\":\t", m);
+    cli_print(stdout, "{\n\t\"m\":\t%" PRId64 ",\n\t\"interval\":\t", m);
     if (interval > 0.0)
         cli_json_put_number(stdout, interval);
     else
-        printf("null");
-    printf(",\n\t\"columns\":\t[");
+        cli_print(stdout, "null");
+    cli_print(stdout, ",\n\t\"columns\":\t[");
     for (int64_t j = 1; j <= m; j++) {
-        printf("%s\"m%" PRId64 "\"", j > 1 ? ", " : "", j);
+        cli_print(stdout, "%s\"m%" PRId64 "\"", j > 1 ? ", " : "", j);
         if (interval > 0.0)
-            printf(", \"m%" PRId64 "_low\", \"m%" PRId64 "_high\"", j, j);
+            cli_print(stdout, ", \"m%" PRId64 "_low\", \"m%" PRId64 "_high\"", j, j);
     }
     putchar(']');
 }
@@ -117,8 +117,8 @@ static scree_status write_means(arguments *args)
     if (args->json)
         print_head(work->model, args->posterior.interval);
     if (inside) {
-        printf(",\n\t\"means\":\t");
-        fflush(stdout); /* the sink writes after it */
+        cli_print(stdout, ",\n\t\"means\":\t");
+        cli_flush(); /* the sink writes after it */
     }
     CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));

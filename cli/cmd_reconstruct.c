@@ -43,13 +43,14 @@ static const char *const examples[] = {
 static void print_error(const scree_model_view *model, const scree_source *source, double mean_squared_error)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(source, &gaps, NULL);
-    fprintf(stderr, "mean squared error %.10g%s (10.29); J_%" PRId64 " of the model %.10g%s (10.44)%s\n",
-            mean_squared_error, gaps.cells > 0 ? " over the observed cells" : "", model->m, model->reconstruction_error,
-            gaps.cells > 0 ? ", over complete rows" : "", model->scale ? "; both in scaled columns" : "");
+    cli_known(scree_source_gaps(source, &gaps, NULL));
+    cli_print(stderr, "mean squared error %.10g%s (10.29); J_%" PRId64 " of the model %.10g%s (10.44)%s\n",
+              mean_squared_error, gaps.cells > 0 ? " over the observed cells" : "", model->m,
+              model->reconstruction_error, gaps.cells > 0 ? ", over complete rows" : "",
+              model->scale ? "; both in scaled columns" : "");
     if (model->weight != (double)model->n)
-        fprintf(stderr, "the model was fitted with weights, which J_%" PRId64 " includes; the error here does not\n",
-                model->m);
+        cli_print(stderr, "the model was fitted with weights, which J_%" PRId64 " includes; the error here does not\n",
+                  model->m);
 }
 
 /* Suggests the option that helps if the codes do not fit. */

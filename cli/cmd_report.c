@@ -78,9 +78,9 @@ static void print_summary(const cli_work *work, const scree_report_summary *done
     char size[32];
     if (work->quiet || cli_work_is_piped(work))
         return;
-    fprintf(stderr, "%s: %" PRId64 " of %" PRId64 " rows, %" PRId64 " component%s, %s\n", work->write.output,
-            done->shown, done->rows, done->components, done->components == 1 ? "" : "s",
-            cli_human_bytes(size, sizeof size, (double)done->bytes));
+    cli_print(stderr, "%s: %" PRId64 " of %" PRId64 " rows, %" PRId64 " component%s, %s\n", work->write.output,
+              done->shown, done->rows, done->components, done->components == 1 ? "" : "s",
+              cli_human_bytes(size, sizeof size, (double)done->bytes));
     if (done->differs)
         fputs(
             "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; scree score "

@@ -110,9 +110,9 @@ typedef struct report {
 /* A shell pattern passes only its first file to --calibrate, and the others become DATA: hence both are named. */
 static void print_calibration(const report *done)
 {
-    fprintf(stderr, "calibrated with %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
-            done->calibration == 1 ? "" : "s", done->calibrated_by, done->summary.rows,
-            done->summary.rows == 1 ? "" : "s", done->data);
+    cli_print(stderr, "calibrated with %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
+              done->calibration == 1 ? "" : "s", done->calibrated_by, done->summary.rows,
+              done->summary.rows == 1 ? "" : "s", done->data);
 }
 
 /* The smallest p-value is 1/(n + 1) for n calibration rows: whether it can make an outlier. Benjamini and Hochberg need
@@ -126,15 +126,15 @@ static void print_resolution(const report *done)
     if (done->calibration == 0)
         return;
     if (least > alpha * (1 + 1e-9))
-        fprintf(stderr,
-                "%" PRId64 " calibration row%s cannot show outliers at level %g; calibrate with at least %.0f\n",
-                done->calibration, done->calibration == 1 ? "" : "s", alpha, ceil(1.0 / alpha - 1e-9) - 1);
+        cli_print(stderr,
+                  "%" PRId64 " calibration row%s cannot show outliers at level %g; calibrate with at least %.0f\n",
+                  done->calibration, done->calibration == 1 ? "" : "s", alpha, ceil(1.0 / alpha - 1e-9) - 1);
     else if (done->args->fdr && done->summary.outliers == 0 && together > 1)
-        fprintf(stderr,
-                "with %" PRId64 " calibration row%s no p-value is below %.3g, and a false discovery rate of %g then "
-                "flags at least %.0f rows or none; calibrate with at least %.0f rows to find a single one\n",
-                done->calibration, done->calibration == 1 ? "" : "s", least, alpha, together,
-                ceil(rows / alpha - 1e-9) - 1);
+        cli_print(stderr,
+                  "with %" PRId64 " calibration row%s no p-value is below %.3g, and a false discovery rate of %g then "
+                  "flags at least %.0f rows or none; calibrate with at least %.0f rows to find a single one\n",
+                  done->calibration, done->calibration == 1 ? "" : "s", least, alpha, together,
+                  ceil(rows / alpha - 1e-9) - 1);
 }
 
 /* Why rows have no p-value. */
@@ -142,10 +142,10 @@ static void print_without(const report *done)
 {
     const scree_model_view *view = scree_model_get(done->args->work.model);
     const int64_t rows = done->summary.rows_without_p;
-    fprintf(stderr, "%" PRId64 " row%s no p-value: ", rows, rows == 1 ? " has" : "s have");
+    cli_print(stderr, "%" PRId64 " row%s no p-value: ", rows, rows == 1 ? " has" : "s have");
     if (cli_model_loses_digits(view))
-        fprintf(stderr, "what the components leave is lost in rounding beside columns in much larger units; %s\n",
-                cli_model_for_digits(view));
+        cli_print(stderr, "what the components leave is lost in rounding beside columns in much larger units; %s\n",
+                  cli_model_for_digits(view));
     else if (view->n > 2 * (view->m + 1))
         fputs("the components leave nothing but rounding; keep fewer with -k\n", stderr);
     else
@@ -160,10 +160,10 @@ static void print_broken(const report *done)
     if (rows == 0 || done->calibrated_by)
         return;
     scree_model_relation_text(done->args->work.model, done->summary.broken_relation, relation, sizeof relation);
-    fprintf(stderr,
-            "%" PRId64 " row%s %s, which holds exactly in all fitted rows, so %s p = 0; --why names what is broken\n",
-            rows, rows == 1 ? " breaks" : "s break a relation between columns such as", relation,
-            rows == 1 ? "it has" : "they have");
+    cli_print(stderr,
+              "%" PRId64 " row%s %s, which holds exactly in all fitted rows, so %s p = 0; --why names what is broken\n",
+              rows, rows == 1 ? " breaks" : "s break a relation between columns such as", relation,
+              rows == 1 ? "it has" : "they have");
 }
 
 /* Columns that rows are not judged by. */
@@ -175,11 +175,11 @@ static void print_left_out(const report *done)
     if (count == 0)
         return;
     if (view->columns)
-        fprintf(stderr, "column '%s'", view->columns[first]);
+        cli_print(stderr, "column '%s'", view->columns[first]);
     else
-        fprintf(stderr, "column %" PRId64, first + 1);
+        cli_print(stderr, "column %" PRId64, first + 1);
     if (count > 1)
-        fprintf(stderr, " and %" PRId64 " more had", count - 1);
+        cli_print(stderr, " and %" PRId64 " more had", count - 1);
     else
         fputs(" had", stderr);
     fputs(" too few values in the fitted rows to judge others by, and did not count here\n", stderr);
@@ -188,16 +188,16 @@ static void print_left_out(const report *done)
 static void print_text(const report *done)
 {
     const scree_score_summary *all = &done->summary;
-    fflush(stdout);
-    fprintf(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g per row), %" PRId64 " outlier%s", all->rows,
-            all->rows == 1 ? "" : "s", all->loglik, all->rows > 0 ? all->loglik / (double)all->rows : 0.0,
-            all->outliers, all->outliers == 1 ? "" : "s");
+    cli_flush();
+    cli_print(stderr, "%" PRId64 " row%s, log-likelihood %.10g (%.6g per row), %" PRId64 " outlier%s", all->rows,
+              all->rows == 1 ? "" : "s", all->loglik, all->rows > 0 ? all->loglik / (double)all->rows : 0.0,
+              all->outliers, all->outliers == 1 ? "" : "s");
     if (!done->args->fdr)
-        fprintf(stderr, " (p ≤ %g)\n", all->threshold);
+        cli_print(stderr, " (p ≤ %g)\n", all->threshold);
     else if (all->outliers > 0)
-        fprintf(stderr, " (p ≤ %.3g: false discovery rate %g)\n", all->threshold, done->args->alpha);
+        cli_print(stderr, " (p ≤ %.3g: false discovery rate %g)\n", all->threshold, done->args->alpha);
     else
-        fprintf(stderr, " (false discovery rate %g)\n", done->args->alpha);
+        cli_print(stderr, " (false discovery rate %g)\n", done->args->alpha);
     if (all->rows_without_p > 0)
         print_without(done);
     print_broken(done);
@@ -220,22 +220,22 @@ static void print_text(const report *done)
 static void print_json(const report *done)
 {
     const scree_score_summary *all = &done->summary;
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_integer(object, "rows", all->rows);
     cli_json_number(object, "loglik", all->loglik);
     cli_json_integer(object, "outliers", all->outliers);
     cli_json_number(object, "alpha", done->args->alpha);
-    cJSON_AddBoolToObject(object, "fdr", done->args->fdr != 0);
+    cli_json_bool(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
     cli_json_integer(object, "rows_breaking_relations", all->broken_rows);
-    cJSON_AddItemToObject(object, "relations", cli_relations_json(done->args->work.model));
+    cli_relations_json(object, done->args->work.model);
     cli_json_integer(object, "columns_left_out", all->columns_left_out);
-    cJSON_AddBoolToObject(object, "p_values_even", !all->differs);
+    cli_json_bool(object, "p_values_even", !all->differs);
     if (done->args->training)
-        cJSON_AddBoolToObject(object, "gaussian", !all->differs);
-    cJSON_AddBoolToObject(object, "training", done->args->training != 0);
-    cJSON_AddBoolToObject(object, "fitted_rows", all->fitted || done->args->training != 0);
+        cli_json_bool(object, "gaussian", !all->differs);
+    cli_json_bool(object, "training", done->args->training != 0);
+    cli_json_bool(object, "fitted_rows", all->fitted || done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
     cli_json_integer(object, "rows_empty", done->gaps.empty);

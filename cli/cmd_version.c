@@ -16,8 +16,8 @@ static int run(const cli_call *call)
     (void)call;
     scree_error error = SCREE_ERROR_INIT;
     const bool pictures = cli_pictures_are_there(&error);
-    printf("scree %s\n%s%s\n", scree_version(),
-           pictures ? "with pictures and pages" : "without pictures and pages: ", error.text);
+    cli_print(stdout, "scree %s\n%s%s\n", scree_version(),
+              pictures ? "with pictures and pages" : "without pictures and pages: ", error.text);
     return cli_finish(SCREE_OK, NULL);
 }
 

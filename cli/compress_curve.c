@@ -30,16 +30,16 @@ static void print_table(const scree_curve_view *curve)
 
 static void print_json(const scree_curve_view *curve)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON *points = cJSON_AddArrayToObject(object, "points");
+    cJSON *object = cli_json_object();
+    cJSON *points = cli_json_add_array(object, "points");
     for (int64_t i = 0; i < curve->points; i++) {
-        cJSON *point = cJSON_CreateObject();
+        cJSON *point = cli_json_object();
         cli_json_number(point, "rmse", curve->rmse[i]);
         cli_json_number(point, "psnr", curve->psnr[i]);
         cli_json_integer(point, "kept", curve->kept[i]);
         cli_json_number(point, "bound", curve->bound[i]);
         cli_json_number(point, "bits_per_value", curve->achieved[i]);
-        cJSON_AddItemToArray(points, point);
+        cli_json_append(points, point);
     }
     cli_json_print(object, stdout);
 }

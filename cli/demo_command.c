@@ -35,20 +35,20 @@ static char *quoted(const char *word)
 void cli_demo_command(const char *const *words)
 {
     int column = 1;
-    printf("\n%s$", cli_bold(stdout, true));
+    cli_print(stdout, "\n%s$", cli_bold(stdout, true));
     for (int i = 0; words[i]; i++) {
         char *word = quoted(words[i]);
         const int width = 1 + cli_width(word);
         const bool is_option = words[i][0] == '-' && words[i + 1]; /* its value stays on the same line */
         const int needed = width + (is_option ? 1 + cli_width(words[i + 1]) : 0);
         if (column + needed + BACKSLASH > WIDTH) {
-            printf(" \\\n   ");
+            cli_print(stdout, " \\\n   ");
             column = 3;
         }
-        printf(" %s", word);
+        cli_print(stdout, " %s", word);
         column += width;
         free(word);
     }
-    printf("%s\n", cli_bold(stdout, false));
-    fflush(stdout);
+    cli_print(stdout, "%s\n", cli_bold(stdout, false));
+    cli_flush();
 }

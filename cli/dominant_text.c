@@ -46,16 +46,16 @@ static int64_t count_dominant(const column *columns, int64_t varying, double sum
 
 static void print_names(FILE *out, const scree_model_view *model, const column *columns, int64_t count)
 {
-    fputs(count == 1 ? "column " : "columns ", out);
+    cli_print(out, count == 1 ? "column " : "columns ");
     for (int64_t i = 0; i < count && i < NAMED; i++) {
-        fputs(i == 0 ? "" : i + 1 == count ? " and " : ", ", out);
+        cli_print(out, "%s", i == 0 ? "" : i + 1 == count ? " and " : ", ");
         if (model->columns)
-            fprintf(out, "'%.100s'", model->columns[columns[i].index]);
+            cli_print(out, "'%.100s'", model->columns[columns[i].index]);
         else
-            fprintf(out, "%" PRId64, columns[i].index + 1);
+            cli_print(out, "%" PRId64, columns[i].index + 1);
     }
     if (count > NAMED)
-        fprintf(out, " and %" PRId64 " more", count - NAMED);
+        cli_print(out, " and %" PRId64 " more", count - NAMED);
 }
 
 void cli_dominant_columns(FILE *out, const scree_model_view *model)
@@ -75,8 +75,8 @@ void cli_dominant_columns(FILE *out, const scree_model_view *model)
         top += columns[i].variance;
     if (count > 0) {
         print_names(out, model, columns, count);
-        fprintf(out, " %s %.4g %% of the variance; fit --scale unit gives all columns the same weight\n",
-                count == 1 ? "has" : "have", 100.0 * top / sum);
+        cli_print(out, " %s %.4g %% of the variance; fit --scale unit gives all columns the same weight\n",
+                  count == 1 ? "has" : "have", 100.0 * top / sum);
     }
     free(columns);
 }

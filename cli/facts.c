@@ -4,6 +4,7 @@
 
 #include "facts.h"
 #include "json.h"
+#include "print.h"
 #include "table.h"
 
 #include <math.h>
@@ -17,21 +18,21 @@ void cli_facts_print(FILE *out, const scree_model *model)
     for (int64_t i = 0; (fact = scree_model_fact(model, i)); i++)
         widest = cli_width(fact->title) > widest ? cli_width(fact->title) : widest;
     for (int64_t i = 0; (fact = scree_model_fact(model, i)); i++)
-        fprintf(out, "%s%*s%s\n", fact->title, widest + 2 - cli_width(fact->title), "", fact->text);
+        cli_print(out, "%s%*s%s\n", fact->title, widest + 2 - cli_width(fact->title), "", fact->text);
 }
 
 void cli_facts_json(cJSON *object, const scree_model *model)
 {
     const scree_fact *fact = NULL;
     for (int64_t i = 0; (fact = scree_model_fact(model, i)); i++) {
-        cJSON *value = fact->json ? cJSON_Parse(fact->json) : NULL;
+        cJSON *value = fact->json ? cli_json_parse(fact->json) : NULL;
         if (value && !cJSON_IsNumber(value)) {
-            cJSON_AddItemToObject(object, fact->name, value);
+            cli_json_add(object, fact->name, value);
             continue;
         }
         cJSON_Delete(value);
         if (fact->json) /* a number that a double may not hold */
-            cJSON_AddRawToObject(object, fact->name, fact->json);
+            cli_json_add(object, fact->name, cJSON_CreateRaw(fact->json));
         else if (isnan(fact->number))
             cli_json_text(object, fact->name, fact->text);
         else

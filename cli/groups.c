@@ -103,6 +103,11 @@ const cli_option cli_read_options[] = {
      .help = "the separator of a CSV file: a character, or comma, tab, semicolon, space or bar (default: detected)",
      .read = cli_read_delimiter,
      .offset = offsetof(cli_work, read.delimiter)},
+    {.name = "encoding",
+     .value = "NAME",
+     .help = "the encoding of a CSV file, such as latin1 or windows-1252 (default: UTF-8, or UTF-16 if marked so)",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.encoding)},
     CLI_OPTIONS_END,
 };
 
@@ -250,6 +255,11 @@ const cli_option cli_write_options[] = {
      .read = cli_read_choice,
      .offset = offsetof(cli_work, write.type),
      .choices = cli_type_names},
+    {.name = "spreadsheet",
+     .help = "for CSV that is opened in a spreadsheet: put an apostrophe before labels and names that it would run as "
+             "formulas, those that begin with =, +, -, @, a tab or a carriage return and are not numbers",
+     .offset = offsetof(cli_work, write.spreadsheet),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 

@@ -21,13 +21,13 @@ static void wrap(FILE *out, const char *unfilled, int at, int indent)
     for (bool first = true; *text; first = false) {
         const int length = (int)strcspn(text, " ");
         if (!first && column + 1 + length > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
+            cli_print(out, "\n%*s", indent, "");
             column = indent;
         } else if (!first) {
             fputc(' ', out);
             column++;
         }
-        fprintf(out, "%.*s", length, text);
+        cli_print(out, "%.*s", length, text);
         column += length;
         text += length;
         text += strspn(text, " ");
@@ -50,36 +50,36 @@ void cli_help_option(FILE *out, const cli_option *option)
 {
     char head[64];
     char *help = cli_text_fill(option->help);
-    fprintf(out, "  %s: %s\n", option_head(head, sizeof head, option), help);
+    cli_print(out, "  %s: %s\n", option_head(head, sizeof head, option), help);
     free(help);
 }
 
 static void print_option(FILE *out, const cli_option *option)
 {
     char head[64];
-    const int used = fprintf(out, "  %s%-*s  ", option->letter ? "" : "    ", option->letter ? INDENT - 4 : INDENT - 8,
-                             option_head(head, sizeof head, option));
+    const int used = cli_print(out, "  %s%-*s  ", option->letter ? "" : "    ",
+                               option->letter ? INDENT - 4 : INDENT - 8, option_head(head, sizeof head, option));
     wrap(out, option->help, used, INDENT);
 }
 
 void cli_help_usage(FILE *out, const cli_command *command)
 {
-    fprintf(out, "usage: scree %s%s%s\n", command->name, *command->synopsis ? " " : "", command->synopsis);
+    cli_print(out, "usage: scree %s%s%s\n", command->name, *command->synopsis ? " " : "", command->synopsis);
 }
 
 void cli_help_command(FILE *out, const cli_command *command)
 {
-    fprintf(out, "scree %s: %s\n\n", command->name, command->summary);
+    cli_print(out, "scree %s: %s\n\n", command->name, command->summary);
     cli_help_usage(out, command);
     fputc('\n', out);
     wrap(out, command->description, 0, 0);
-    fprintf(out, "\noptions:\n");
+    cli_print(out, "\noptions:\n");
     cli_walk walk = cli_walk_start(command);
     for (const cli_option *option; (option = cli_walk_next(&walk));)
         print_option(out, option);
-    fprintf(out, "\nexamples:\n");
+    cli_print(out, "\nexamples:\n");
     for (const char *const *example = command->examples; *example; example += 2) {
-        fprintf(out, "  %s\n      ", example[0]);
+        cli_print(out, "  %s\n      ", example[0]);
         wrap(out, example[1], 6, 6);
     }
     fputc('\n', out);
@@ -88,15 +88,15 @@ void cli_help_command(FILE *out, const cli_command *command)
 
 void cli_help_overview(FILE *out)
 {
-    fprintf(out, "scree: principal component analysis that knows how sure it is\n\n"
-                 "usage: scree COMMAND [OPTIONS] ARGUMENTS\n\n"
-                 "commands:\n");
+    cli_print(out, "scree: principal component analysis that knows how sure it is\n\n"
+                   "usage: scree COMMAND [OPTIONS] ARGUMENTS\n\n"
+                   "commands:\n");
     for (int i = 0; cli_commands[i]; i++)
-        fprintf(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+        cli_print(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fputc('\n', out);
     wrap(out,
          "A file named - is standard input or output. Data may be {readers}, plain or gzip-compressed. Results go to "
          "standard output or to -o FILE.",
          0, 0);
-    fprintf(out, "Run scree help COMMAND, or scree COMMAND --help, for details.\n");
+    cli_print(out, "Run scree help COMMAND, or scree COMMAND --help, for details.\n");
 }

@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "model_text.h"
+#include "print.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,13 +18,13 @@ void cli_imputer_print(FILE *out, const scree_model *model)
         fputs("no imputer: scree impute fills gaps from the components\n", out);
     if (!imputer)
         return;
-    fprintf(out, "imputer: %" PRId64 " fit%s of %" PRId64 " component%s, weight%s", imputer->fits,
-            imputer->fits == 1 ? "" : "s", imputer->components, imputer->components == 1 ? "" : "s",
-            imputer->fits == 1 ? "" : "s");
+    cli_print(out, "imputer: %" PRId64 " fit%s of %" PRId64 " component%s, weight%s", imputer->fits,
+              imputer->fits == 1 ? "" : "s", imputer->components, imputer->components == 1 ? "" : "s",
+              imputer->fits == 1 ? "" : "s");
     for (int64_t i = 0; i < imputer->fits; i++)
-        fprintf(out, "%s %.2f", i ? "," : "", imputer->weights[i]);
-    fprintf(out, ", intervals × %.2f, from %" PRId64 " held-out cell%s\n", imputer->widening, imputer->held_out,
-            imputer->held_out == 1 ? "" : "s");
+        cli_print(out, "%s %.2f", i ? "," : "", imputer->weights[i]);
+    cli_print(out, ", intervals × %.2f, from %" PRId64 " held-out cell%s\n", imputer->widening, imputer->held_out,
+              imputer->held_out == 1 ? "" : "s");
 }
 
 void cli_imputer_json(cJSON *object, const scree_model *model)
@@ -31,7 +32,7 @@ void cli_imputer_json(cJSON *object, const scree_model *model)
     const scree_imputer_view *imputer = scree_model_imputer(model);
     if (!imputer)
         return;
-    cJSON *part = cJSON_AddObjectToObject(object, "imputer");
+    cJSON *part = cli_json_add_object(object, "imputer");
     cli_json_integer(part, "components", imputer->components);
     cli_json_numbers(part, "weights", imputer->weights, imputer->fits);
     cli_json_number(part, "widening", imputer->widening);

@@ -28,47 +28,97 @@ static const char *number_text(char text[NUMBER_SIZE], double value)
     return text;
 }
 
+/* cJSON gives NULL where it has no memory, and would go on with what is left. */
+static cJSON *made(cJSON *item)
+{
+    if (!item)
+        cli_out_of_memory();
+    return item;
+}
+
+cJSON *cli_json_object(void)
+{
+    return made(cJSON_CreateObject());
+}
+
+cJSON *cli_json_parse(const char *text)
+{
+    return made(cJSON_Parse(text));
+}
+
+void cli_json_add(cJSON *object, const char *name, cJSON *item)
+{
+    if (!cJSON_AddItemToObject(object, name, made(item)))
+        cli_out_of_memory();
+}
+
+void cli_json_append(cJSON *array, cJSON *item)
+{
+    if (!cJSON_AddItemToArray(array, made(item)))
+        cli_out_of_memory();
+}
+
+cJSON *cli_json_add_object(cJSON *object, const char *name)
+{
+    return made(cJSON_AddObjectToObject(object, name));
+}
+
+cJSON *cli_json_add_array(cJSON *object, const char *name)
+{
+    return made(cJSON_AddArrayToObject(object, name));
+}
+
+void cli_json_bool(cJSON *object, const char *name, bool value)
+{
+    made(cJSON_AddBoolToObject(object, name, value));
+}
+
+void cli_json_null(cJSON *object, const char *name)
+{
+    made(cJSON_AddNullToObject(object, name));
+}
+
 static cJSON *number(double value)
 {
     char text[NUMBER_SIZE];
-    return cJSON_CreateRaw(number_text(text, value));
+    return made(cJSON_CreateRaw(number_text(text, value)));
 }
 
 void cli_json_put_number(FILE *out, double value)
 {
     char text[NUMBER_SIZE];
-    fputs(number_text(text, value), out);
+    cli_print(out, "%s", number_text(text, value));
 }
 
 void cli_json_number(cJSON *object, const char *name, double value)
 {
-    cJSON_AddItemToObject(object, name, number(value));
+    cli_json_add(object, name, number(value));
 }
 
 void cli_json_integer(cJSON *object, const char *name, int64_t value)
 {
     char text[32];
     snprintf(text, sizeof text, "%" PRId64, value);
-    cJSON_AddRawToObject(object, name, text);
+    cli_json_add(object, name, cJSON_CreateRaw(text));
 }
 
 void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count)
 {
     if (!values) {
-        cJSON_AddNullToObject(object, name);
+        cli_json_null(object, name);
         return;
     }
-    cJSON *array = cJSON_AddArrayToObject(object, name);
+    cJSON *array = cli_json_add_array(object, name);
     for (int64_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(array, number(values[i]));
+        cli_json_append(array, number(values[i]));
 }
 
 void cli_json_text(cJSON *object, const char *name, const char *text)
 {
     if (text)
-        cJSON_AddStringToObject(object, name, text);
+        cli_json_add(object, name, cJSON_CreateString(text));
     else
-        cJSON_AddNullToObject(object, name);
+        cli_json_null(object, name);
 }
 
 /* Derived from the eigenvalues: the share of each, and J_m = Σ_{j>m} λ_j (10.44), summed from the small end. */
@@ -95,31 +145,31 @@ static void add_accuracy(cJSON *object, const scree_model_view *model)
     cli_json_numbers(object, "gaps", model->gaps, model->m);
     cli_json_numbers(object, "eigenvalue_bounds", model->eigenvalue_bounds, model->m);
     cli_json_numbers(object, "angle_bounds", model->angle_bounds, model->m);
-    cJSON *clusters = cJSON_AddArrayToObject(object, "clusters");
+    cJSON *clusters = cli_json_add_array(object, "clusters");
     for (int64_t j = 0; model->cluster_first && j < model->m; j++) {
         if (model->cluster_first[j] != j || model->cluster_last[j] == j)
             continue;
         const int ends[2] = {(int)j + 1, (int)model->cluster_last[j] + 1};
-        cJSON_AddItemToArray(clusters, cJSON_CreateIntArray(ends, 2));
+        cli_json_append(clusters, cJSON_CreateIntArray(ends, 2));
     }
 }
 
 static void add_columns(cJSON *object, const scree_model_view *model)
 {
     if (!model->columns) {
-        cJSON_AddNullToObject(object, "columns");
+        cli_json_null(object, "columns");
         return;
     }
-    cJSON *columns = cJSON_AddArrayToObject(object, "columns");
+    cJSON *columns = cli_json_add_array(object, "columns");
     for (int64_t j = 0; j < model->d; j++)
-        cJSON_AddItemToArray(columns, cJSON_CreateString(model->columns[j]));
+        cli_json_append(columns, cJSON_CreateString(model->columns[j]));
 }
 
 static void add_image(cJSON *object, const scree_model_view *model)
 {
     const int shape[2] = {(int)model->image_rows, (int)model->image_cols};
     if (model->image_rows > 0)
-        cJSON_AddItemToObject(object, "image_shape", cJSON_CreateIntArray(shape, 2));
+        cli_json_add(object, "image_shape", cJSON_CreateIntArray(shape, 2));
 }
 
 /* The model as a probability distribution. */
@@ -127,7 +177,7 @@ static void add_density(cJSON *object, const scree_model *model)
 {
     static const double bits = 1.44269504088896340736; /* in a nat: 1/ln 2 */
     scree_facts facts = SCREE_FACTS_INIT;
-    if (scree_model_facts(model, &facts, NULL) != SCREE_OK)
+    if (cli_known(scree_model_facts(model, &facts, NULL)) != SCREE_OK)
         return;
     cli_json_number(object, "log_likelihood", facts.log_likelihood);
     cli_json_number(object, "mutual_information", facts.mutual_information);
@@ -138,7 +188,7 @@ static void add_density(cJSON *object, const scree_model *model)
 static void add_fit(cJSON *object, const scree_model_view *model)
 {
     cli_json_integer(object, "passes", model->passes);
-    cJSON_AddBoolToObject(object, "converged", model->converged);
+    cli_json_bool(object, "converged", model->converged);
     cli_json_integer(object, "observed", model->observed);
     if (model->stopped) {
         cli_json_integer(object, "empty_rows", model->empty_rows);
@@ -175,8 +225,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
     add_columns(object, view);
-    cJSON_AddItemToObject(object, "constant_columns", cli_constants_json(model));
-    cJSON_AddItemToObject(object, "relations", cli_relations_json(model));
+    cli_constants_json(object, model);
+    cli_relations_json(object, model);
 }
 
 void cli_json_model(cJSON *object, const scree_model *model)
@@ -199,16 +249,48 @@ void cli_json_model(cJSON *object, const scree_model *model)
         add_image(object, view);
     }
     if (scree_model_fact(model, 0))
-        cli_facts_json(cJSON_AddObjectToObject(object, view->kind), model);
+        cli_facts_json(cli_json_add_object(object, view->kind), model);
+}
+
+/* Prints the letter at text as a terminal can show it, which is the same JSON: \u009b for one that steers. A byte that
+ * is not UTF-8, as the name of a file may have, is taken for a Latin-1 letter, as in rows that are written as JSON.
+ * Returns its bytes. */
+static size_t put_letter(FILE *out, const char *text)
+{
+    char letter[5] = "";
+    char shown[32];
+    const unsigned char first = (unsigned char)*text;
+    const size_t count = first < 0xC2 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    memcpy(letter, text, strnlen(text, count));
+    scree_text_visible(shown, sizeof shown, letter);
+    if (shown[0] == '\\' && shown[1] == 'x') {
+        cli_print(out, "\\u%04x", (unsigned)first);
+        return 1;
+    }
+    cli_print(out, "%s", shown);
+    return count;
+}
+
+static void put_json(FILE *out, const char *text)
+{
+    while (*text) {
+        size_t plain = 0;
+        while (text[plain] && (unsigned char)text[plain] < 0x7F)
+            plain++;
+        fwrite(text, 1, plain, out);
+        text += plain;
+        if (*text)
+            text += put_letter(out, text);
+    }
 }
 
 void cli_json_print(cJSON *object, FILE *out)
 {
     char *text = cJSON_Print(object);
-    if (text)
-        fprintf(out, "%s\n", text);
-    else
+    if (!text)
         cli_out_of_memory();
+    put_json(out, text);
+    fputc('\n', out);
     cJSON_free(text);
     cJSON_Delete(object);
 }

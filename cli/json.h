@@ -9,6 +9,17 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+/* Objects and arrays, and what is in them. A program that has no memory for a part ends with a sentence: an object is
+ * never printed with keys missing. item NULL: as cJSON gives it where it has no memory. */
+cJSON *cli_json_object(void);
+cJSON *cli_json_parse(const char *text); /* text must be JSON */
+cJSON *cli_json_add_object(cJSON *object, const char *name);
+cJSON *cli_json_add_array(cJSON *object, const char *name);
+void cli_json_add(cJSON *object, const char *name, cJSON *item);
+void cli_json_append(cJSON *array, cJSON *item);
+void cli_json_bool(cJSON *object, const char *name, bool value);
+void cli_json_null(cJSON *object, const char *name);
+
 void cli_json_number(cJSON *object, const char *name, double value);
 void cli_json_integer(cJSON *object, const char *name, int64_t value);
 /* values: count of them; NULL gives null. */

@@ -33,11 +33,12 @@ void cli_left_out_print(FILE *out, const scree_model *model, const scree_source 
             unknown[count++] = name;
     }
     if (count > 0 && cols - count >= view->d) { /* else these are no rows of the model: codes, for example */
-        fprintf(out, "%s: column%s not in the model and %s: ", scree_source_name(source), count == 1 ? "" : "s", fate);
+        cli_print(out, "%s: column%s not in the model and %s: ", scree_source_name(source), count == 1 ? "" : "s",
+                  fate);
         for (int64_t j = 0; j < count && j < SHOWN; j++)
-            fprintf(out, "%s'%s'", j ? ", " : "", unknown[j]);
+            cli_print(out, "%s'%s'", j ? ", " : "", unknown[j]);
         if (count > SHOWN)
-            fprintf(out, " and %" PRId64 " more", count - SHOWN);
+            cli_print(out, " and %" PRId64 " more", count - SHOWN);
         fputc('\n', out);
     }
     free(known);

@@ -75,9 +75,9 @@ static void print_name(const scree_source *source, int64_t j)
 {
     const char *name = scree_source_column(source, j);
     if (name)
-        fprintf(stderr, "column '%.100s'", name);
+        cli_print(stderr, "column '%.100s'", name);
     else
-        fprintf(stderr, "column %" PRId64, j + 1);
+        cli_print(stderr, "column %" PRId64, j + 1);
 }
 
 /* The code that is repeated, with all else far from it; -1: none. */
@@ -103,19 +103,19 @@ static void print(const look *l, const scree_source *source, bool has_id)
     if (at >= 0) {
         const int k = code_of(&l->columns[at]);
         print_name(source, at);
-        fprintf(stderr, " has %" PRId64 " cells of %g, far from all others", l->columns[at].counts[k], codes[k]);
+        cli_print(stderr, " has %" PRId64 " cells of %g, far from all others", l->columns[at].counts[k], codes[k]);
         if (found > 1)
-            fprintf(stderr, ", and so have %" PRId64 " more columns", found - 1);
+            cli_print(stderr, ", and so have %" PRId64 " more columns", found - 1);
         fputs(": if that stands for missing, write NA or nothing instead\n", stderr);
     }
     for (int64_t j = 0; j < l->cols && l->rows >= FEWEST_ROWS && !has_id; j++)
         if (l->columns[j].numbers_rows) {
             print_name(source, j);
-            fprintf(stderr, " was fitted but counts the rows from %.17g to %.17g; ", l->columns[j].first,
-                    l->columns[j].last);
+            cli_print(stderr, " was fitted but counts the rows from %.17g to %.17g; ", l->columns[j].first,
+                      l->columns[j].last);
             const char *name = scree_source_column(source, j);
             if (name) /* numbers count text columns, too */
-                fprintf(stderr, "exclude it with --id '%.100s'\n", name);
+                cli_print(stderr, "exclude it with --id '%.100s'\n", name);
             else
                 fputs("exclude it with --id and its number in the file\n", stderr);
             return;
@@ -142,8 +142,9 @@ void cli_look(const cli_work *work, bool has_id)
     look l = {0};
     const scree_sink_calls calls = {.size = sizeof calls, .context = &l, .begin = begin, .write = take};
     if ((double)view->n * (double)view->d <= MOST_CELLS && are_files(paths, count) &&
-        scree_source_open_many(&source, paths, count, &work->read, NULL) == SCREE_OK &&
-        scree_sink_to_calls(&sink, &calls, NULL) == SCREE_OK && scree_source_copy(source, sink, NULL, NULL) == SCREE_OK)
+        cli_known(scree_source_open_many(&source, paths, count, &work->read, NULL)) == SCREE_OK &&
+        cli_known(scree_sink_to_calls(&sink, &calls, NULL)) == SCREE_OK &&
+        cli_known(scree_source_copy(source, sink, NULL, NULL)) == SCREE_OK)
         print(&l, source, has_id);
     scree_sink_free(sink);
     scree_source_free(source);

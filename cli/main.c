@@ -14,10 +14,10 @@ static int unknown_command(const char *name)
 {
     const char *meant = cli_command_suggest(name);
     if (meant) {
-        fprintf(stderr, "scree: unknown command '%s'; did you mean '%s'?\n", name, meant);
+        cli_print(stderr, "scree: unknown command '%s'; did you mean '%s'?\n", name, meant);
         cli_help_usage(stderr, cli_command_find(meant));
     } else {
-        fprintf(stderr, "scree: unknown command '%s'; 'scree help' lists all commands\n", name);
+        cli_print(stderr, "scree: unknown command '%s'; 'scree help' lists all commands\n", name);
     }
     return CLI_WRONG_USAGE;
 }

@@ -108,9 +108,9 @@ static void exact_relations(FILE *out, const scree_model *whole)
     if (cli_relations_exact(whole) > 0)
         cli_relations_remark(out, whole);
     else if (count > 0 && !scree_model_relations(whole))
-        fprintf(out,
-                "%" PRId64 " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum)\n",
-                count, count == 1 ? "" : "s", count == 1 ? "s" : "");
+        cli_print(out,
+                  "%" PRId64 " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum)\n",
+                  count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 
 static bool has_clusters(const scree_model_view *model)
@@ -129,19 +129,19 @@ static void constant_columns(FILE *out, const scree_model_view *model)
     for (int64_t column = 0; model->total_variance > 0 && column < model->d; column++) {
         if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
-        fputs(found > 1      ? ", "
-              : model->scale ? "constant and therefore not scaled: "
-              : model->noise_given || cli_model_has_gaps(model)
-                  ? "constant: "
-                  : "constant, so a row with another value there is an outlier: ",
-              out);
+        cli_print(out, "%s",
+                  found > 1      ? ", "
+                  : model->scale ? "constant and therefore not scaled: "
+                  : model->noise_given || cli_model_has_gaps(model)
+                      ? "constant: "
+                      : "constant, so a row with another value there is an outlier: ");
         if (model->columns)
-            fputs(model->columns[column], out);
+            cli_print(out, "%s", model->columns[column]);
         else
-            fprintf(out, "column %" PRId64, column + 1);
+            cli_print(out, "column %" PRId64, column + 1);
     }
     if (found > MOST_NAMED)
-        fprintf(out, " and %" PRId64 " more", found - MOST_NAMED);
+        cli_print(out, " and %" PRId64 " more", found - MOST_NAMED);
     if (found)
         fputc('\n', out);
 }
@@ -176,25 +176,25 @@ void cli_model_gaps(FILE *out, const scree_model_view *model)
     if (!model->stopped)
         return;
     if (strcmp(model->stopped, "pass") == 0) {
-        fprintf(out, "maximum likelihood in one pass, %d batch%s; estimated distance from a full fit:\n",
-                model->iterations, model->iterations == 1 ? "" : "es");
-        fprintf(out, "%.2g in angle, %.2g %% in noise variance; the bounds below are estimates, too\n",
-                model->online_angle, 100 * model->online_noise);
-        fprintf(out, "%.4g %% of the cells observed\n",
-                100.0 * (double)model->observed / ((double)model->n * (double)model->d));
+        cli_print(out, "maximum likelihood in one pass, %d batch%s; estimated distance from a full fit:\n",
+                  model->iterations, model->iterations == 1 ? "" : "es");
+        cli_print(out, "%.2g in angle, %.2g %% in noise variance; the bounds below are estimates, too\n",
+                  model->online_angle, 100 * model->online_noise);
+        cli_print(out, "%.4g %% of the cells observed\n",
+                  100.0 * (double)model->observed / ((double)model->n * (double)model->d));
         return;
     }
-    fprintf(out, "%s, %d iteration%s: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
-            model->iterations, model->iterations == 1 ? "" : "s", stopped_text(model));
-    fprintf(out, "%.4g %% of the cells observed",
-            100.0 * (double)model->observed / ((double)model->n * (double)model->d));
+    cli_print(out, "%s, %d iteration%s: %s\n", model->bayes ? "variational Bayes" : "maximum likelihood",
+              model->iterations, model->iterations == 1 ? "" : "s", stopped_text(model));
+    cli_print(out, "%.4g %% of the cells observed",
+              100.0 * (double)model->observed / ((double)model->n * (double)model->d));
     if (!isnan(model->log_likelihood)) /* a truncated model has none */
-        fprintf(out, ", %s %.10g", model->bayes ? "lower bound on the log-likelihood" : "log-likelihood",
-                model->log_likelihood);
+        cli_print(out, ", %s %.10g", model->bayes ? "lower bound on the log-likelihood" : "log-likelihood",
+                  model->log_likelihood);
     fputc('\n', out);
     if (model->empty_rows > 0)
-        fprintf(out, "%" PRId64 " row%s no observed cells and no influence\n", model->empty_rows,
-                model->empty_rows == 1 ? " has" : "s have");
+        cli_print(out, "%" PRId64 " row%s no observed cells and no influence\n", model->empty_rows,
+                  model->empty_rows == 1 ? " has" : "s have");
 }
 
 /* Residuals are asked for as a share of the eigenvalue; what rounding leaves may be more. */
@@ -204,12 +204,12 @@ static void tolerance_text(FILE *out, const scree_model_view *model)
     for (int64_t j = 0; model->residuals && j < model->m; j++)
         above += model->residuals[j] > model->tolerance * model->eigenvalues[j];
     if (above == 0)
-        fprintf(out, "residuals are at most %.1e of the eigenvalue, as asked\n", model->tolerance);
+        cli_print(out, "residuals are at most %.1e of the eigenvalue, as asked\n", model->tolerance);
     else
-        fprintf(out,
-                "%" PRId64 " of %" PRId64 " residuals are larger than the %.1e of the eigenvalue that was asked for: "
-                "rounding\nallows no less\n",
-                above, model->m, model->tolerance);
+        cli_print(out,
+                  "%" PRId64 " of %" PRId64 " residuals are larger than the %.1e of the eigenvalue that was asked for: "
+                  "rounding\nallows no less\n",
+                  above, model->m, model->tolerance);
 }
 
 /* The probability model has fewer latent dimensions than there are components. */
@@ -222,18 +222,19 @@ static bool has_own_latent(const scree_model *model)
 void cli_model_remarks(FILE *out, const scree_model *whole)
 {
     const scree_model_view *model = scree_model_get(whole);
-    fprintf(out, "total variance %.6g, J_%" PRId64 " = %.6g", model->total_variance, model->m,
-            model->reconstruction_error);
+    cli_print(out, "total variance %.6g, J_%" PRId64 " = %.6g", model->total_variance, model->m,
+              model->reconstruction_error);
     if (!has_own_latent(whole)) /* else the line of the probability model says it */
-        fprintf(out, ", noise variance σ² = %.6g", model->noise_variance);
+        cli_print(out, ", noise variance σ² = %.6g", model->noise_variance);
     fputc('\n', out);
     constant_columns(out, model);
     exact_relations(out, whole);
     cli_dominant_columns(out, model);
     cli_sampling_remark(out, whole);
     if (has_clusters(model))
-        fprintf(out, "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
-                     "the subspace that they span\n");
+        cli_print(out,
+                  "cluster: eigenvalues too close to tell their components apart; the bound on the\nangle holds for "
+                  "the subspace that they span\n");
     if (model->stopped && strcmp(model->stopped, "pass") != 0)
         fputs("bounds are estimates of the remaining iteration error, not proofs\n", out);
     if (!model->converged && !model->stopped)
@@ -263,7 +264,7 @@ const char *cli_model_for_digits(const scree_model_view *model)
 /* Nothing is left where there are no more directions; else it may only be too little for the digits of tr S. */
 static void no_density(FILE *out, const scree_model_view *model)
 {
-    const bool is_small = model->m < model->d && model->m < model->n - 1 && !keeps_digits(model);
+    const bool is_small = model->m < model->d && model->m < model->n - 1 && !model->graded;
     if (is_small)
         fputs("what is left is below the rounding of the total variance: no noise, no density; --solver svd\nsees "
               "smaller variances, --scale unit gives all columns the same weight, -k keeps fewer components\n",
@@ -284,11 +285,13 @@ void cli_model_latent(FILE *out, const scree_model *model)
               "gives all columns the same weight\n",
               out);
     if (has_own_latent(model))
-        fprintf(out,
-                "probability model: M = %" PRId64 " of %" PRId64 " component%s, noise variance σ² = %.6g; fit --latent "
-                "changes M\n",
-                view->latent, view->m, view->m == 1 ? "" : "s",
-                scree_model_get(scree_model_distribution(model))->noise_variance);
-    else if (!view->stopped && scree_model_facts(model, &facts, NULL) == SCREE_OK && isnan(facts.log_likelihood))
+        cli_print(out,
+                  "probability model: M = %" PRId64 " of %" PRId64
+                  " component%s, noise variance σ² = %.6g; fit --latent "
+                  "changes M\n",
+                  view->latent, view->m, view->m == 1 ? "" : "s",
+                  scree_model_get(scree_model_distribution(model))->noise_variance);
+    else if (!view->stopped && cli_known(scree_model_facts(model, &facts, NULL)) == SCREE_OK &&
+             isnan(facts.log_likelihood))
         no_density(out, view);
 }

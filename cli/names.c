@@ -42,12 +42,31 @@ void cli_option_print_choices(FILE *out, const cli_option *option, const char *b
     const char *name = NULL;
     for (int64_t i = 0; (name = cli_option_choice(option, i)); i++) {
         if (i > 0)
-            fputs(cli_option_choice(option, i + 1) ? between : before_last, out);
-        fputs(name, out);
+            cli_print(out, "%s", cli_option_choice(option, i + 1) ? between : before_last);
+        cli_print(out, "%s", name);
     }
 }
 
-char *cli_text_fill(const char *text)
+/* Appends count bytes to a text that is being filled; to NULL: it is only measured. Returns where it ends now. */
+static size_t append(char *to, size_t at, const char *bytes, size_t count)
+{
+    if (to)
+        memcpy(to + at, bytes, count);
+    return at + count;
+}
+
+static size_t append_choices(char *to, size_t at, const cli_option *option)
+{
+    const char *name = NULL;
+    for (int64_t i = 0; (name = cli_option_choice(option, i)); i++) {
+        const char *between = i == 0 ? "" : cli_option_choice(option, i + 1) ? ", " : " or ";
+        at = append(to, at, between, strlen(between));
+        at = append(to, at, name, strlen(name));
+    }
+    return at;
+}
+
+static size_t fill(char *to, const char *text)
 {
     static const struct {
         const char *mark;
@@ -56,23 +75,24 @@ char *cli_text_fill(const char *text)
                  {"{readers}", {.names = cli_reader_name}},
                  {"{writers}", {.names = cli_writer_name}},
                  {"{kinds}", {.names = cli_kind_name}}};
-    char *filled = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&filled, &size);
-    if (!out)
-        cli_out_of_memory();
+    size_t at = 0;
     while (*text) {
         size_t used = 0;
         for (size_t i = 0; !used && i < sizeof lists / sizeof *lists; i++)
             if (strncmp(text, lists[i].mark, strlen(lists[i].mark)) == 0) {
-                cli_option_print_choices(out, &lists[i].option, ", ", " or ");
+                at = append_choices(to, at, &lists[i].option);
                 used = strlen(lists[i].mark);
             }
         if (!used)
-            fputc(*text, out);
+            at = append(to, at, text, 1);
         text += used ? used : 1;
     }
-    if (fclose(out) != 0)
-        cli_out_of_memory();
+    return at;
+}
+
+char *cli_text_fill(const char *text)
+{
+    char *filled = cli_alloc(fill(NULL, text) + 1, 1); /* zeroed, so it is terminated */
+    fill(filled, text);
     return filled;
 }

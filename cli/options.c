@@ -27,8 +27,8 @@ int cli_usage(const cli_command *command, const cli_option *option, const char *
 {
     va_list list;
     va_start(list, format);
-    fprintf(stderr, "scree %s: ", command->name);
-    vfprintf(stderr, format, list);
+    cli_print(stderr, "scree %s: ", command->name);
+    cli_print_list(stderr, format, list);
     fputc('\n', stderr);
     va_end(list);
     if (option && option->help)

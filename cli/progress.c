@@ -5,6 +5,7 @@
 
 #include "progress.h"
 #include "human.h"
+#include "print.h"
 #include "signals.h"
 
 #include <stdio.h>
@@ -65,7 +66,7 @@ static void draw(cli_progress *progress, const scree_progress *at, double now)
     write_line(line, sizeof line, progress, at, now);
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 && strlen(line) >= window.ws_col)
         line[window.ws_col - 1] = '\0';
-    fprintf(stderr, "\r%s\033[K", line);
+    cli_print(stderr, "\r%s\033[K", line);
     fflush(stderr);
     progress->drawn = now;
     progress->visible = true;

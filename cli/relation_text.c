@@ -2,6 +2,8 @@
 /* What is said of columns that others determine, and of those that never vary. */
 
 #include "relation_text.h"
+#include "json.h"
+#include "print.h"
 
 #include <inttypes.h>
 
@@ -24,43 +26,41 @@ void cli_relations_remark(FILE *out, const scree_model *model)
     int64_t named = 0;
     if (count == 0)
         return;
-    fprintf(out,
-            "%" PRId64
-            " linear relation%s between columns hold%s exactly in all rows, so a row that breaks %s\nby more "
-            "than rounding is an outlier:\n",
-            count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
+    cli_print(out,
+              "%" PRId64
+              " linear relation%s between columns hold%s exactly in all rows, so a row that breaks %s\nby more "
+              "than rounding is an outlier:\n",
+              count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
     for (int64_t k = 0; k < relations->count && named < MOST_NAMED; k++) {
         if (relations->variances[k] > 0)
             continue;
         scree_model_relation_text(model, k, text, sizeof text);
-        fprintf(out, "  %s\n", text);
+        cli_print(out, "  %s\n", text);
         named++;
     }
     if (count > named)
-        fprintf(out, "  and %" PRId64 " more\n", count - named);
+        cli_print(out, "  and %" PRId64 " more\n", count - named);
 }
 
-cJSON *cli_relations_json(const scree_model *model)
+void cli_relations_json(cJSON *object, const scree_model *model)
 {
     const scree_relations_view *relations = scree_model_relations(model);
-    cJSON *array = cJSON_CreateArray();
+    cJSON *array = cli_json_add_array(object, "relations");
     char text[CLI_EQUATION];
     for (int64_t k = 0; relations && k < relations->count; k++) {
         if (relations->variances[k] > 0)
             continue;
         scree_model_relation_text(model, k, text, sizeof text);
-        cJSON_AddItemToArray(array, cJSON_CreateString(text));
+        cli_json_append(array, cJSON_CreateString(text));
     }
-    return array;
 }
 
-cJSON *cli_constants_json(const scree_model *model)
+void cli_constants_json(cJSON *object, const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
-    cJSON *array = cJSON_CreateArray();
+    cJSON *array = cli_json_add_array(object, "constant_columns");
     for (int64_t j = 0; view->total_variance > 0 && j < view->d; j++)
         if (!(view->variances[j] > 0))
-            cJSON_AddItemToArray(array, view->columns ? cJSON_CreateString(view->columns[j])
-                                                      : cJSON_CreateNumber((double)(j + 1)));
-    return array;
+            cli_json_append(array,
+                            view->columns ? cJSON_CreateString(view->columns[j]) : cJSON_CreateNumber((double)(j + 1)));
 }

@@ -17,7 +17,7 @@ static const double ANYWHERE = 80;               /* degrees from which on a limi
 static scree_sampling sampling_of(const scree_model *model, int64_t j)
 {
     scree_sampling s = SCREE_SAMPLING_INIT;
-    if (scree_model_sampling(model, j, &s, NULL) != SCREE_OK)
+    if (cli_known(scree_model_sampling(model, j, &s, NULL)) != SCREE_OK)
         s.noise = true;
     return s;
 }
@@ -128,25 +128,26 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
         fputs("95% interval, direction: where the population's eigenvalue and component lie,\nwith 95 % confidence, ",
               out);
         if (bootstrap)
-            fprintf(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
+            cli_print(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
-            fprintf(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
+            cli_print(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
     } else if (noise < view->m && !view->scale)
         fputs("no intervals: they need more rows\n", out);
     else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);
     if (bootstrap && view->weight < ROWS_A_COLUMN * (double)view->d)
-        fprintf(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n", ROWS_A_COLUMN);
+        cli_print(out, "fewer than %d rows for each column: do not rely on a bootstrap, fit without it\n",
+                  ROWS_A_COLUMN);
     if (noise > 0)
-        fprintf(out, "noise: %" PRId64 " component%s cannot be told from noise with this number of rows\n", noise,
-                noise == 1 ? "" : "s");
+        cli_print(out, "noise: %" PRId64 " component%s cannot be told from noise with this number of rows\n", noise,
+                  noise == 1 ? "" : "s");
     if (!bootstrap)
         return;
-    fprintf(out, "%" PRId64, bootstrap->signals_low);
+    cli_print(out, "%" PRId64, bootstrap->signals_low);
     if (bootstrap->signals_high > bootstrap->signals_low)
-        fprintf(out, " to %" PRId64, bootstrap->signals_high);
-    fprintf(out, " component%s can be told from noise in 95 %% of the replicates\n",
-            bootstrap->signals_high == 1 ? "" : "s");
+        cli_print(out, " to %" PRId64, bootstrap->signals_high);
+    cli_print(out, " component%s can be told from noise in 95 %% of the replicates\n",
+              bootstrap->signals_high == 1 ? "" : "s");
 }
 
 /* What only replicates say. */
@@ -156,15 +157,15 @@ static void bootstrap_json(cJSON *sampling, const scree_model *model)
     const scree_model_view *view = scree_model_get(model);
     if (!bootstrap)
         return;
-    cJSON *object = cJSON_AddObjectToObject(sampling, "bootstrap");
+    cJSON *object = cli_json_add_object(sampling, "bootstrap");
     cli_json_integer(object, "replicates", bootstrap->replicates);
     cli_json_integer(object, "signals_low", bootstrap->signals_low);
     cli_json_integer(object, "signals_high", bootstrap->signals_high);
-    cJSON *errors = cJSON_AddArrayToObject(object, "loading_errors");
+    cJSON *errors = cli_json_add_array(object, "loading_errors");
     for (int64_t j = 0; j < view->m; j++) {
-        cJSON *row = cJSON_CreateObject();
+        cJSON *row = cli_json_object();
         cli_json_numbers(row, "row", bootstrap->loading_errors + j * view->d, view->d);
-        cJSON_AddItemToArray(errors, cJSON_DetachItemFromObject(row, "row"));
+        cli_json_append(errors, cJSON_DetachItemFromObject(row, "row"));
         cJSON_Delete(row);
     }
 }
@@ -176,7 +177,7 @@ void cli_sampling_json(cJSON *object, const scree_model *model)
         "estimates", "errors", "low", "high", "angles_degrees", "angle_limits_degrees", "share_low", "share_high"};
     enum { FIELDS = sizeof names / sizeof *names };
     double *values = cli_alloc((size_t)m * FIELDS, sizeof *values);
-    cJSON *sampling = cJSON_AddObjectToObject(object, "sampling");
+    cJSON *sampling = cli_json_add_object(object, "sampling");
     cJSON *noise = cJSON_CreateArray();
     for (int64_t j = 0; j < m; j++) {
         const scree_sampling s = sampling_of(model, j);
@@ -185,12 +186,12 @@ void cli_sampling_json(cJSON *object, const scree_model *model)
                                        s.share_low,  s.share_high};
         for (int64_t f = 0; f < FIELDS; f++)
             values[f * m + j] = fields[f];
-        cJSON_AddItemToArray(noise, cJSON_CreateBool(s.noise));
+        cli_json_append(noise, cJSON_CreateBool(s.noise));
     }
     const int64_t fields = scree_model_bootstrap(model) ? FIELDS : FIELDS - 2; /* theory has no shares */
     for (int64_t f = 0; f < fields; f++)
         cli_json_numbers(sampling, names[f], values + f * m, m);
-    cJSON_AddItemToObject(sampling, "noise", noise);
+    cli_json_add(sampling, "noise", noise);
     bootstrap_json(sampling, model);
     free(values);
 }

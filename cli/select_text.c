@@ -4,6 +4,7 @@
 
 #include "select_text.h"
 #include "json.h"
+#include "print.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -138,9 +139,9 @@ static void print_choices(const scree_selection *selection)
     cli_table_free(table);
     for (int64_t i = 0; (criterion = scree_selection_criterion(selection, i)); i++)
         if (!criterion->values)
-            printf("%s not computed: %s\n", criterion->name, criterion->reason);
+            cli_print(stdout, "%s not computed: %s\n", criterion->name, criterion->reason);
         else if (criterion->choice < 0 && criterion->reason)
-            printf("%s chooses none: %s\n", criterion->name, criterion->reason);
+            cli_print(stdout, "%s chooses none: %s\n", criterion->name, criterion->reason);
 }
 
 /* A paragraph, wrapped between words. */
@@ -153,7 +154,7 @@ static void print_wrapped(const char *text)
             putchar('\n');
             column = 0;
         }
-        column += printf("%s%.*s", column ? " " : "", length, text);
+        column += cli_print(stdout, "%s%.*s", column ? " " : "", length, text);
         text += length;
         text += strspn(text, " ");
     }
@@ -215,18 +216,20 @@ void cli_selection_print(const scree_selection *selection, bool all, bool legend
 {
     const scree_selection_view *view = scree_selection_get(selection);
     const int64_t rows = rows_shown(view, all);
-    printf("%" PRId64 " rows × %" PRId64 " column%s", view->n, view->d, view->d == 1 ? "" : "s");
+    cli_print(stdout, "%" PRId64 " rows × %" PRId64 " column%s", view->n, view->d, view->d == 1 ? "" : "s");
     if (loses_digits(view))
-        printf(
+        cli_print(
+            stdout,
             "; beside the largest, columns in much smaller units are lost in rounding:\nuse select --scale unit, which "
             "gives all columns the same weight");
     else if (view->directions < view->d)
-        printf(", which span %" PRId64 " dimension%s", view->directions, view->directions == 1 ? "" : "s");
-    printf("\n\n");
+        cli_print(stdout, ", which span %" PRId64 " dimension%s", view->directions, view->directions == 1 ? "" : "s");
+    cli_print(stdout, "\n\n");
     print_table(selection, 0, rows);
     print_table(selection, 1, rows);
     if (rows < view->max_components)
-        printf("%" PRId64 " more with --max %" PRId64 "\n", view->max_components - rows, view->max_components);
+        cli_print(stdout, "%" PRId64 " more with --max %" PRId64 "\n", view->max_components - rows,
+                  view->max_components);
     if (legend)
         print_legend(selection);
     print_choices(selection);
@@ -237,7 +240,7 @@ void cli_selection_json(const scree_selection *selection)
 {
     const scree_selection_view *view = scree_selection_get(selection);
     const scree_criterion *from = NULL;
-    cJSON *object = cJSON_CreateObject();
+    cJSON *object = cli_json_object();
     cli_json_integer(object, "n", view->n);
     cli_json_integer(object, "d", view->d);
     cli_json_integer(object, "directions", view->directions);
@@ -251,21 +254,21 @@ void cli_selection_json(const scree_selection *selection)
     cli_json_text(object, "gaps", view->gaps);
     cli_json_number(object, "total_variance", view->total_variance);
     cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->max_components);
-    cJSON *criteria = cJSON_AddArrayToObject(object, "criteria");
+    cJSON *criteria = cli_json_add_array(object, "criteria");
     for (int64_t i = 0; (from = scree_selection_criterion(selection, i)); i++) {
-        cJSON *criterion = cJSON_CreateObject();
+        cJSON *criterion = cli_json_object();
         cli_json_text(criterion, "name", from->name);
         cli_json_text(criterion, "title", from->title);
         cli_json_text(criterion, "chooses", from->rule);
-        cJSON_AddBoolToObject(criterion, "votes", from->votes);
+        cli_json_bool(criterion, "votes", from->votes);
         if (from->choice >= 0)
             cli_json_integer(criterion, "choice", from->choice);
         else
-            cJSON_AddNullToObject(criterion, "choice");
+            cli_json_null(criterion, "choice");
         cli_json_text(criterion, "not_computed", from->values ? NULL : from->reason);
         cli_json_text(criterion, "no_choice", from->values ? from->reason : NULL);
         cli_json_numbers(criterion, "values", from->values, view->max_components + 1);
-        cJSON_AddItemToArray(criteria, criterion);
+        cli_json_append(criteria, criterion);
     }
     cli_json_print(object, stdout);
 }

@@ -42,7 +42,7 @@ void cli_table_cell(cli_table *table, const char *format, ...)
         table->capacity = capacity;
     }
     va_start(list, format);
-    vsnprintf(table->cells[table->count++], CELL, format, list);
+    cli_format_list(table->cells[table->count++], CELL, format, list);
     va_end(list);
 }
 
@@ -78,7 +78,7 @@ static void print_row(const cli_table *table, int64_t row, const int *widths, FI
         const bool right = table->align[j] == 'r';
         blanks += j ? 2 : 0;
         if (*cell) {
-            fprintf(out, "%*s%s", blanks + (right ? slack : 0), "", cell);
+            cli_print(out, "%*s%s", blanks + (right ? slack : 0), "", cell);
             blanks = right ? 0 : slack;
         } else {
             blanks += slack;
@@ -93,9 +93,11 @@ void cli_table_print(const cli_table *table, FILE *out)
         widths[j] = column_width(table, j);
     for (int64_t row = 0; row * table->columns < table->count; row++) {
         const bool bold = row == 0 || row == table->marked;
-        fputs(bold ? cli_bold(out, true) : "", out);
+        if (bold)
+            fputs(cli_bold(out, true), out);
         print_row(table, row, widths, out);
-        fputs(bold ? cli_bold(out, false) : "", out);
+        if (bold)
+            fputs(cli_bold(out, false), out);
         fputc('\n', out);
     }
 }

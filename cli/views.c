@@ -39,7 +39,7 @@ static int state_rates(stated *out, const scree_model *model, double distortion)
     for (int i = 0; i < count; i++) {
         const double asked = out[i].rate.distortion;
         out[i].rate = (scree_rate)SCREE_RATE_INIT;
-        scree_model_rate(model, asked, &out[i].rate, NULL);
+        cli_known(scree_model_rate(model, asked, &out[i].rate, NULL));
     }
     return count;
 }
@@ -62,15 +62,15 @@ static bool is_most_likely(const scree_model_view *view)
 static void state(FILE *out, const char *name, const char *statement, const char *book, const char *meaning)
 {
     const int used = 20 + cli_width(statement);
-    fprintf(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
-            meaning);
+    cli_print(out, "%-20s%s%*s%s\n%-20s%s\n", name, statement, used < BOOK_AT ? BOOK_AT - used : 2, "", book, "",
+              meaning);
 }
 
 static void print_probability(FILE *out, const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
     scree_facts facts = SCREE_FACTS_INIT;
-    scree_model_facts(model, &facts, NULL);
+    cli_known(scree_model_facts(model, &facts, NULL));
     const double row = facts.log_likelihood / view->weight;
     char text[160];
     if (isnan(facts.mutual_information)) {
@@ -152,11 +152,11 @@ void cli_views_json(cJSON *object, const scree_model *model, double distortion)
 {
     const scree_model_view *view = scree_model_get(model);
     scree_facts facts = SCREE_FACTS_INIT;
-    scree_model_facts(model, &facts, NULL);
+    cli_known(scree_model_facts(model, &facts, NULL));
     const double kept = variance_kept(view);
     stated rates[MOST_RATES];
     const int count = state_rates(rates, model, distortion);
-    cJSON *views = cJSON_AddObjectToObject(object, "views");
+    cJSON *views = cli_json_add_object(object, "views");
     cli_json_number(views, "variance_kept", kept);
     cli_json_number(views, "variance_share", kept / view->total_variance);
     cli_json_number(views, "reconstruction_error", view->reconstruction_error);
@@ -164,14 +164,14 @@ void cli_views_json(cJSON *object, const scree_model *model, double distortion)
     cli_json_number(views, "mutual_information_bits", BITS * facts.mutual_information);
     cli_json_number(views, "log_likelihood", facts.log_likelihood);
     cli_json_number(views, "log_likelihood_row", facts.log_likelihood / view->weight);
-    cJSON *list = cJSON_AddArrayToObject(views, "rates");
+    cJSON *list = cli_json_add_array(views, "rates");
     for (int i = 0; i < count; i++) {
-        cJSON *entry = cJSON_CreateObject();
+        cJSON *entry = cli_json_object();
         cli_json_text(entry, "at", rates[i].name);
         cli_json_number(entry, "distortion", rates[i].rate.distortion);
         cli_json_number(entry, "level", rates[i].rate.level);
         cli_json_integer(entry, "coded", rates[i].rate.coded);
         cli_json_number(entry, "bits", rates[i].rate.bits);
-        cJSON_AddItemToArray(list, entry);
+        cli_json_append(list, entry);
     }
 }

@@ -19,10 +19,10 @@ void cli_work_rounded(const cli_work *work)
     const double size = fabs(view->mean[largest]);
     if (work->quiet || count == 0)
         return;
-    fflush(stdout);
-    fprintf(stderr,
-            "%" PRId64 " column%s of numbers near %.3g %s rounded: values are written as doubles, which are %.3g apart "
-            "there\n",
-            count, count == 1 ? "" : "s", view->mean[largest], count == 1 ? "is" : "are",
-            nextafter(size, INFINITY) - size);
+    cli_flush();
+    cli_print(
+        stderr,
+        "%" PRId64 " column%s of numbers near %.3g %s rounded: values are written as doubles, which are %.3g apart "
+        "there\n",
+        count, count == 1 ? "" : "s", view->mean[largest], count == 1 ? "is" : "are", nextafter(size, INFINITY) - size);
 }

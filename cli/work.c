@@ -19,8 +19,17 @@
 
 void cli_out_of_memory(void)
 {
+    scree_outputs_discard();
+    scree_cleanup();
     fputs("scree: out of memory; close other programs, or set a smaller --memory\n", stderr);
     exit(CLI_FAILURE);
+}
+
+scree_status cli_known(scree_status status)
+{
+    if (status == SCREE_ERR_MEMORY)
+        cli_out_of_memory();
+    return status;
 }
 
 void *cli_alloc(size_t count, size_t size)
@@ -47,6 +56,7 @@ cli_work *cli_work_start(const cli_call *call)
     work->read.memory = work->run.memory;
     work->read.held = work->run.memory > 0 ? CLI_OWN_MEMORY : 0;
     work->run.cache = cli_cache_folder();
+    scree_outputs_hold(); /* until nothing is left to be said */
     return work;
 }
 
@@ -132,6 +142,7 @@ scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type 
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
     options.format = write->format;
     options.type = write->type ? cli_type_of(write->type) : type;
+    options.spreadsheet = write->spreadsheet != 0;
     return scree_sink_open(out, write->output, &options, error);
 }
 
@@ -198,15 +209,18 @@ scree_status cli_output_check(const char *path, scree_error *error)
     return status;
 }
 
-/* Whether two paths name the same regular file; standard input, devices and pipes do not count. */
-static bool is_same_file(const char *one, const char *other)
+/* Whether an input and an output are the same regular file; devices and pipes do not count. A file that comes by
+ * standard input may be replaced, but standard output must not grow into what is read. */
+static bool is_same_file(const char *input, const char *output)
 {
     struct stat a;
     struct stat b;
-    if (!one || !other || strcmp(one, "-") == 0 || strcmp(other, "-") == 0)
+    if (!input || !output || (strcmp(input, "-") == 0 && strcmp(output, "-") != 0))
         return false;
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    if ((strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(input, &a)) != 0 ||
+        (strcmp(output, "-") == 0 ? fstat(STDOUT_FILENO, &b) : stat(output, &b)) != 0)
+        return false;
+    return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
 scree_status cli_output_distinct(const cli_call *call, const char *output, const char *other_input, scree_error *error)
@@ -218,7 +232,8 @@ scree_status cli_output_distinct(const cli_call *call, const char *output, const
     if (!same)
         return SCREE_OK;
     error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file", same);
+    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file",
+             strcmp(same, "-") == 0 ? "standard input" : same);
     return error->status;
 }
 
@@ -233,40 +248,59 @@ void cli_work_note(const cli_work *work)
     const char *note = scree_source_note(work->source);
     if (work->quiet)
         return;
-    fflush(stdout); /* results and notes appear in the order in which they were made */
+    cli_flush(); /* results and notes appear in the order in which they were made */
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)
-        fprintf(stderr, "%s: %s\n", scree_source_name(work->source), note);
+        cli_print(stderr, "%s: %s\n", scree_source_name(work->source), note);
 }
 
 void cli_work_notes(const cli_work *work)
 {
     scree_gaps gaps = SCREE_GAPS_INIT;
-    scree_source_gaps(work->source, &gaps, NULL);
+    cli_known(scree_source_gaps(work->source, &gaps, NULL));
     if (!work->quiet && gaps.rows > 0) {
-        fflush(stdout);
-        fprintf(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
-                scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
+        cli_flush();
+        cli_print(stderr, "%s: %" PRId64 " row%s with missing cells, answered from the observed ones",
+                  scree_source_name(work->source), gaps.rows, gaps.rows == 1 ? "" : "s");
         if (gaps.empty > 0)
-            fprintf(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
+            cli_print(stderr, "; nothing was observed in %" PRId64 " row%s", gaps.empty, gaps.empty == 1 ? "" : "s");
         fputc('\n', stderr);
     }
     cli_work_note(work);
 }
 
+static int flush_reason; /* of the first flush that failed: errno */
+
+void cli_flush(void)
+{
+    if (fflush(stdout) != 0 && flush_reason == 0)
+        flush_reason = errno;
+}
+
+scree_status cli_publish(scree_error *error)
+{
+    cli_flush();
+    if (flush_reason == 0 && !ferror(stdout))
+        return scree_outputs_publish(error);
+    snprintf(error->text, sizeof error->text,
+             "cannot write to standard output (%s); free some space, or write to another place",
+             strerror(flush_reason != 0 ? flush_reason : EIO));
+    return error->status = SCREE_ERR_IO;
+}
+
 int cli_finish(scree_status status, const scree_error *error)
 {
+    scree_error late = SCREE_ERROR_INIT;
     if (status == SCREE_ERR_CANCELLED)
         cli_signals_die();
-    if (status != SCREE_OK) {
-        fprintf(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
-        return CLI_FAILURE;
+    if (status == SCREE_OK) {
+        status = cli_publish(&late);
+        error = &late;
     }
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "scree: cannot write to standard output (%s); free some space, or write to another place\n",
-                strerror(errno));
-        return CLI_FAILURE;
-    }
-    return CLI_SUCCESS;
+    if (status == SCREE_OK)
+        return CLI_SUCCESS;
+    scree_outputs_discard();
+    cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
+    return CLI_FAILURE;
 }

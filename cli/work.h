@@ -23,6 +23,7 @@ typedef struct cli_write {
     const char *output; /* "-": standard output; NULL: the user named none */
     const char *format; /* NULL: by extension */
     const char *type;   /* one of cli_type_names; NULL: the command decides */
+    int spreadsheet;    /* no text may be a formula */
 } cli_write;
 
 /* Changes to the noise variance σ² of a model. */
@@ -53,8 +54,8 @@ typedef struct cli_work {
 /* output: the default of -o. */
 #define CLI_WORK_INIT(output)                                                                                          \
     {                                                                                                                  \
-        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {(output), NULL, NULL}, .noise = {-1.0, 0.0}, \
-        .error = SCREE_ERROR_INIT                                                                                      \
+        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {(output), NULL, NULL, 0},                    \
+        .noise = {-1.0, 0.0}, .error = SCREE_ERROR_INIT                                                                \
     }
 
 /* Jump to the label done unless the status is SCREE_OK. CLI_TRY_LONG is for long work: it shows progress and can be
@@ -88,6 +89,10 @@ cli_work *cli_work_start(const cli_call *call);
 /* Fails when the limit of memory is less than the program takes for itself. For what reads no rows: whatever reads them
  * counts that with the rest. */
 scree_status cli_memory_check(cli_work *work);
+
+/* Flushes and checks standard output, then gives files that wait for their names theirs: nothing that can fail may
+ * follow. cli_finish does it where a command has not. */
+scree_status cli_publish(scree_error *error);
 
 /* Closes everything, and returns the exit code. */
 int cli_work_finish(cli_work *work, scree_status status);

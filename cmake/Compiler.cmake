@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# How our own code is compiled: the standard, the warnings, link-time optimisation, sanitizers.
+# How our own code is compiled: the standard, the warnings, link-time optimisation, sanitizers, hardening.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -36,6 +36,32 @@ endif()
 if(SCREE_SANITIZE)
   add_compile_options(-fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SCREE_SANITIZE})
+endif()
+if(SCREE_SANITIZE MATCHES "integer") # clang's: what wraps or is cut on purpose is listed, with the reason
+  add_compile_options(-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/integers.txt)
+endif()
+
+# What makes a bug harder to use, in release builds; sanitizers find the bug itself. Addresses are random (PIE), tables
+# of functions are read-only once the program has started (RELRO, all symbols bound at start), the stack holds no code,
+# is guarded by canaries and grown page by page, copies into known buffers are checked, and jumps land where they may
+# (CET, x86 alone). tests/install/test_hardening.sh looks at what was built.
+include(CheckCCompilerFlag)
+include(CheckPIESupported)
+option(SCREE_HARDEN "Protect what is built for release against the use of bugs" ON)
+if(SCREE_HARDEN AND NOT SCREE_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^(Release|RelWithDebInfo|MinSizeRel)$")
+  check_pie_supported(LANGUAGES C)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options(-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong)
+  foreach(flag stack-clash-protection cf-protection)
+    string(MAKE_C_IDENTIFIER SCREE_HAS_${flag} known)
+    check_c_compiler_flag(-f${flag} ${known})
+    if(${known})
+      add_compile_options(-f${flag})
+    endif()
+  endforeach()
+  if(NOT APPLE)
+    add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  endif()
 endif()
 
 # Tables of pointers become relocations of a few bits each, where linker and loader know how (RELR).

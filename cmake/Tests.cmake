@@ -18,6 +18,8 @@ set(SCREE_PROVE
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
+    kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
+    faults_test_memory_full faults_test_files_full # every point of every command
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
@@ -202,7 +204,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits)
+  foreach(folder browser onnx same bench limits kills)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})
@@ -213,7 +215,34 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
   if(SCREE_VIEW)
     set(script ${PROJECT_SOURCE_DIR}/tests/limits/test_peaks.py)
     scree_add_test(limits_test_peaks_full limits ${script} ${PYTHON3} ${script})
+    add_library(scree_kill_point MODULE tests/kills/kill_point.c)
+    set_target_properties(scree_kill_point PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY tests)
+    target_link_libraries(scree_kill_point PRIVATE ${CMAKE_DL_LIBS})
+    set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_kills.py)
+    scree_add_test(kills_test_kills_full kills ${script} ${PYTHON3} ${script})
+    set_property(TEST kills_test_kills kills_test_kills_full APPEND
+                 PROPERTY ENVIRONMENT SCREE_KILL_POINT=$<TARGET_FILE:scree_kill_point>)
   endif()
+  set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_soak.py)
+  scree_add_test(kills_test_soak_full kills ${script} ${PYTHON3} ${script})
+  set_tests_properties(kills_test_soak_full PROPERTIES TIMEOUT 7200)
+endif()
+
+# ---- faults: a library that is loaded before all others makes one call of a command fail, one after the other ----
+
+if(TARGET scree AND PYTHON3 AND SCREE_VIEW AND NOT SCREE_SANITIZE)
+  file(GLOB sources CONFIGURE_DEPENDS tests/faults/*.c)
+  add_library(scree_fault MODULE ${sources})
+  set_target_properties(scree_fault PROPERTIES PREFIX lib OUTPUT_NAME fault LIBRARY_OUTPUT_DIRECTORY tests C_VISIBILITY_PRESET default
+                                               INTERPROCEDURAL_OPTIMIZATION OFF)
+  target_link_libraries(scree_fault PRIVATE ${CMAKE_DL_LIBS})
+  foreach(name test_memory test_files)
+    set(script ${PROJECT_SOURCE_DIR}/tests/faults/${name}.py)
+    foreach(full "" _full)
+      scree_add_test(faults_${name}${full} faults ${script} ${PYTHON3} ${script} $<TARGET_FILE:scree_fault>)
+      set_tests_properties(faults_${name}${full} PROPERTIES TIMEOUT 7200)
+    endforeach()
+  endforeach()
 endif()
 
 # ---- what lint catches; what is installed ----

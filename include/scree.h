@@ -116,6 +116,12 @@ typedef struct scree_error {
 SCREE_API const char *scree_status_name(scree_status status);
 SCREE_API const char *scree_status_text(scree_status status);
 
+/* Names and labels are somebody else's text. This copy of one can be printed on a terminal: control characters, bytes
+ * that are not UTF-8 and letters that turn the direction of writing around are spelled out, as \x1b and \u202e. Error
+ * texts already are so. Cut between letters where it does not fit in size bytes with a final zero; returns the length
+ * that it has in full. */
+SCREE_API size_t scree_text_visible(char *out, size_t size, const char *text);
+
 /* == 2. Where rows come from == */
 
 typedef struct scree_source scree_source;
@@ -167,23 +173,24 @@ typedef struct scree_block {
 
 typedef struct scree_read_options {
     size_t size;
-    const char *format;  /* one of SCREE_TABLE_READERS; NULL: by content and extension */
-    const char *columns; /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
-    const char *label;   /* a column to carry along as label, by name or number; NULL: text columns are found */
-    const char *id;      /* a column to carry along as row id */
-    int header;          /* CSV: 1 there is one, 0 there is none, -1 guess */
-    char delimiter;      /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
-    int threads;         /* for parsing; 0: all */
-    const char *weights; /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
-                            rows count alike. See scree_source_weigh */
-    int64_t memory;      /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
-                            than it holds at most 256 MiB and 16 times its size */
-    int64_t held;        /* bytes that the program holds for itself, where limits of memory are meant for all of it:
-                            counted in what reading and answering rows needs */
+    const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
+    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
+    const char *label;    /* a column to carry along as label, by name or number; NULL: text columns are found */
+    const char *id;       /* a column to carry along as row id */
+    int header;           /* CSV: 1 there is one, 0 there is none, -1 guess */
+    char delimiter;       /* CSV: 0 guesses among comma, tab, semicolon, bar and space */
+    int threads;          /* for parsing; 0: all */
+    const char *weights;  /* a column that is the weight of each row, by name or number, taken out of the columns; NULL:
+                             rows count alike. See scree_source_weigh */
+    int64_t memory;       /* bytes that reading may use; 0: most of what is free, but of a file that announces much more
+                             than it holds at most 256 MiB and 16 times its size */
+    int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
+                             counted in what reading and answering rows needs */
+    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -621,10 +628,11 @@ typedef struct scree_write_options {
     size_t size;
     const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
     scree_type type;    /* NPY: element type */
+    bool spreadsheet;   /* CSV, TSV: an apostrophe before texts that a spreadsheet would take for a formula */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */
@@ -655,7 +663,17 @@ typedef struct scree_sink_calls {
 SCREE_API scree_status scree_sink_to_calls(scree_sink **out, const scree_sink_calls *calls, scree_error *error);
 
 SCREE_API scree_status scree_sink_finish(scree_sink *sink, scree_error *error);
+/* Files appear together or not at all, even if the last cannot get its name. Sinks may be NULL: those are passed over.
+ */
+SCREE_API scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error);
 SCREE_API void scree_sink_free(scree_sink *sink); /* an unfinished file is removed; NULL-safe */
+
+/* For programs that must not fail after their files have appeared: from hold on, files that are finished are complete
+ * and synced, but wait under temporary names, until publish gives all of them their names, together or none, or discard
+ * removes them; both end the waiting. Of the whole process. */
+SCREE_API void scree_outputs_hold(void);
+SCREE_API scree_status scree_outputs_publish(scree_error *error);
+SCREE_API void scree_outputs_discard(void);
 
 /* For signal handlers: removes unfinished files; async-signal-safe. */
 SCREE_API void scree_cleanup(void);
@@ -1125,7 +1143,8 @@ typedef struct scree_archive {
  * the file appears. The same bytes for any number of threads; the same values on any machine. about may be NULL. */
 SCREE_API scree_status scree_source_compress(scree_source *source, const char *path, scree_archive *about,
                                              const scree_compress_options *options, scree_error *error);
-SCREE_API bool scree_archive_is(const char *path); /* by its first bytes; of a plain file alone */
+SCREE_API bool
+scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */

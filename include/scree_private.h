@@ -9,6 +9,7 @@
 
 #include "scree.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 #define SCREE_PRIVATE SCREE_API
@@ -48,6 +49,12 @@ SCREE_PRIVATE void *scree__alloc(int64_t count, size_t size);
                        (long long)(count) * (long long)sizeof *(pointer));                                             \
     } while (0)
 
+/* Whether an allocation of this thread has failed since it began to watch: for work that would take a failure for an
+ * answer, such as "this block is damaged" or "that code is no smaller". It is asked where the work is divided, not in
+ * the middle; watches may nest, and before is what scree__memory_watch returned. */
+SCREE_PRIVATE bool scree__memory_watch(void);
+SCREE_PRIVATE bool scree__memory_missed(bool before);
+
 /* A copy of a string; NULL when there is no memory, or text is NULL. */
 SCREE_PRIVATE char *scree__strdup(const char *text);
 SCREE_PRIVATE void scree__strings_free(char **strings, int64_t count); /* an array of strings; NULL-safe */
@@ -81,7 +88,7 @@ SCREE_PRIVATE scree_status scree__atomic_commit(scree__atomic_file *file, scree_
 /* Frees; removes the temporary file when not committed. NULL-safe. */
 SCREE_PRIVATE void scree__atomic_free(scree__atomic_file *file);
 
-/* == Numbers: base/number.h, base/random.h == */
+/* == Numbers and letters: base/number.h, base/random.h, base/utf8.h == */
 
 /* Bytes that hold any printed number and its final zero. */
 enum { SCREE__NUMBER_SIZE = 32 };
@@ -95,8 +102,18 @@ SCREE_PRIVATE int scree__print_double(char *buffer, double value);
  * Returns the place after it, or NULL when there is none; *value is the double nearest to it, ties to even. */
 SCREE_PRIVATE const char *scree__parse_double(const char *text, const char *end, double *value);
 
+/* snprintf, with a decimal point in every locale: for all that is written to files and pictures. */
+SCREE_PRIVATE int scree__format(char *out, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+SCREE_PRIVATE int scree__format_list(char *out, size_t size, const char *format, va_list list)
+    __attribute__((format(printf, 3, 0)));
+
 /* Philox 4×32-10: four 32-bit words for the counter (stream, block) under the key seed. */
 SCREE_PRIVATE void scree__philox(uint64_t seed, uint64_t stream, uint64_t block, uint32_t out[4]);
+
+/* The letter of UTF-8 that the size bytes at text begin with: its bytes, 1 to 4, or 0 when it is none. */
+SCREE_PRIVATE int scree__utf8_letter(const char *text, size_t size, uint32_t *code);
+/* Does it move the cursor, begin a line or turn the direction of writing around, instead of being seen? */
+SCREE_PRIVATE bool scree__utf8_steers(uint32_t code);
 
 /* Bytes as text (RFC 4648): four letters for three bytes. The caller's to free; NULL: no memory. */
 SCREE_PRIVATE char *scree__base64(const void *data, int64_t size);

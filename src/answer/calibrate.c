@@ -18,17 +18,22 @@
 static const double SAME = 1e-9; /* of a log-likelihood: no other rows come as close */
 
 /* Whether these are the rows that were fitted: as many, and their ln p add up to the log-likelihood of the fit. */
-static bool are_fitted(const scree_scorer *scorer, const double *values, int64_t count)
+static scree_status are_fitted(const scree_scorer *scorer, const double *values, int64_t count, bool *fitted,
+                               scree_error *error)
 {
     const scree_model_view *view = scree_model_get(scorer->model);
     scree_facts facts = SCREE_FACTS_INIT;
     double sum = 0;
-    if (count != view->n || view->weight != (double)view->n ||
-        scree_model_facts(scorer->model, &facts, NULL) != SCREE_OK)
-        return false;
+    *fitted = false;
+    if (count != view->n || view->weight != (double)view->n)
+        return SCREE_OK;
+    const scree_status status = scree_model_facts(scorer->model, &facts, error);
+    if (status != SCREE_OK)
+        return status == SCREE_ERR_MEMORY ? status : SCREE_OK;
     for (int64_t i = 0; i < count; i++)
         sum += values[i];
-    return fabs(sum - facts.log_likelihood) <= SAME * fabs(facts.log_likelihood);
+    *fitted = fabs(sum - facts.log_likelihood) <= SAME * fabs(facts.log_likelihood);
+    return SCREE_OK;
 }
 
 scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
@@ -39,12 +44,14 @@ scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, 
     scree_run own;
     double *values = NULL;
     int64_t count = 0;
+    bool fitted = false;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__scores_sorted(&values, &count, scorer, source, &collect, run, error));
     if (count == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: there are no rows to calibrate with; give at least 1/alpha of them",
                    source->about.path);
-    if (are_fitted(scorer, values, count))
+    SCREE_TRY(are_fitted(scorer, values, count, &fitted, error));
+    if (fitted)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: these rows were fitted, so they are more likely than new ones, and p-values would be too "
                    "small; calibrate with rows that were held out of the fit",

@@ -140,6 +140,7 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, impute, "impute", error));
+    SCREE_TRY(scree__sink_distinct(sink, sd, error));
     SCREE_TRY(begin(&all, model, &mine, error));
     SCREE_TRY(name_columns(&names, source, all.out.offset, error));
     const scree__map map = {.stage = "impute",

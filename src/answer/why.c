@@ -94,7 +94,7 @@ static void write_causes(char *text, int64_t size, const scree_model_view *view,
         else
             used += snprintf(text + used, (size_t)(size - used), "%scolumn %" PRId64, gap, number);
         if (isfinite(share) && used < size) /* not where nothing is to blame: at the mean */
-            used += snprintf(text + used, (size_t)(size - used), " %.0f %%", share);
+            used += scree__format(text + used, (size_t)(size - used), " %.0f %%", share);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "archive/squeeze.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <string.h>
 
@@ -36,7 +37,8 @@ static char **get_strings(scree__unpack *unpack, scree__code *code, int64_t coun
     int64_t ends = 0;
     for (int64_t i = 0; text && i < size; i++)
         ends += text[i] == 0;
-    char **strings = text && ends == count ? scree__alloc(count, sizeof *strings) : NULL;
+    const bool whole = text && ends == count && scree__utf8_valid(text, (size_t)size) == (size_t)size;
+    char **strings = whole ? scree__alloc(count, sizeof *strings) : NULL;
     const char *at = text;
     for (int64_t i = 0; strings && i < count; i++, at += strlen(at) + 1) {
         strings[i] = scree__strdup(at);

@@ -9,6 +9,7 @@
 #include "archive/squeeze.h"
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,6 +26,7 @@ typedef struct lane {
     int64_t rows;
     char *text; /* strings of its rows, one after the other */
     bool failed;
+    bool missed; /* for want of memory */
 } lane;
 
 typedef struct archive_source {
@@ -63,13 +65,13 @@ static void fill(const archive_source *a, char *to, int64_t rows)
         ((double *)(void *)to)[i] = (double)NAN;
 }
 
-/* As many strings as there should be. */
+/* As many strings as there should be, of UTF-8. */
 static bool check_text(const char *text, int64_t size, int64_t count)
 {
     int64_t ends = 0;
     for (int64_t i = 0; i < size; i++)
         ends += text[i] == 0;
-    return ends == count && (size == 0 || text[size - 1] == 0);
+    return ends == count && (size == 0 || text[size - 1] == 0) && scree__utf8_valid(text, (size_t)size) == (size_t)size;
 }
 
 static void decode_lane(void *context, int64_t i, int worker)
@@ -80,6 +82,7 @@ static void decode_lane(void *context, int64_t i, int worker)
     (void)worker;
     free(l->text);
     l->text = NULL;
+    const bool before = scree__memory_watch();
     if (!l->failed) {
         scree__unpack unpack = {l->bytes + SCREE__FRAME_FIXED, l->size, false};
         int64_t size = 0;
@@ -91,6 +94,7 @@ static void decode_lane(void *context, int64_t i, int worker)
             scree__block_get(&unpack, &a->file.head.code, to, l->rows);
         l->failed = unpack.failed || unpack.left != 0;
     }
+    l->missed = scree__memory_missed(before);
     if (l->failed) {
         fill(a, to, l->rows);
         free(l->text);
@@ -187,6 +191,9 @@ static scree_status hold(archive_source *a, int64_t row, scree_error *error)
     }
     scree__parallel(a->threads, count, decode_lane, a);
     for (int64_t i = 0; i < count; i++) {
+        if (a->lanes[i].missed)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for restoring a block of %" PRId64 " rows",
+                       a->base.about.path, a->lanes[i].rows);
         if (a->lanes[i].failed && !a->salvage)
             SCREE_TRY(fail_frame(a, from + i, error));
         a->held += a->lanes[i].rows;

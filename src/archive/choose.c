@@ -12,6 +12,7 @@
 
 #include "archive/lags.h"
 #include "archive/squeeze.h"
+#include "base/memory.h"
 #include "data/source.h"
 
 #include <math.h>
@@ -314,8 +315,9 @@ static void choose_mean(search *s)
         try_elements(s);
 }
 
-void scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal)
+scree_status scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal, scree_error *error)
 {
+    const bool before = scree__memory_watch();
     search s = {.trial = trial, .goal = goal, .rmse = HUGE_VAL, .best = {.bytes = HUGE_VAL}};
     scree__lattice lattice;
     if (goal->rmse > 0) {
@@ -340,4 +342,7 @@ void scree__choose(scree__choice *best, const scree__trial *trial, const scree__
             s.best = plain.best;
     }
     *best = s.best;
+    if (scree__memory_missed(before) || !(best->bytes < HUGE_VAL))
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory for trying codes");
+    return SCREE_OK;
 }

@@ -43,13 +43,14 @@ enum { SCREE__TRIAL_CELLS = 1 << 19 };
 scree_status scree__trial_new(scree__trial *trial, const scree__sample *sample, const scree__learnt *learnt,
                               int64_t cells, int threads, scree_error *error);
 void scree__trial_clear(scree__trial *trial);
-/* Fills bytes and rmse of each; bytes is infinite for what cannot be. */
+/* Fills bytes and rmse of each; bytes is infinite for what cannot be. A watch of memory tells if one had none. */
 void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count);
 
 /* The lattice that keeps cells within an error; 0: exactly, and false when no lattice can. */
 bool scree__lattice_make(scree__lattice *lattice, const scree__sample *sample, double max_error);
 
-void scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal);
+/* Fails where a try had no memory: another code would be chosen for it. */
+scree_status scree__choose(scree__choice *best, const scree__trial *trial, const scree__goal *goal, scree_error *error);
 
 /* The code of a choice. */
 scree_status scree__choice_make(scree__code *code, const scree__choice *choice, const scree__learnt *learnt,

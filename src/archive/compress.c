@@ -101,15 +101,13 @@ done:
 static scree_status choose(job *j, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__choose(&j->choice, &j->trial, &j->goal);
+    SCREE_TRY(scree__choose(&j->choice, &j->trial, &j->goal, error));
     const bool cut = j->allowance.most_components > FIRST_COMPONENTS && j->learnt.components == FIRST_COMPONENTS &&
                      4 * j->choice.components > 3 * FIRST_COMPONENTS;
     if (cut && j->goal.components == SCREE_AUTO) {
         SCREE_TRY(learn(j, j->allowance.most_components, error));
-        scree__choose(&j->choice, &j->trial, &j->goal);
+        SCREE_TRY(scree__choose(&j->choice, &j->trial, &j->goal, error));
     }
-    if (!(j->choice.bytes < HUGE_VAL))
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for trying codes", j->source->about.path);
 done:
     return status;
 }

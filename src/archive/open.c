@@ -4,14 +4,17 @@
 
 #include "archive/archive_source.h"
 #include "archive/compress.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "data/columns.h"
 #include "data/formats.h"
 
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool matches(const unsigned char *head, int64_t size)
 {
@@ -76,12 +79,18 @@ bool scree_archive_is(const char *path)
     unsigned char head[sizeof scree__archive_magic];
     struct stat about;
     /* What is read of a pipe is gone for whoever opens it next. */
+    errno = 0;
     const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
-    FILE *file = plain ? fopen(path, "rb") : NULL;
-    const size_t got = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        fclose(file);
-    return matches(head, (int64_t)got);
+    const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
+    int64_t got = 0;
+    int64_t count = fd < 0 && (plain || errno == EIO) ? -1 : 1;
+    for (; fd >= 0 && count > 0 && got<(int64_t)sizeof head; got += count> 0 ? count : 0)
+        count = scree__call_read(fd, head + got, (int64_t)sizeof head - got);
+    const int reason = count < 0 ? errno : 0;
+    if (fd >= 0)
+        close(fd);
+    errno = reason;
+    return matches(head, got);
 }
 
 scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)
@@ -119,7 +128,13 @@ scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t
         *out = NULL;
         goto done;
     }
+    const bool before = scree__memory_watch();
     (*out)->about.note = scree__archive_lost_rows(*out);
+    if (scree__memory_missed(before)) {
+        scree_source_free(*out);
+        *out = NULL;
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for naming the rows that are lost", path);
+    }
 done:
     scree__bytes_close(bytes);
     return status;

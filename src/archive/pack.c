@@ -5,6 +5,8 @@
 
 #include "archive/pack.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -17,6 +19,7 @@ unsigned char *scree__pack_room(scree__pack *pack, int64_t size)
         const int64_t room = 2 * pack->room + size + 64;
         unsigned char *data = realloc(pack->data, (size_t)room);
         if (!data) {
+            scree__memory_miss();
             pack->failed = true;
             return NULL;
         }

@@ -58,7 +58,8 @@ struct scree_curve {
     int64_t *kept; /* points */
 };
 
-static void measure(scree_curve *curve, int64_t i, const spectrum *s, const scree__trial *trial, double rmse)
+static scree_status measure(scree_curve *curve, int64_t i, const spectrum *s, const scree__trial *trial, double rmse,
+                            scree_error *error)
 {
     const scree__learnt *l = s->learnt;
     const int64_t points = curve->view.points;
@@ -70,12 +71,15 @@ static void measure(scree_curve *curve, int64_t i, const spectrum *s, const scre
     for (int64_t j = 0; j < l->components; j++)
         kept += l->eigenvalues[j] > theta;
     kept += s->rest > theta ? (int64_t)s->count : 0;
-    scree__choose(&choice, trial, &goal);
+    const scree_status status = scree__choose(&choice, trial, &goal, error);
+    if (status != SCREE_OK)
+        return status;
     curve->kept[i] = kept;
     curve->reals[i] = rmse;
     curve->reals[points + i] = 20 * log10(range / rmse);
     curve->reals[2 * points + i] = least_bits(s, theta) / (double)l->cols;
     curve->reals[3 * points + i] = 8 * choice.bytes / ((double)l->rows * (double)l->cols);
+    return SCREE_OK;
 }
 
 static scree_status new_curve(scree_curve **out, int64_t points, scree_error *error)
@@ -118,8 +122,9 @@ void scree_curve_free(scree_curve *curve)
 }
 
 /* From a thousandth of the standard deviation to two thirds of it. */
-static void fill(scree_curve *curve, const scree__trial *trial)
+static scree_status fill(scree_curve *curve, const scree__trial *trial, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const scree__learnt *learnt = trial->learnt;
     const int64_t points = curve->view.points;
     spectrum s = {.learnt = learnt, .count = (double)(learnt->cols - learnt->components)};
@@ -129,7 +134,10 @@ static void fill(scree_curve *curve, const scree__trial *trial)
     s.rest = s.count > 0 ? fmax(rest, 0) / s.count : 0;
     const double all = sqrt(learnt->total / (double)learnt->cols);
     for (int64_t i = 0; i < points; i++)
-        measure(curve, i, &s, trial, all * exp2(-10 + 9.4 * (double)i / (double)(points > 1 ? points - 1 : 1)));
+        SCREE_TRY(measure(curve, i, &s, trial,
+                          all * exp2(-10 + 9.4 * (double)i / (double)(points > 1 ? points - 1 : 1)), error));
+done:
+    return status;
 }
 
 scree_status scree_curve_make(scree_curve **out, scree_source *source, const scree_curve_options *options,
@@ -152,7 +160,7 @@ scree_status scree_curve_make(scree_curve **out, scree_source *source, const scr
     SCREE_TRY(scree__trial_new(&trial, &sample, &learnt, SCREE__TRIAL_CELLS, run.threads, error));
     if (!(learnt.total > 0))
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: does not vary; there is no rate to speak of", source->about.path);
-    fill(curve, &trial);
+    SCREE_TRY(fill(curve, &trial, error));
     *out = curve;
     curve = NULL;
 done:

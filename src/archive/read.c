@@ -28,6 +28,11 @@ static scree_status fail_end(const scree__bytes *bytes, scree_error *error)
                        scree__bytes_name(bytes));
 }
 
+static scree_status fail_memory(const scree__bytes *bytes, const char *what, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for %s", scree__bytes_name(bytes), what);
+}
+
 /* Its columns are more than may be read. */
 static scree_status fail_wide(scree__budget *budget, const scree__bytes *bytes, const scree__head *head,
                               scree_error *error)
@@ -70,7 +75,10 @@ static scree_status read_head(scree__bytes *bytes, int64_t file_size, scree__hea
     scree__unpack unpack = {data, size, false};
     if (head) {
         head->code.budget = scree__bytes_budget(bytes);
+        const bool before = scree__memory_watch();
         scree__head_get(&unpack, head, version);
+        if (scree__memory_missed(before))
+            SCREE_TRY(fail_memory(bytes, "its head", error));
     }
     if (head && head->code.refused > 0)
         SCREE_TRY(fail_wide(budget, bytes, head, error));
@@ -106,7 +114,10 @@ static scree_status read_index(scree__archive_file *file, int64_t place, scree_e
                       scree__unpack_u32(&tail) == sum && scree__unpack_u32(&tail) == SCREE__TAIL_MAGIC &&
                       (place < 0 || told == place);
     scree__unpack unpack = {data, frame.size, !fine};
+    const bool before = scree__memory_watch();
     scree__index_get(&unpack, &file->index, count, file->head.code.tagged);
+    if (scree__memory_missed(before))
+        SCREE_TRY(fail_memory(file->bytes, "its index", error));
     for (int64_t i = 0; i < file->index.count && file->size >= 0; i++)
         unpack.failed = unpack.failed || file->index.places[i] < 0 || file->index.places[i] >= file->size;
     if (unpack.failed)
@@ -197,7 +208,7 @@ scree_status scree__archive_open(scree__archive_file *file, scree__bytes *bytes,
     if (file->size < 0)
         goto done;
     status = find_index(file, error);
-    if (!salvage)
+    if (!salvage || (status != SCREE_OK && status != SCREE_ERR_FORMAT))
         goto done;
     if (status != SCREE_OK) {
         free(file->index.places);

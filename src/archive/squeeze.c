@@ -9,6 +9,7 @@
 
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 enum { QUICK = 1, LEVEL = 6, HARD = 19, MOST_TEXT = 1 << 30 };
 enum { GAIN_LOOK = 1 << 16, LOOK = 1 << 17, LOOKS = 4, SHARE = 8 }; /* bytes, bytes, pieces, one byte in so many */
@@ -33,6 +34,14 @@ static void join_planes(const unsigned char *from, unsigned char *to, int64_t co
             to[i * size + place_of(b, size)] = from[b * count + i];
 }
 
+/* What zstd says, with a note where it is memory that it lacks. */
+static size_t noted(size_t made)
+{
+    if (ZSTD_isError(made) && ZSTD_getErrorCode(made) == ZSTD_error_memory_allocation)
+        scree__memory_miss();
+    return made;
+}
+
 static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size, int level)
 {
     const int64_t at = pack->size;
@@ -41,7 +50,7 @@ static void compress(scree__pack *pack, const unsigned char *bytes, int64_t size
     unsigned char *to = scree__pack_room(pack, (int64_t)most);
     if (!to)
         return;
-    const size_t made = ZSTD_compress(to, most, bytes, (size_t)size, level);
+    const size_t made = noted(ZSTD_compress(to, most, bytes, (size_t)size, level));
     pack->size = at + 4;
     if (!ZSTD_isError(made) && (int64_t)made < size && made < UINT32_MAX) {
         scree__pack_patch(pack, at, (uint32_t)made);
@@ -59,7 +68,7 @@ static void decompress(scree__unpack *unpack, unsigned char *bytes, int64_t size
         return;
     if (made == 0)
         memcpy(bytes, from, (size_t)size);
-    else if (ZSTD_decompress(bytes, (size_t)size, from, (size_t)made) != (size_t)size)
+    else if (noted(ZSTD_decompress(bytes, (size_t)size, from, (size_t)made)) != (size_t)size)
         unpack->failed = true;
 }
 
@@ -155,7 +164,7 @@ static double made_of(const void *data, int64_t bytes, int level)
 {
     const size_t room = ZSTD_compressBound((size_t)bytes);
     void *to = scree__alloc_raw((int64_t)room, 1);
-    const size_t made = to ? ZSTD_compress(to, room, data, (size_t)bytes, level) : 0;
+    const size_t made = to ? noted(ZSTD_compress(to, room, data, (size_t)bytes, level)) : 0;
     free(to);
     return to && !ZSTD_isError(made) ? (double)made : (double)bytes;
 }

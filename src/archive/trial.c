@@ -61,11 +61,12 @@ scree_status scree__choice_make(scree__code *code, const scree__choice *choice, 
 typedef struct work {
     const scree__trial *trial;
     scree__choice *choices;
+    bool missed; /* a try had no memory */
 } work;
 
 static void run_one(void *context, int64_t index, int worker)
 {
-    const work *w = context;
+    work *w = context;
     const scree__trial *t = w->trial;
     scree__choice *choice = &w->choices[index];
     scree__outcome outcome = {0};
@@ -74,6 +75,7 @@ static void run_one(void *context, int64_t index, int worker)
     (void)worker;
     choice->bytes = HUGE_VAL;
     choice->rmse = 0;
+    const bool before = scree__memory_watch();
     if (scree__choice_make(&code, choice, t->learnt, NULL) == SCREE_OK) {
         code.on_trial = true;
         scree__code_put(&pack, &code);
@@ -85,14 +87,18 @@ static void run_one(void *context, int64_t index, int worker)
             choice->rmse = outcome.cells > 0 ? sqrt(outcome.squares / (double)outcome.cells) : 0;
         }
     }
+    if (scree__memory_missed(before))
+        __atomic_store_n(&w->missed, true, __ATOMIC_RELAXED);
     scree__pack_free(&pack);
     scree__code_clear(&code);
 }
 
 void scree__trial_run(const scree__trial *trial, scree__choice *choices, int64_t count)
 {
-    work w = {trial, choices};
+    work w = {trial, choices, false};
     scree__blas_enter();
     scree__parallel(trial->threads, count, run_one, &w);
     scree__blas_leave();
+    if (w.missed)
+        scree__memory_miss();
 }

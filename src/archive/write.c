@@ -44,6 +44,7 @@ static void code_lane(void *context, int64_t i, int worker)
     lane *l = &w->lanes[i];
     const scree__rows rows = {l->rows, code->lattice.type, l->count, code->cols, code->cols, NULL};
     (void)worker;
+    const bool before = scree__memory_watch();
     l->frame.size = 0;
     l->outcome = (scree__outcome){0};
     const int64_t begun = scree__frame_begin(&l->frame);
@@ -52,6 +53,8 @@ static void code_lane(void *context, int64_t i, int worker)
     scree__block_put(&l->frame, code, &rows, &l->outcome);
     scree__frame_end(&l->frame, begun, l->count);
     l->frame.failed = l->frame.failed || l->texts.failed;
+    if (scree__memory_missed(before))
+        l->frame.failed = true;
 }
 
 static scree_status remember_place(writer *w, scree_error *error)

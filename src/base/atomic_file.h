@@ -13,7 +13,10 @@ scree_status scree__atomic_patch(scree__atomic_file *file, int64_t offset, const
                                  scree_error *error);
 bool scree__atomic_seekable(const scree__atomic_file *file);
 
-/* Removes every temporary file that is being written; async-signal-safe. The writers' commits fail afterwards. */
-void scree__atomic_remove_all(void);
+/* All of them get their names, or none does: flush and sync all, then rename one after the other. */
+scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error);
+
+/* Fails if the two are one file, whatever their names. */
+scree_status scree__atomic_distinct(const scree__atomic_file *one, const scree__atomic_file *other, scree_error *error);
 
 #endif

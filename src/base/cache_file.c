@@ -6,6 +6,10 @@
 
 #include "base/cache_file.h"
 
+#include "base/file_calls.h"
+
+#include "base/temporary_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,10 +35,11 @@ bool scree__cache_read(const char *folder, const char *name, char *text, size_t 
     char path[PATH_BYTES];
     if (!path_of(path, folder, name))
         return false;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* whatever stands there, opening must not wait */
+    const int fd =
+        scree__call_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0); /* whatever stands there, opening must not wait */
     if (fd < 0)
         return false;
-    const ssize_t count = read(fd, text, size);
+    const int64_t count = scree__call_read(fd, text, (int64_t)size);
     close(fd);
     if (count < 0 || (size_t)count >= size)
         return false;
@@ -60,17 +65,14 @@ bool scree__cache_make(const char *folder)
 void scree__cache_keep(const char *folder, const char *name, const char *text)
 {
     char path[PATH_BYTES];
-    char own[PATH_BYTES];
-    if (!path_of(path, folder, name) || !fits(snprintf(own, sizeof own, "%s/.%s-XXXXXX", folder, name), sizeof own))
-        return;
-    const int fd = mkstemp(own);
-    if (fd < 0)
+    scree__temporary own = SCREE__TEMPORARY_INIT;
+    if (!path_of(path, folder, name) || scree__temporary_make(&own, folder, S_IRUSR | S_IWUSR) != 0)
         return;
     const size_t length = strlen(text);
-    const bool whole = write(fd, text, length) == (ssize_t)length;
-    if (close(fd) == 0 && whole && link(own, path) != 0 && errno != EEXIST && access(path, F_OK) != 0)
-        (void)rename(own, path); /* a file system without links */
-    unlink(own);
+    const bool whole = write(own.fd, text, length) == (ssize_t)length;
+    if (whole && link(own.name, path) != 0 && errno != EEXIST && access(path, F_OK) != 0)
+        (void)rename(own.name, path); /* a file system without links */
+    scree__temporary_remove(&own);
 }
 
 void scree__cache_remove(const char *folder, const char *name)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Status names and texts, made from the one list in scree.h; the sentence that goes with a failure. */
+/* Status names and texts, made from the one list in scree.h; the sentence that goes with a failure. Whatever
+ * names and bytes it quotes, it can be printed on a terminal. */
 
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 static const char *const names[] = {
@@ -38,11 +40,14 @@ const char *scree_status_text(scree_status status)
 scree_status scree__fail(scree_error *error, scree_status status, const char *format, ...)
 {
     if (error) {
+        char text[sizeof error->text];
         va_list arguments;
         va_start(arguments, format);
-        error->status = status;
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        scree__format_list(text, sizeof text, format, arguments);
         va_end(arguments);
+        scree__utf8_trim(text);
+        error->status = status;
+        scree_text_visible(error->text, sizeof error->text, text);
     }
     return status;
 }

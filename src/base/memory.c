@@ -12,6 +12,27 @@
 
 enum { ALIGNMENT = 64, HUGE_PAGE = 1 << 21 };
 
+static _Thread_local bool missed;
+
+bool scree__memory_watch(void)
+{
+    const bool before = missed;
+    missed = false;
+    return before;
+}
+
+bool scree__memory_missed(bool before)
+{
+    const bool now = missed;
+    missed = before || now;
+    return now;
+}
+
+void scree__memory_miss(void)
+{
+    missed = true;
+}
+
 /* Large blocks are asked for in pages of 2 MB: a page costs its first touch, and a thousand small ones cost more than
  * the arithmetic that is done in them. */
 static void *large_block(size_t bytes)
@@ -25,16 +46,19 @@ static void *large_block(size_t bytes)
     return memory;
 }
 
+static void *aligned_block(size_t bytes)
+{
+    void *memory = NULL;
+    return posix_memalign(&memory, ALIGNMENT, bytes ? bytes : ALIGNMENT) == 0 ? memory : NULL;
+}
+
 void *scree__alloc_raw(int64_t count, size_t size)
 {
     size_t bytes;
     void *memory = NULL;
-    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes) || bytes > PTRDIFF_MAX - HUGE_PAGE)
-        return NULL;
-    if (bytes >= 2 * HUGE_PAGE)
-        return large_block(bytes);
-    if (posix_memalign(&memory, ALIGNMENT, bytes ? bytes : ALIGNMENT) != 0)
-        return NULL;
+    if (count >= 0 && !__builtin_mul_overflow((size_t)count, size, &bytes) && bytes <= PTRDIFF_MAX - HUGE_PAGE)
+        memory = bytes >= 2 * HUGE_PAGE ? large_block(bytes) : aligned_block(bytes);
+    missed = missed || !memory;
     return memory;
 }
 
@@ -52,6 +76,7 @@ char *scree__strdup(const char *text)
         return NULL;
     size_t bytes = strlen(text) + 1;
     char *copy = malloc(bytes);
+    missed = missed || !copy;
     return copy ? memcpy(copy, text, bytes) : NULL;
 }
 

@@ -3,7 +3,8 @@
 #define SCREE_BASE_MEMORY_H
 
 /* Memory: counted in elements so that no product overflows, aligned to 64 bytes, zeroed. Freed with free().
- * scree__alloc, SCREE_ALLOC, scree__strdup and scree__strings_free are declared in scree_private.h. */
+ * scree__alloc, SCREE_ALLOC, scree__memory_watch, scree__memory_missed, scree__strdup and scree__strings_free are
+ * declared in scree_private.h. */
 
 #include "base/error.h"
 
@@ -12,6 +13,10 @@
 
 /* As scree__alloc, but not zeroed: for buffers that are filled before they are read. */
 void *scree__alloc_raw(int64_t count, size_t size);
+
+/* An allocation failed elsewhere: in another library, or in another thread that works for this one. See
+ * scree__memory_watch in scree_private.h. */
+void scree__memory_miss(void);
 
 /* A copy of an array of strings; NULL-safe. */
 char **scree__strings_copy(const char *const *strings, int64_t count);

@@ -3,6 +3,8 @@
 
 #include "base/size_text.h"
 
+#include "scree_private.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -14,8 +16,8 @@ const char *scree__size_text(char text[SCREE__SIZE_TEXT], int64_t bytes)
     for (; unit < 3 && b >= 1024; unit++)
         b /= 1024;
     if (unit == 3)
-        snprintf(text, SCREE__SIZE_TEXT, "%.2f GiB", ceil(100 * b) / 100);
+        scree__format(text, SCREE__SIZE_TEXT, "%.2f GiB", ceil(100 * b) / 100);
     else
-        snprintf(text, SCREE__SIZE_TEXT, "%.0f %s", ceil(b), units[unit]);
+        scree__format(text, SCREE__SIZE_TEXT, "%.0f %s", ceil(b), units[unit]);
     return text;
 }

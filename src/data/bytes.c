@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, and a buffer of plain
- * content on top; what is longer than that buffer is decompressed by a thread. The buffer serves the look at the head
- * and small reads; large ones go past it, straight into the caller's memory. */
+/* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, a converter of text where
+ * one is asked for, and a buffer of plain content on top; what is longer than that buffer is decompressed by a thread.
+ * The buffer serves the look at the head and small reads; large ones go past it, straight into the caller's memory. */
 
 #include "data/bytes.h"
 
@@ -10,6 +10,7 @@
 #include "data/direct.h"
 #include "data/gunzip.h"
 #include "data/pump.h"
+#include "data/transcode.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +22,8 @@ struct scree__bytes {
     scree__gunzip *gunzip; /* NULL: not compressed */
     scree__pump *pump;     /* reads the decoder on a thread of its own, when there is more than a buffer */
     bool pump_tried;
-    scree__direct direct; /* past the page cache, opened when first asked for */
+    scree__transcode *transcode; /* NULL: not converted */
+    scree__direct direct;        /* past the page cache, opened when first asked for */
     bool direct_tried;
     scree__budget budget;
     bool exact;   /* after a seek: small reads are not rounded up to a buffer */
@@ -30,13 +32,21 @@ struct scree__bytes {
     unsigned char buffer[BUFFER_BYTES];
 };
 
-/* Plain content, past the buffer. */
-static scree_status pull(scree__bytes *bytes, void *to, int64_t size, int64_t *got, scree_error *error)
+/* Plain content, as it is in the file. */
+static scree_status pull_plain(void *context, void *to, int64_t size, int64_t *got, scree_error *error)
 {
+    scree__bytes *bytes = context;
     if (bytes->pump)
         return scree__pump_read(bytes->pump, to, size, got, error);
     return bytes->gunzip ? scree__gunzip_read(bytes->gunzip, to, size, got, error)
                          : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
+}
+
+/* Plain content, past the buffer. */
+static scree_status pull(scree__bytes *bytes, void *to, int64_t size, int64_t *got, scree_error *error)
+{
+    return bytes->transcode ? scree__transcode_read(bytes->transcode, to, size, got, error)
+                            : pull_plain(bytes, to, size, got, error);
 }
 
 static scree_status fill(scree__bytes *bytes, scree_error *error)
@@ -63,6 +73,19 @@ scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error
     bytes = NULL;
 done:
     scree__bytes_close(bytes);
+    return status;
+}
+
+scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    encoding = encoding ? encoding : scree__transcode_marked(bytes->buffer, bytes->held);
+    if (!encoding || scree__transcode_is_none(encoding))
+        return SCREE_OK;
+    SCREE_TRY(scree__transcode_open(&bytes->transcode, encoding, bytes->descriptor.name, pull_plain, bytes, error));
+    scree__transcode_give(bytes->transcode, bytes->buffer, bytes->held);
+    SCREE_TRY(fill(bytes, error));
+done:
     return status;
 }
 
@@ -142,6 +165,8 @@ scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error)
     bytes->exact = false;
     if (bytes->gunzip)
         SCREE_TRY(scree__gunzip_rewind(bytes->gunzip, error));
+    if (bytes->transcode)
+        scree__transcode_rewind(bytes->transcode);
     SCREE_TRY(fill(bytes, error));
 done:
     return status;
@@ -198,7 +223,7 @@ const char *scree__bytes_name(const scree__bytes *bytes)
 
 int64_t scree__bytes_size(const scree__bytes *bytes)
 {
-    return bytes->gunzip ? -1 : bytes->descriptor.size;
+    return bytes->gunzip || bytes->transcode ? -1 : bytes->descriptor.size;
 }
 
 int64_t scree__bytes_packed_size(const scree__bytes *bytes)
@@ -229,7 +254,7 @@ bool scree__bytes_can_rewind(const scree__bytes *bytes)
 
 bool scree__bytes_can_seek(const scree__bytes *bytes)
 {
-    return bytes->descriptor.regular && !bytes->gunzip;
+    return bytes->descriptor.regular && !bytes->gunzip && !bytes->transcode;
 }
 
 void scree__bytes_close(scree__bytes *bytes)
@@ -237,6 +262,7 @@ void scree__bytes_close(scree__bytes *bytes)
     if (!bytes)
         return;
     scree__pump_close(bytes->pump);
+    scree__transcode_close(bytes->transcode);
     scree__gunzip_close(bytes->gunzip);
     scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);

@@ -14,6 +14,10 @@ typedef struct scree__bytes scree__bytes;
 /* "-" is standard input. A folder, a missing file and an empty file are errors, in a sentence. */
 scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error);
 
+/* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the begin names,
+ * as UTF-16 has, and not at all without. Before the first read. */
+scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error);
+
 /* Up to size bytes; *got is less than size only at the end. Damage in a gzip stream is an error that says where. */
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error);
 
@@ -48,8 +52,8 @@ bool scree__bytes_is_at_hand(const scree__bytes *bytes);
 /* A second reader of the same plain file, at the start, with a position of its own. */
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);
 
-const char *scree__bytes_name(const scree__bytes *bytes);    /* for messages: the path, or "standard input" */
-int64_t scree__bytes_size(const scree__bytes *bytes);        /* of the plain content; -1: not known (pipe, gzip) */
+const char *scree__bytes_name(const scree__bytes *bytes); /* for messages: the path, or "standard input" */
+int64_t scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, gzip, converted) */
 int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
 int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
 /* What their reader may allocate; seen is up to date: all of a plain file, and what was read so far of others. A limit

@@ -44,6 +44,12 @@ void scree__csv_cell_bare(const scree__csv_cell *cell, char **begin, char **end)
 /* The text of a cell without its quotes, and a final zero, to out, which may be cell->begin. Returns its length. */
 int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out);
 
+/* Is the text of so many bytes UTF-8? Else *text moves to the first byte that is not. */
+bool scree__csv_is_utf8(const char **text, int64_t size);
+/* at: the byte that is not UTF-8. field from 0. */
+scree_status scree__csv_fail_encoding(const char *at, const char *file, int64_t line, int64_t field,
+                                      scree_error *error);
+
 /* Nothing but spaces on the line at p. *next receives the next line. */
 bool scree__csv_is_blank(char *p, char **next);
 
@@ -148,6 +154,7 @@ typedef enum scree__csv_fault {
     SCREE__CSV_FINE,
     SCREE__CSV_NOT_A_NUMBER,
     SCREE__CSV_NOT_EMPTY,
+    SCREE__CSV_NOT_UTF8,
     SCREE__CSV_RAGGED
 } scree__csv_fault;
 
@@ -162,7 +169,7 @@ typedef struct scree__csv_piece {
     bool marked;   /* a value is none that doubles hold: too_wide.h */
     scree__csv_fault fault;
     int64_t fault_line;   /* lines of the piece before the record */
-    int64_t fault_field;  /* not a number, or not empty: which */
+    int64_t fault_field;  /* not a number, not empty, or not UTF-8: which */
     int64_t fault_fields; /* ragged: how many there are */
     char fault_text[64];
 } scree__csv_piece;

@@ -212,6 +212,16 @@ done:
     return status;
 }
 
+static scree_status check_names(const scree__csv_guess *guess, const char *file, int64_t line, scree_error *error)
+{
+    for (int64_t i = 0; i < guess->fields; i++) {
+        const char *at = guess->names[i];
+        if (!scree__csv_is_utf8(&at, (int64_t)strlen(at)))
+            return scree__csv_fail_encoding(at, file, line, i, error);
+    }
+    return SCREE_OK;
+}
+
 /* Names, kinds and where data begins; text is the sample, and first stands after its first record. */
 static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text, const sample *first,
                            scree_error *error)
@@ -305,6 +315,8 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};
     next_record(&first);
     SCREE_TRY(settle(guess, columns, text, &first, error));
+    if (guess->header)
+        SCREE_TRY(check_names(guess, file, line, error));
 done:
     free(columns);
     return status;

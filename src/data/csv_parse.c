@@ -134,6 +134,14 @@ static bool fail_empty(reader *r, const scree__csv_cell *cell, int64_t field)
     return false;
 }
 
+static bool fail_encoding(reader *r, const char *at, int64_t field)
+{
+    r->piece->fault = SCREE__CSV_NOT_UTF8;
+    r->piece->fault_field = field;
+    r->piece->fault_text[0] = *at;
+    return false;
+}
+
 /* False: it is a text. */
 static bool read_value(reader *r, const scree__csv_cell *cell, double *values, int64_t place)
 {
@@ -160,8 +168,9 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     if (to.use == SCREE__CSV_EMPTY && cell.end > cell.begin)
         return fail_empty(r, &cell, field);
     if (to.use == SCREE__CSV_CARRY) {
-        scree__csv_cell_text(&cell, cell.begin);
-        text[to.place] = cell.begin;
+        const char *at = text[to.place] = cell.begin;
+        if (!scree__csv_is_utf8(&at, scree__csv_cell_text(&cell, cell.begin)))
+            return fail_encoding(r, at, field);
     }
     return true;
 }

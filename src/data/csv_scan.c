@@ -6,6 +6,7 @@
 #include "data/csv.h"
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,6 +115,22 @@ int64_t scree__csv_cell_text(const scree__csv_cell *cell, char *out)
         *to++ = *p++;
     *to = 0;
     return to - out;
+}
+
+bool scree__csv_is_utf8(const char **text, int64_t size)
+{
+    const size_t valid = scree__utf8_valid(*text, (size_t)size);
+    const char *zero = memchr(*text, 0, valid);
+    *text = zero ? zero : *text + valid;
+    return !zero && valid == (size_t)size;
+}
+
+scree_status scree__csv_fail_encoding(const char *at, const char *file, int64_t line, int64_t field, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: line %lld, column %lld: byte 0x%02x is not UTF-8; save the file as UTF-8, or name its "
+                       "encoding, such as --encoding windows-1252",
+                       file, (long long)line, (long long)(field + 1), (unsigned)(unsigned char)*at);
 }
 
 static bool is_missing(const char *text, int64_t length)

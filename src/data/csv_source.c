@@ -119,6 +119,8 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
                            "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
                            "name the column, or empty the cell",
                            file, (long long)line, (long long)(field + 1), piece->fault_text);
+    if (piece->fault == SCREE__CSV_NOT_UTF8)
+        return scree__csv_fail_encoding(piece->fault_text, file, line, field, error);
     if (csv->base.about.columns)
         return scree__fail(
             error, SCREE_ERR_VALUE,
@@ -342,6 +344,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
     if (options->delimiter && strchr("\"\r\n", options->delimiter))
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
                    csv->base.about.path);
+    SCREE_TRY(scree__bytes_transcode(bytes, options->encoding, error));
     const int64_t size = scree__bytes_size(bytes);
     csv->threads = size >= 0 && size <= SMALL_BYTES ? 1 : scree__threads(options->threads);
     csv->piece_capacity = PIECES_PER_THREAD * csv->threads + 1;

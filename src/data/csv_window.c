@@ -14,7 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEAST_CAPACITY = SCREE__WINDOW(22), MOST_CAPACITY = 1 << 28, PIECE_LEAST = SCREE__WINDOW(14), PART_BYTES = SCREE__WINDOW(19) };
+enum {
+    LEAST_CAPACITY = SCREE__WINDOW(22),
+    MOST_CAPACITY = 1 << 28,
+    PIECE_LEAST = SCREE__WINDOW(14),
+    PART_BYTES = SCREE__WINDOW(19)
+};
 
 /* A quote that is never closed would make the whole file one record: there is a limit to a record's length. */
 static scree_status grow(scree__csv_window *window, scree_error *error)

@@ -4,6 +4,7 @@
 
 #include "data/descriptor.h"
 
+#include "base/file_calls.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -24,12 +25,16 @@ scree_status scree__descriptor_open(scree__descriptor *descriptor, const char *p
     descriptor->name = scree__strdup(standard ? "standard input" : path);
     if (!descriptor->name)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
-    descriptor->fd = standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(path, O_RDONLY | O_CLOEXEC);
+    descriptor->fd =
+        standard ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : scree__call_open(path, O_RDONLY | O_CLOEXEC, 0);
     if (descriptor->fd < 0 || fstat(descriptor->fd, &about) != 0)
         return scree__fail_open(descriptor->name, errno, error);
     if (S_ISDIR(about.st_mode))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", descriptor->name);
     off_t start = S_ISREG(about.st_mode) ? lseek(descriptor->fd, 0, SEEK_CUR) : -1;
+    if (S_ISREG(about.st_mode) && start < 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: its place cannot be told (%s): check the disk", descriptor->name,
+                   strerror(errno));
     /* A file that claims no bytes may yet give some, as those of /proc do: it is read like a pipe. */
     descriptor->regular = start >= 0 && about.st_size > start;
     if (descriptor->regular) {
@@ -47,12 +52,10 @@ scree_status scree__descriptor_read(scree__descriptor *descriptor, void *buffer,
     unsigned char *to = buffer;
     *got = 0;
     while (*got < size) {
-        size_t want = (size_t)(size - *got);
-        ssize_t count = descriptor->regular
-                            ? pread(descriptor->fd, to + *got, want, (off_t)(descriptor->start + descriptor->at))
-                            : read(descriptor->fd, to + *got, want);
-        if (count < 0 && errno == EINTR)
-            continue;
+        const int64_t want = size - *got;
+        const int64_t count =
+            descriptor->regular ? scree__call_pread(descriptor->fd, to + *got, want, descriptor->start + descriptor->at)
+                                : scree__call_read(descriptor->fd, to + *got, want);
         if (count < 0)
             return scree__fail(error, SCREE_ERR_IO, "%s: reading failed at byte %" PRId64 " (%s): check the disk",
                                descriptor->name, descriptor->at, strerror(errno));
@@ -70,9 +73,11 @@ scree_status scree__descriptor_share(scree__descriptor *out, const scree__descri
     out->at = 0;
     out->name = scree__strdup(descriptor->name);
     out->fd = fcntl(descriptor->fd, F_DUPFD_CLOEXEC, 0);
-    if (!out->name || out->fd < 0)
+    if (!out->name)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for opening it again", descriptor->name);
+    if (out->fd < 0)
         return scree__fail(error, SCREE_ERR_IO, "%s: cannot be opened again (%s): close some files", descriptor->name,
-                           strerror(out->name ? errno : ENOMEM));
+                           strerror(errno));
     return SCREE_OK;
 }
 

@@ -12,6 +12,8 @@
 
 #include "data/direct.h"
 
+#include "base/file_calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -37,7 +39,7 @@ void scree__direct_open(scree__direct *direct, const char *path, int fd)
     *direct = (scree__direct){.fd = -1};
     if (O_DIRECT == 0 || sysconf(_SC_PAGESIZE) != SCREE__PAGE)
         return;
-    direct->fd = open(path, O_RDONLY | O_CLOEXEC | O_DIRECT);
+    direct->fd = scree__call_open(path, O_RDONLY | O_CLOEXEC | O_DIRECT, 0);
     if (direct->fd >= 0 && !is_same(direct->fd, fd, &direct->size))
         scree__direct_close(direct);
     if (direct->fd < 0)
@@ -85,9 +87,7 @@ bool scree__direct_read(scree__direct *direct, scree__buffer *buffer, int64_t of
         scree__buffer_reserve(buffer, end - begin, "", NULL) != SCREE_OK)
         return false;
     while (begin + done < offset + size) {
-        ssize_t count = pread(direct->fd, buffer->data + done, (size_t)(end - begin - done), (off_t)(begin + done));
-        if (count < 0 && errno == EINTR)
-            continue;
+        const int64_t count = scree__call_pread(direct->fd, buffer->data + done, end - begin - done, begin + done);
         if (count < 0 || (count % SCREE__PAGE != 0 && begin + done + count < direct->size)) {
             scree__direct_close(direct); /* not on this file system, or not by pages */
             return false;

@@ -7,40 +7,36 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "data/text_sink.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at p; 0: it is none. Overlong forms and surrogates are let through. */
-static int character_size(const unsigned char *p)
-{
-    const int size = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
-    for (int i = 1; i < size; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    return size;
-}
-
-/* A JSON string. A byte that is not UTF-8 is taken for a Latin-1 character: the file stays valid. */
+/* A JSON string. A byte that is not UTF-8 is taken for a Latin-1 letter: the file stays valid. What would steer a
+ * terminal is spelled out, which reads the same. */
 static bool put_string(scree__text *to, const char *text)
 {
-    const unsigned char *p = (const unsigned char *)text;
-    if (!scree__text_reserve(to, 6 * (int64_t)strlen(text) + 3))
+    size_t left = strlen(text);
+    if (!scree__text_reserve(to, 6 * (int64_t)left + 3))
         return false;
     char *out = to->bytes + to->size;
     *out++ = '"';
-    for (int size; *p; p += size ? size : 1) {
-        size = character_size(p);
-        if (size == 0 || *p < 0x20) {
-            out += snprintf(out, 7, "\\u%04x", *p);
-            continue;
+    while (left > 0) {
+        uint32_t code = 0;
+        const int letter = scree__utf8_letter(text, left, &code);
+        const size_t size = letter > 0 ? (size_t)letter : 1;
+        if (letter == 0 || scree__utf8_steers(code)) {
+            out += snprintf(out, 7, "\\u%04x", letter > 0 ? (unsigned)code : (unsigned)(unsigned char)*text);
+        } else {
+            if (*text == '"' || *text == '\\')
+                *out++ = '\\';
+            memcpy(out, text, size);
+            out += size;
         }
-        if (*p == '"' || *p == '\\')
-            *out++ = '\\';
-        memcpy(out, p, (size_t)size);
-        out += size;
+        text += size;
+        left -= size;
     }
     *out++ = '"';
     to->size = out - to->bytes;

@@ -18,7 +18,6 @@ enum { CHUNK = 1 << 14 };
 
 typedef struct npy_sink {
     scree_sink base;
-    scree__atomic_file *file;
     char **columns; /* for messages; may be NULL */
     int64_t cols;
     bool is_vector;    /* cols is 1, and the array has one dimension */
@@ -31,7 +30,7 @@ static scree_status npy_begin(scree_sink *sink, const scree__sink_shape *shape, 
     npy_sink *npy = (npy_sink *)sink;
     scree_status status = SCREE_OK;
     char header[SCREE__NPY_HEADER_BYTES];
-    if (shape->rows < 0 && !scree__atomic_seekable(npy->file))
+    if (shape->rows < 0 && !scree__atomic_seekable(npy->base.file))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
                    "%s: NPY begins with the number of rows, which is not known before the end here: write to a file "
                    "with -o, or as CSV",
@@ -43,7 +42,7 @@ static scree_status npy_begin(scree_sink *sink, const scree__sink_shape *shape, 
     npy->is_vector = shape->is_vector;
     npy->announced = shape->rows;
     scree__npy_format(header, sink->type, shape->rows > 0 ? shape->rows : 0, shape->is_vector ? 0 : shape->cols);
-    SCREE_TRY(scree__atomic_write(npy->file, header, sizeof header, error));
+    SCREE_TRY(scree__atomic_write(npy->base.file, header, sizeof header, error));
 done:
     return status;
 }
@@ -71,13 +70,13 @@ static scree_status npy_write(scree_sink *sink, const double *data, const char *
     const int64_t count = rows * npy->cols;
     double chunk[CHUNK]; /* of elements of any size */
     if (sink->type == SCREE_F64)
-        SCREE_TRY(scree__atomic_write(npy->file, data, count * (int64_t)sizeof *data, error));
+        SCREE_TRY(scree__atomic_write(npy->base.file, data, count * (int64_t)sizeof *data, error));
     for (int64_t at = 0; sink->type != SCREE_F64 && at < count; at += CHUNK) {
         const int64_t size = count - at < CHUNK ? count - at : CHUNK;
         const int64_t stored = scree__elements_store(sink->type, data + at, chunk, size);
         if (stored < size)
             SCREE_TRY(fail_value(npy, at + stored, data[at + stored], error));
-        SCREE_TRY(scree__atomic_write(npy->file, chunk, size * scree__element_size(sink->type), error));
+        SCREE_TRY(scree__atomic_write(npy->base.file, chunk, size * scree__element_size(sink->type), error));
     }
     npy->rows += rows;
 done:
@@ -91,9 +90,8 @@ static scree_status npy_finish(scree_sink *sink, scree_error *error)
     char header[SCREE__NPY_HEADER_BYTES];
     if (npy->rows != npy->announced) {
         scree__npy_format(header, sink->type, npy->rows, npy->is_vector ? 0 : npy->cols);
-        SCREE_TRY(scree__atomic_patch(npy->file, 0, header, sizeof header, error));
+        SCREE_TRY(scree__atomic_patch(npy->base.file, 0, header, sizeof header, error));
     }
-    SCREE_TRY(scree__atomic_commit(npy->file, error));
 done:
     return status;
 }
@@ -101,7 +99,6 @@ done:
 static void npy_close(scree_sink *sink)
 {
     npy_sink *npy = (npy_sink *)sink;
-    scree__atomic_free(npy->file);
     scree__strings_free(npy->columns, npy->cols);
 }
 
@@ -118,7 +115,7 @@ static scree_status npy_open(scree_sink **out, const char *path, const scree_wri
                              .type = options->type};
     if (!npy->base.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
-    SCREE_TRY(scree__atomic_open(&npy->file, path, error));
+    SCREE_TRY(scree__atomic_open(&npy->base.file, path, error));
     *out = &npy->base;
     npy = NULL;
 done:

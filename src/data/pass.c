@@ -168,7 +168,7 @@ static scree_status check_weights(const pass_state *state, const scree__block *b
         int64_t row = block->first + i;
         const char *file = scree__source_locate(state->source, &row);
         char what[32];
-        snprintf(what, sizeof what, "%g", weight);
+        scree__format(what, sizeof what, "%g", weight);
         if (scree__is_too_wide(weight))
             return scree__fail(
                 error, SCREE_ERR_VALUE,

@@ -4,12 +4,14 @@
 
 #include "data/sink.h"
 
+#include "base/atomic_file.h"
 #include "base/memory.h"
 #include "base/sized.h"
 #include "data/formats.h"
 #include "kernel/strided.h"
 
 #include <stdio.h>
+#include <string.h>
 
 scree_status scree_sink_open(scree_sink **out, const char *path, const scree_write_options *options, scree_error *error)
 {
@@ -23,6 +25,9 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: there is no element type %d; use one of scree_type", path,
                    (int)mine.type);
     SCREE_TRY(scree__writer_find(&writer, mine.format, path, error));
+    if (mine.spreadsheet && strcmp(writer->name, "csv") != 0 && strcmp(writer->name, "tsv") != 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is written as %s, and only csv and tsv can be made for spreadsheets",
+                   path, writer->name);
     SCREE_TRY(writer->open(out, path, &mine, error));
 done:
     return status;
@@ -61,19 +66,54 @@ scree_status scree__sink_write(scree_sink *sink, const double *data, const char 
     return rows > 0 ? sink->table->write(sink, data, text, rows, threads, error) : SCREE_OK;
 }
 
-scree_status scree_sink_finish(scree_sink *sink, scree_error *error)
+static scree_status finish_rows(scree_sink *sink, scree_error *error)
 {
-    if (sink->finished)
-        return SCREE_OK;
     if (!sink->begun)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: nothing was written to it", sink->path);
     if (sink->failed)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
                            "%s: the call that wrote to it failed, so that rows are missing; nothing is kept",
                            sink->path);
-    scree_status status = sink->table->finish(sink, error);
-    sink->finished = status == SCREE_OK;
+    return sink->table->finish(sink, error);
+}
+
+scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__atomic_file **files = NULL;
+    int64_t held = 0;
+    SCREE_ALLOC(files, count > 0 ? count : 1, error);
+    for (int64_t i = 0; i < count; i++) {
+        if (!sinks[i] || sinks[i]->finished)
+            continue;
+        SCREE_TRY(finish_rows(sinks[i], error));
+        if (sinks[i]->file)
+            files[held++] = sinks[i]->file;
+    }
+    if (held > 0)
+        SCREE_TRY(scree__atomic_commit_all(files, held, error));
+done:
+    for (int64_t i = 0; i < count; i++) {
+        scree_sink *sink = sinks[i];
+        if (sink && status == SCREE_OK)
+            sink->finished = true;
+        else if (sink && sink->begun && !sink->finished)
+            sink->failed = true; /* its last bytes are written, and cannot be again */
+    }
+    free(files);
     return status;
+}
+
+scree_status scree_sink_finish(scree_sink *sink, scree_error *error)
+{
+    return scree_sink_finish_all(&sink, 1, error);
+}
+
+scree_status scree__sink_distinct(const scree_sink *sink, const scree_sink *other, scree_error *error)
+{
+    if (!sink || !sink->file || !other || !other->file)
+        return SCREE_OK;
+    return scree__atomic_distinct(sink->file, other->file, error);
 }
 
 void scree_sink_free(scree_sink *sink)
@@ -81,6 +121,7 @@ void scree_sink_free(scree_sink *sink)
     if (!sink)
         return;
     sink->table->close(sink);
+    scree__atomic_free(sink->file);
     free(sink->path);
     free(sink);
 }

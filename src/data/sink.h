@@ -23,7 +23,7 @@ typedef struct scree__sink_table {
     /* data: rows×cols, contiguous; text: rows×text_count strings or NULL. */
     scree_status (*write)(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
                           scree_error *error);
-    scree_status (*finish)(scree_sink *sink, scree_error *error); /* everything is on disk under its name */
+    scree_status (*finish)(scree_sink *sink, scree_error *error); /* the last bytes; file is committed afterwards */
     /* Frees what is derived and removes what was not finished; the base is freed by scree_sink_free. */
     void (*close)(scree_sink *sink);
     /* Memory of the sink for the next rows, which write is then given; NULL, also as an entry: it has none to lend. */
@@ -32,6 +32,7 @@ typedef struct scree__sink_table {
 
 struct scree_sink {
     const scree__sink_table *table;
+    scree__atomic_file *file; /* what it writes, freed with it; NULL: no file */
     char *path;
     scree_type type;
     bool begun;
@@ -41,6 +42,9 @@ struct scree_sink {
 
 /* The name of the i-th column of a file that has texts and numbers; number is space for one that has none: c3. */
 const char *scree__sink_heading(const scree__sink_shape *shape, int64_t i, char number[24]);
+
+/* Fails if two sinks write one file; either may be NULL. */
+scree_status scree__sink_distinct(const scree_sink *sink, const scree_sink *other, scree_error *error);
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
 double *scree__sink_place(scree_sink *sink, int64_t rows);

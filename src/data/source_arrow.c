@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "base/utf8.h"
 #include "data/arrow_column.h"
 #include "data/csv.h"
 #include "kernel/strided.h"
@@ -142,7 +143,9 @@ static scree_status lend_texts(arrow_source *from, int64_t rows, scree__block *b
     SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), stream_name, error));
     SCREE_TRY(scree__buffer_reserve(&from->chars, gather_texts(from, from->at, rows, NULL, NULL), stream_name, error));
     block->text = (const char *const *)(void *)from->texts.data;
-    gather_texts(from, from->at, rows, (const char **)(void *)from->texts.data, from->chars.data);
+    const int64_t size = gather_texts(from, from->at, rows, (const char **)(void *)from->texts.data, from->chars.data);
+    if (scree__utf8_valid(from->chars.data, (size_t)size) < (size_t)size)
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: a text in it is not UTF-8, as Arrow wants it", stream_name);
 done:
     return status;
 }
@@ -212,6 +215,7 @@ static scree_status look_at(arrow_source *from, scree__csv_guess *guess, const s
     }
     if (usable == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers", stream_name);
+    SCREE_TRY(scree__utf8_names((const char *const *)guess->names, from->fields, "column", stream_name, error));
 done:
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "base/utf8.h"
 #include "data/wide.h"
 #include "kernel/caller_block.h"
 #include "kernel/strided.h"
@@ -66,8 +67,12 @@ static scree_status take_texts(calls_source *from, const scree_block *b, scree__
         return SCREE_OK;
     SCREE_TRY(scree__buffer_reserve(&from->texts, count * (int64_t)sizeof(char *), from->base.about.path, error));
     const char **texts = (const char **)(void *)from->texts.data;
-    for (int64_t i = 0; i < count; i++)
+    for (int64_t i = 0; i < count; i++) {
         texts[i] = b->texts[i] ? b->texts[i] : "";
+        if (scree__utf8_valid(texts[i], strlen(texts[i])) < strlen(texts[i]))
+            SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ": '%.100s' is not UTF-8; hand texts in as UTF-8",
+                       from->base.about.path, from->at + i / from->base.about.text_count + 1, texts[i]);
+    }
     block->text = texts;
 done:
     return status;
@@ -161,7 +166,7 @@ static scree_status check_names(const char *const *names, int64_t count, const c
     for (int64_t i = 0; names && i < count; i++)
         if (!names[i])
             return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the name of %s %" PRId64 " is NULL", name, what, i + 1);
-    return SCREE_OK;
+    return scree__utf8_names(names, count, what, name, error);
 }
 
 static scree_status check_calls(const scree_source_calls *calls, const char *name, scree_error *error)

@@ -8,6 +8,7 @@
 #include "base/threads.h"
 
 #include <string.h>
+#include <unistd.h>
 
 enum { PART_CELLS = 1 << 14, PARTS_PER_THREAD = 2 };
 
@@ -90,7 +91,7 @@ scree_status scree__text_begin(scree_sink *base, const scree__sink_shape *shape,
     if (!sink->format->head(sink, shape, head))
         SCREE_TRY(fail_memory(sink, error));
     if (head->size > 0)
-        SCREE_TRY(scree__atomic_write(sink->file, head->bytes, head->size, error));
+        SCREE_TRY(scree__atomic_write(sink->base.file, head->bytes, head->size, error));
 done:
     return status;
 }
@@ -105,7 +106,7 @@ static scree_status write_round(round *work, int threads, scree_error *error)
     for (int64_t i = 0; i < count; i++) {
         if (sink->parts[i].failed)
             SCREE_TRY(fail_memory(sink, error));
-        SCREE_TRY(scree__atomic_write(sink->file, sink->parts[i].text.bytes, sink->parts[i].text.size, error));
+        SCREE_TRY(scree__atomic_write(sink->base.file, sink->parts[i].text.bytes, sink->parts[i].text.size, error));
     }
     sink->rows += work->rows;
 done:
@@ -139,8 +140,7 @@ scree_status scree__text_finish(scree_sink *base, scree_error *error)
     scree__text_sink *sink = (scree__text_sink *)base;
     const char *tail = sink->format->tail;
     if (tail)
-        SCREE_TRY(scree__atomic_write(sink->file, tail, (int64_t)strlen(tail), error));
-    SCREE_TRY(scree__atomic_commit(sink->file, error));
+        SCREE_TRY(scree__atomic_write(sink->base.file, tail, (int64_t)strlen(tail), error));
 done:
     return status;
 }
@@ -148,7 +148,6 @@ done:
 void scree__text_close(scree_sink *base)
 {
     scree__text_sink *sink = (scree__text_sink *)base;
-    scree__atomic_free(sink->file);
     for (int64_t i = 0; i < sink->part_count; i++)
         free(sink->parts[i].text.bytes);
     free(sink->parts);
@@ -163,9 +162,10 @@ scree_status scree__text_open(scree_sink **out, const char *path, const scree__t
     SCREE_ALLOC(sink, 1, error);
     sink->base = (scree_sink){.table = &format->table, .path = scree__strdup(path), .type = SCREE_F64};
     sink->format = format;
+    sink->visible = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO);
     if (!sink->base.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
-    SCREE_TRY(scree__atomic_open(&sink->file, path, error));
+    SCREE_TRY(scree__atomic_open(&sink->base.file, path, error));
     *out = &sink->base;
     sink = NULL;
 done:

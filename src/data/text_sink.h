@@ -39,12 +39,13 @@ typedef struct scree__text_part {
 
 struct scree__text_sink {
     scree_sink base;
-    scree__atomic_file *file;
     const scree__text_format *format;
     int64_t cols;
     int64_t text_count;
     int64_t text_front; /* of them, before the numbers */
     int64_t rows;       /* written */
+    bool spreadsheet;   /* CSV: no text is a formula */
+    bool visible;       /* CSV goes to a terminal: texts are made visible */
     scree__text_part *parts;
     int64_t part_count;
     scree__text keys; /* JSON: what stands before each cell of a row */

@@ -181,9 +181,10 @@ static scree_status note_shape(triplet_source *t, scree_error *error)
 {
     char note[160];
     const double all = (double)t->base.about.rows * (double)t->base.about.cols;
-    snprintf(note, sizeof note,
-             "%" PRId64 " cells of %" PRId64 " rows and %" PRId64 " columns, %.3g %% of all; the others are missing",
-             t->triplets.count, t->base.about.rows, t->base.about.cols, 100 * (double)t->triplets.count / all);
+    scree__format(note, sizeof note,
+                  "%" PRId64 " cells of %" PRId64 " rows and %" PRId64
+                  " columns, %.3g %% of all; the others are missing",
+                  t->triplets.count, t->base.about.rows, t->base.about.cols, 100 * (double)t->triplets.count / all);
     t->base.about.note = scree__strdup(note);
     return t->base.about.note ? SCREE_OK
                               : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", t->base.about.path);

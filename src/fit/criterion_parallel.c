@@ -27,7 +27,7 @@ typedef struct drawing {
     double *found;    /* REPLICATES×max_components */
     double *matrices; /* for each thread q×D, q×q and q */
     int64_t doubles;  /* doubles of a thread */
-    bool failed;
+    int info;         /* of what failed; 0: nothing did */
 } drawing;
 
 static uint64_t stream_of(int64_t replicate, int which)
@@ -78,9 +78,11 @@ static void replicate_one(void *context, int64_t replicate, int worker)
     double *gram = a + q * w->s->cols;
     double *values = gram + q * q;
     draw_root(w, replicate, a);
-    if (scree__dsyrk(false, q, w->s->cols, 1, a, w->s->cols, 0, gram, q) != 0 ||
-        scree__dsyevd_values(q, gram, q, values) != 0)
-        __atomic_store_n(&w->failed, true, __ATOMIC_RELAXED);
+    int info = scree__dsyrk(false, q, w->s->cols, 1, a, w->s->cols, 0, gram, q);
+    if (info == 0)
+        info = scree__dsyevd_values(q, gram, q, values);
+    if (info != 0)
+        __atomic_store_n(&w->info, info, __ATOMIC_RELAXED);
     for (int64_t j = 0; j < w->s->max_components; j++)
         w->found[replicate * w->s->max_components + j] = j < q ? values[q - 1 - j] / (double)w->s->n : 0;
 }
@@ -127,8 +129,8 @@ static scree_status evaluate(const scree__spectrum *s, double *value, scree_erro
     scree__blas_enter();
     scree__parallel(workers, REPLICATES, replicate_one, &w);
     scree__blas_leave();
-    if (w.failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)w.q);
+    if (w.info != 0)
+        SCREE_TRY(scree__blas_fail(w.info, "the eigendecomposition of a matrix", w.q, error));
     value[0] = NAN;
     for (int64_t m = 1; m <= s->max_components; m++) {
         double largest = 0;

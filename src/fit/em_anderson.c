@@ -124,7 +124,7 @@ static scree_status rotate_onto(const scree__em_state *s, scree__em_state *image
         info = scree__dgemm(false, false, s->d, m, m, 1, image->w, m, square, m, 0, turned, m);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of a matrix", m, error));
     memcpy(image->w, turned, (size_t)(s->d * m) * sizeof *turned);
 done:
     free(square);

@@ -232,6 +232,8 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *s, scree_error *er
     if (info == 0)
         info = scree__dgemm(false, false, s->d, m, m, 1, s->w, m, x.rotation, m, 0, x.large, m);
     scree__blas_leave();
+    if (info == SCREE__BLAS_NO_MEMORY)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", m, error));
     if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the codes of %s have no second moment; ask for fewer components",
                    em->job->source->about.path);

@@ -75,7 +75,7 @@ static scree_status ritz(const scree__em *em, const scree__tall *q, const scree_
     }
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)b);
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", b, error));
 done:
     free(square);
     free(found);

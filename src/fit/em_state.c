@@ -112,7 +112,7 @@ scree_status scree__em_principal(const scree__em_state *s, int threads, double *
     const int info = scree__dgesdd('A', m, m, r, m, values, rotations, m, rotations + m * m, m);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dgesdd failed for a matrix of order %lld", (long long)m);
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of a matrix", m, error));
     /* R row by row is R' to LAPACK: its right vectors, read row by row, are the left ones of R. */
     SCREE_TRY(scree__tall_rotate(&q, rotations + m * m, m, threads, error));
     for (int64_t k = 0; k < m; k++) {

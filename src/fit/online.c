@@ -203,7 +203,10 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
             return scree__em_bad_cell(o->job, batch, error);
         SCREE_TRY(take_row(o, row, error));
     }
-    if (o->exact && (o->gap || !scree__online_exact_add(o->exact, batch))) {
+    bool added = false;
+    if (o->exact && !o->gap)
+        SCREE_TRY(scree__online_exact_add(o->exact, batch, &added, error));
+    if (o->exact && !added) {
         scree__online_exact_free(o->exact);
         o->exact = NULL;
     }

@@ -56,8 +56,9 @@ int64_t scree__online_exact_rows(const scree__job *job);
 /* NULL in *out where D×D is too large. */
 scree_status scree__online_exact_new(scree__online_exact **out, const scree__job *job, int64_t memory,
                                      scree_error *error);
-/* False when a cell is missing: then it is of no more use. */
-bool scree__online_exact_add(scree__online_exact *exact, const scree__batch *batch);
+/* *added: false when a cell is missing: then it is of no more use. */
+scree_status scree__online_exact_add(scree__online_exact *exact, const scree__batch *batch, bool *added,
+                                     scree_error *error);
 scree_status scree__online_exact_finish(scree__online_exact *exact, scree__solution *solution, scree_error *error);
 void scree__online_exact_free(scree__online_exact *exact);
 

@@ -45,7 +45,7 @@ scree_status scree__online_angle(double *sine, const scree__em_state *a, const s
         info = scree__dsyevd(m, small, m, values);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "LAPACK dsyevd failed for a matrix of order %lld", (long long)m);
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", m, error));
     *sine = fmin(sqrt(fmax(values[m - 1], 0)), 1);
 done:
     free(qa.x);

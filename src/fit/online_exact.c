@@ -43,10 +43,13 @@ done:
     return status;
 }
 
-bool scree__online_exact_add(scree__online_exact *exact, const scree__batch *batch)
+scree_status scree__online_exact_add(scree__online_exact *exact, const scree__batch *batch, bool *added,
+                                     scree_error *error)
 {
     const scree__rows x = scree__batch_rows(batch);
-    return scree__moments_add(exact->moments, &x, NULL) == SCREE_OK;
+    const scree_status status = scree__moments_add(exact->moments, &x, error);
+    *added = status == SCREE_OK;
+    return status == SCREE_ERR_MEMORY ? status : SCREE_OK;
 }
 
 scree_status scree__online_exact_finish(scree__online_exact *exact, scree__solution *s, scree_error *error)

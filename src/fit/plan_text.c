@@ -16,7 +16,7 @@ const char scree__plan_gave_way[] = "the fastest that fits, after an iterative m
 /* "87× slower", "1.3× faster". */
 static void compare(scree_plan_entry *e, double times, const char *how, const char *but)
 {
-    snprintf(e->reason, sizeof e->reason, times < 10 ? "%.1f× %s%s" : "%.0f× %s%s", times, how, but);
+    scree__format(e->reason, sizeof e->reason, times < 10 ? "%.1f× %s%s" : "%.0f× %s%s", times, how, but);
 }
 
 static void explain_other(scree_plan_entry *e, double best, bool asked)

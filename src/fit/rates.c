@@ -148,7 +148,7 @@ bool scree__rates_machine(scree__rates *rates, const char *folder)
 void scree__rates_describe(const scree__rates *rates, bool measured, char *text, size_t size)
 {
     const double giga = 1e-9;
-    snprintf(text, size, "%s: %.0f Gflop/s a thread in double, %.0f in float, %.0f GB/s copied",
-             measured ? "rates of this machine" : "built-in rates", rates->gemm_f64 * giga, rates->gemm_f32 * giga,
-             rates->copy * giga);
+    scree__format(text, size, "%s: %.0f Gflop/s a thread in double, %.0f in float, %.0f GB/s copied",
+                  measured ? "rates of this machine" : "built-in rates", rates->gemm_f64 * giga, rates->gemm_f32 * giga,
+                  rates->copy * giga);
 }

@@ -127,13 +127,13 @@ static void add_errors(const scree__bicross *b, const split *s, double *errors)
     }
 }
 
-static bool score_split(const scree__bicross *b, split *s, double *errors)
+static int score_split(const scree__bicross *b, split *s, double *errors)
 {
     int info = solve(b, s);
     const int64_t r = s->r;
     if (r == 0) {
         add_errors(b, s, errors);
-        return info == 0;
+        return info;
     }
     block(b, s, b->out, true, s->seen);
     info |= scree__dgemm(false, false, r, s->k, s->k, 1, s->v, s->k, s->seen, s->k, 0, s->vx, s->k);
@@ -142,10 +142,10 @@ static bool score_split(const scree__bicross *b, split *s, double *errors)
     info |= scree__dgemm(false, false, r, s->l, s->k, 1, s->v, s->k, s->cross, s->l, 0, s->vx, s->l);
     info |= scree__dsyrk(false, r, s->l, 1, s->a, s->l, 0, s->seen, r);
     add_errors(b, s, errors);
-    return info == 0;
+    return info;
 }
 
-bool scree__bicross_score(const scree__bicross *b, double *errors)
+int scree__bicross_score(const scree__bicross *b, double *errors)
 {
     const int64_t half = b->live / 2;
     const int64_t side = b->live - half;
@@ -156,14 +156,14 @@ bool scree__bicross_score(const scree__bicross *b, double *errors)
     s.values = w + 6 * size;
     s.means = s.values + side;
     memset(errors, 0, (size_t)(b->max_components + 1) * sizeof *errors);
-    bool fine = true;
+    int info = 0;
     for (int part = 0; part < 2 * b->splits; part++) {
         const int64_t *order = b->order + part / 2 * b->live;
         s.kept = order + (part % 2 ? half : 0);
         s.left = order + (part % 2 ? 0 : half);
         s.k = part % 2 ? side : half;
         s.l = part % 2 ? half : side;
-        fine = score_split(b, &s, errors) && fine;
+        info = scree__blas_first(score_split(b, &s, errors), info);
     }
-    return fine;
+    return info;
 }

@@ -193,14 +193,14 @@ static int score_rows(const tall *t, const scree__unseen *u, int index, double *
     h.rows_in = join(t, all_folds(t) & ~(UINT32_C(1) << index), mean, v);
     h.rows_out = f->n;
     int info = scree__dsyevd(d, v, d, values);
-    info |= energies(t, f, v, mean, product, energy);
+    info = scree__blas_first(info, energies(t, f, v, mean, product, energy));
     for (int64_t j = 0; j < d; j++)
         h.total += f->scatter[j * d + j] + h.rows_out * (f->mean[j] - mean[j]) * (f->mean[j] - mean[j]);
     scree__heldout_score(&h, u->heldout + index * (u->s->max_components + 1));
     return info;
 }
 
-static bool judge(const void *context, const scree__unseen *u, int index, double *work)
+static int judge(const void *context, const scree__unseen *u, int index, double *work)
 {
     const tall *t = context;
     const int64_t size = t->d * t->d;
@@ -221,7 +221,7 @@ static bool judge(const void *context, const scree__unseen *u, int index, double
                               .order = u->order,
                               .splits = u->splits,
                               .work = mean};
-    return scree__bicross_score(&b, u->bicross + index * (u->s->max_components + 1)) && info == 0;
+    return scree__blas_first(info, scree__bicross_score(&b, u->bicross + index * (u->s->max_components + 1)));
 }
 
 /* From the scatter of all rows, which is destroyed: the spectrum, with divisor n. work: 2D. */
@@ -236,8 +236,7 @@ static scree_status spectrum(scree__spectrum *s, double n, double *scatter, doub
     const int info = scree__dsyevd_values(d, scatter, d, work);
     scree__blas_leave();
     if (info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                           (long long)d);
+        return scree__blas_fail(info, "the eigendecomposition of a matrix", d, error);
     for (int64_t j = 0; j < count; j++)
         work[d + j] = work[d - 1 - j] / n;
     return scree__spectrum_make(s, work + d, count, trace, error);

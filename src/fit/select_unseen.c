@@ -83,8 +83,9 @@ int64_t scree__unseen_room(int64_t p)
 static void run_fold(void *context, int64_t fold, int worker)
 {
     scree__unseen *u = context;
-    if (!u->fold(u->context, u, (int)fold, u->work + worker * scree__unseen_room(u->p)))
-        __atomic_store_n(&u->failed, true, __ATOMIC_RELAXED);
+    const int info = u->fold(u->context, u, (int)fold, u->work + worker * scree__unseen_room(u->p));
+    if (info != 0)
+        __atomic_store_n(&u->info, info, __ATOMIC_RELAXED);
 }
 
 /* Over the rows; times: how often each was looked at. */
@@ -132,8 +133,8 @@ scree_status scree__unseen_run(scree__spectrum *s, bool by_columns, int folds, s
     scree__blas_enter();
     scree__parallel(workers, folds, run_fold, &u);
     scree__blas_leave();
-    if (u.failed)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)p);
+    if (u.info != 0)
+        SCREE_TRY(scree__blas_fail(u.info, "the eigendecomposition of a matrix", p, error));
     SCREE_ALLOC(s->heldout, s->max_components + 1, error);
     SCREE_ALLOC(s->bicross, s->max_components + 1, error);
     average(s, folds, 1, u.heldout, s->heldout);

@@ -124,14 +124,15 @@ static void tell_noise(scree__verdict *v, const scree__noise_kind *noise, bool i
     char columns[64] = "";
     char rows[64] = "";
     if (noise->along_columns != 0)
-        snprintf(along_columns, sizeof along_columns, "correlated between neighbouring columns (%.2f), ",
-                 noise->along_columns);
+        scree__format(along_columns, sizeof along_columns, "correlated between neighbouring columns (%.2f), ",
+                      noise->along_columns);
     if (noise->along_rows != 0)
-        snprintf(along_rows, sizeof along_rows, "correlated between neighbouring rows (%.2f), ", noise->along_rows);
+        scree__format(along_rows, sizeof along_rows, "correlated between neighbouring rows (%.2f), ",
+                      noise->along_rows);
     if (noise->column_ratio > WORTH_TELLING)
-        snprintf(columns, sizeof columns, "unequal between columns (up to %.3g×), ", noise->column_ratio);
+        scree__format(columns, sizeof columns, "unequal between columns (up to %.3g×), ", noise->column_ratio);
     if (noise->row_ratio > WORTH_TELLING)
-        snprintf(rows, sizeof rows, "unequal between rows (up to %.3g×), ", noise->row_ratio);
+        scree__format(rows, sizeof rows, "unequal between rows (up to %.3g×), ", noise->row_ratio);
     snprintf(v->noise, sizeof v->noise, "%s%s%s%s%s", along_columns, along_rows, columns, rows,
              noise->heavy_tails ? "heavy-tailed, " : "");
     const size_t used = strlen(v->noise);

@@ -146,8 +146,9 @@ static int score_rows(const wide *w, const scree__unseen *u, int fold, double *w
             between[o * p.rows_in + j] = about_mean(w, &p, at, j);
     }
     int info = scree__dsyevd(p.rows_in, v, p.rows_in, values);
-    info |= scree__dgemm(false, true, p.rows_out, p.rows_in, p.rows_in, 1, between, p.rows_in, v, p.rows_in, 0, codes,
-                         p.rows_in);
+    if (info == 0)
+        info = scree__dgemm(false, true, p.rows_out, p.rows_in, p.rows_in, 1, between, p.rows_in, v, p.rows_in, 0,
+                            codes, p.rows_in);
     for (int64_t j = 0; j < p.rows_in; j++) {
         energy[j] = 0;
         for (int64_t o = 0; o < p.rows_out && values[j] > 0; o++)
@@ -157,7 +158,7 @@ static int score_rows(const wide *w, const scree__unseen *u, int fold, double *w
     return info;
 }
 
-static bool judge(const void *context, const scree__unseen *u, int fold, double *work)
+static int judge(const void *context, const scree__unseen *u, int fold, double *work)
 {
     const wide *w = context;
     const int64_t size = w->n * w->n;
@@ -179,7 +180,7 @@ static bool judge(const void *context, const scree__unseen *u, int fold, double 
                               .splits = u->splits,
                               .centre = true,
                               .work = out + size};
-    return scree__bicross_score(&b, u->bicross + fold * (u->s->max_components + 1)) && info == 0;
+    return scree__blas_first(info, scree__bicross_score(&b, u->bicross + fold * (u->s->max_components + 1)));
 }
 
 static scree_status spectrum(const wide *w, scree__spectrum *s, double trace, scree_error *error)
@@ -195,7 +196,7 @@ static scree_status spectrum(const wide *w, scree__spectrum *s, double trace, sc
     const int info = scree__dsyevd_values(n, matrix, n, values);
     scree__blas_leave();
     if (info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
     for (int64_t j = 0; j < n - 1; j++)
         values[n + j] = values[n - 1 - j] / (double)n;
     SCREE_TRY(scree__spectrum_make(s, values + n, n - 1 < w->x.cols ? n - 1 : w->x.cols, trace, error));

@@ -70,8 +70,9 @@ int64_t scree__selection_latent(const scree_selection *selection);
 typedef struct scree__unseen scree__unseen;
 
 /* Adds the log-likelihoods of the rows of a fold (max_components + 1), and the squared errors of its cells
- * (max_components + 1). work: scree__unseen_room(p) doubles. False when a routine of LAPACK failed. */
-typedef bool (*scree__fold_fn)(const void *context, const scree__unseen *unseen, int fold, double *work);
+ * (max_components + 1). work: scree__unseen_room(p) doubles. Not 0 when a routine of LAPACK failed: what it returned.
+ */
+typedef int (*scree__fold_fn)(const void *context, const scree__unseen *unseen, int fold, double *work);
 
 struct scree__unseen {
     const scree__spectrum *s;
@@ -86,7 +87,7 @@ struct scree__unseen {
     const void *context;
     scree__fold_fn fold;
     double *work;
-    bool failed;
+    int info; /* of what failed; 0: nothing did */
 };
 
 /* Whether fold g is among those that bi-cross-validation holds in at fold f. */
@@ -126,7 +127,7 @@ typedef struct scree__bicross {
     double *work;
 } scree__bicross;
 
-bool scree__bicross_score(const scree__bicross *b, double *errors);
+int scree__bicross_score(const scree__bicross *b, double *errors);
 
 /* ---- the verdict ---- */
 

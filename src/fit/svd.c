@@ -64,8 +64,7 @@ static scree_status triangle_svd(double *r, int64_t n, double *sigma, double *le
     int info = scree__dgejsv(n, n, r, n, sigma, left, n, right, n);
     scree__blas_leave();
     if (info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the singular value decomposition of order %lld failed",
-                           (long long)n);
+        return scree__blas_fail(info, "the singular value decomposition", n, error);
     return SCREE_OK;
 }
 
@@ -226,7 +225,10 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
     int info = scree__dgeqrf(d, n, c, d, tau);
     for (int64_t j = 0; j < n; j++)
         memcpy(r + j * n, c + j * d, (size_t)(j + 1) * sizeof *r);
-    status = info == 0 ? triangle_svd(r, n, sigma, left, NULL, error) : SCREE_ERR_NUMERIC;
+    if (info == 0)
+        status = triangle_svd(r, n, sigma, left, NULL, error);
+    else
+        status = scree__blas_fail(info, "the QR factorisation of a matrix", n, error);
     if (status == SCREE_OK)
         status = settle(job, sigma, n, s, error);
     if (status == SCREE_OK) {
@@ -235,8 +237,8 @@ static scree_status run_wide(const scree__job *job, scree__solution *s, scree_er
         info = scree__dormqr('L', 'N', d, s->k, n, c, d, tau, s->vectors, d);
     }
     scree__blas_leave();
-    if (status == SCREE_ERR_NUMERIC || info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular value decomposition of %lld rows failed", (long long)n);
+    if (status == SCREE_OK && info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of a matrix", n, error));
 done:
     scree__resident_clear(&x);
     free(tau);

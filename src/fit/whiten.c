@@ -213,10 +213,9 @@ static scree_status test(scree__whitening *w, int64_t m, double *log_chance, dou
         const bool is_last = is_settled || (is_enough && !is_rising);
         before = *log_chance;
         if (!is_last)
-            info |= scree__whiten_residual(w, m);
+            info = scree__blas_first(info, scree__whiten_residual(w, m));
         if (info != 0)
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                       (long long)w->q);
+            SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", w->q, error));
         if (is_last)
             break;
         scree__whiten_learn(w, m);
@@ -267,9 +266,9 @@ static scree_status judge_choice(scree__whitening *w, scree__whitened *out, scre
     double work = 0;
     if (w->last != out->choice)
         SCREE_TRY(test(w, out->choice, &unused, &work, error));
-    if (scree__whiten_judge(w, out->choice, &out->evidence) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                   (long long)w->q);
+    const int info = scree__whiten_judge(w, out->choice, &out->evidence);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", w->q, error));
 done:
     return status;
 }
@@ -286,9 +285,9 @@ static scree_status look_further(scree__whitening *w, scree__whitened *out, scre
         double evidence = 0;
         SCREE_TRY(test(w, m, &log_chance, &work, error));
         const scree__noise_kind noise = w->kind;
-        if (scree__whiten_judge(w, m, &evidence) != 0)
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                       (long long)w->q);
+        const int info = scree__whiten_judge(w, m, &evidence);
+        if (info != 0)
+            SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", w->q, error));
         if (log_chance >= log(LEVEL) && evidence < out->evidence - STRONG && !noise.heavy_tails) {
             out->choice = m;
             out->noise = noise;
@@ -309,7 +308,7 @@ static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scre
     int info = scree__whiten_white(w, out->choice, out->white);
     for (int64_t m = out->choice; m <= last && !is_white(&out->noise) && info == 0; m++) {
         if (w->gaps > 0 && m > out->choice)
-            info |= scree__whiten_white(w, m, out->white);
+            info = scree__whiten_white(w, m, out->white);
         if ((m == out->choice || out->white[m] < out->evidence) && chance_of_next(w, m) >= log(LEVEL)) {
             out->choice = m;
             out->noise = w->kind;
@@ -317,8 +316,7 @@ static scree_status prefer_white(scree__whitening *w, scree__whitened *out, scre
         }
     }
     if (info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                           (long long)w->q);
+        return scree__blas_fail(info, "the eigendecomposition of a matrix", w->q, error);
     return SCREE_OK;
 }
 
@@ -331,10 +329,9 @@ static scree_status find_white(scree__whitening *w, scree__whitened *out, scree_
     for (int64_t m = 1; m <= out->tested; m++)
         best = out->white[m] < out->white[best] ? m : best;
     if (w->gaps > 0)
-        info |= scree__whiten_white(w, best, out->white);
+        info = scree__blas_first(info, scree__whiten_white(w, best, out->white));
     if (info != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed",
-                           (long long)w->q);
+        return scree__blas_fail(info, "the eigendecomposition of a matrix", w->q, error);
     if (chance_of_next(w, best) >= log(LEVEL)) {
         out->choice = best;
         out->noise = w->kind;

@@ -18,6 +18,7 @@
 
 #include "base/sort.h"
 #include "base/special.h"
+#include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
@@ -98,10 +99,10 @@ int scree__whiten_white(scree__whitening *w, int64_t m, double *evidence)
     int info = 0;
     w->moved = w->gaps > 0 ? INFINITY : 0;
     for (int round = 0; round < GAP_ROUNDS && w->moved >= SETTLED && info == 0; round++) {
-        info |= scree__whiten_decompose(w, m);
-        info |= scree__whiten_residual(w, m);
+        info = scree__blas_first(info, scree__whiten_decompose(w, m));
+        info = scree__blas_first(info, scree__whiten_residual(w, m));
     }
-    info |= scree__whiten_decompose(w, w->most);
+    info = scree__blas_first(info, scree__whiten_decompose(w, w->most));
     for (int64_t l = 0; l <= w->most; l++)
         evidence[l] = scree__whiten_evidence(w, l, 0, 0);
     return info;

@@ -71,7 +71,8 @@ static int make_gram(const scree__whitening *w)
 static int solve_all(scree__whitening *w, int64_t count)
 {
     int info = make_gram(w);
-    info |= scree__dsyevd(w->q, w->gram, w->q, w->values);
+    if (info == 0)
+        info = scree__dsyevd(w->q, w->gram, w->q, w->values);
     const int64_t first = w->q - count;
     memmove(w->values, w->values + first, (size_t)count * sizeof *w->values);
     memcpy(w->vectors, w->gram + first * w->q, (size_t)(count * w->q) * sizeof *w->vectors);
@@ -85,7 +86,9 @@ int scree__whiten_decompose(scree__whitening *w, int64_t m)
     for (int64_t i = 0; i < w->n * w->d; i++)
         w->trace += w->z[i] * w->z[i];
     int info = make_gram(w);
-    if (info == 0 && scree__dsyevr(w->q, w->gram, w->q, m + 1, w->values, w->vectors, w->q) != 0)
+    if (info == 0)
+        info = scree__dsyevr(w->q, w->gram, w->q, m + 1, w->values, w->vectors, w->q);
+    if (info != 0 && info != SCREE__BLAS_NO_MEMORY)
         info = solve_all(w, m + 1);
     reverse(w, m + 1);
     return info;

@@ -10,6 +10,7 @@
 #include "kernel/basis.h"
 
 #include "base/memory.h"
+#include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,9 +65,11 @@ static scree_status project_out(scree__basis *s, double *h, scree_error *error)
     const scree__tall v = basis_of(s);
     const scree__tall w = block_of(s);
     for (int round = 0; s->m > 0 && round < 2; round++) {
-        if (scree__tall_cross(&v, &w, s->part, s->threads) != 0 ||
-            scree__tall_subtract(&v, s->part, &w, s->threads) != 0)
-            return scree__fail(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
+        int info = scree__tall_cross(&v, &w, s->part, s->threads);
+        if (info == 0)
+            info = scree__tall_subtract(&v, s->part, &w, s->threads);
+        if (info != 0)
+            return scree__blas_fail(info, "a step of a basis", s->n, error);
         for (int64_t i = 0; h && i < s->m * s->b; i++)
             h[i] = round == 0 ? s->part[i] : h[i] + s->part[i];
     }

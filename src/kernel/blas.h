@@ -2,16 +2,26 @@
 #ifndef SCREE_KERNEL_BLAS_H
 #define SCREE_KERNEL_BLAS_H
 
-/* The one door to CBLAS and LAPACKE: sizes come in as int64_t and are narrowed here, checked.
+/* The one door to CBLAS and LAPACKE (blas.c, lapack.c): sizes come in as int64_t and are narrowed here, checked.
  *
  * Every call returns 0 when it is done, and SCREE__BLAS_TOO_LARGE, with nothing touched, when a size is negative or
- * does not fit the library's integers; LAPACK calls also return the routine's own info: < 0 for a bad argument (a NaN
- * among them) or no memory, > 0 for a numerical failure. Storage is row-major for BLAS, potrf, syevd, stemr and stedc,
- * and column-major for the QR and SVD routines; ld counts elements from row to row, or from column to column. */
+ * does not fit the library's integers; LAPACK calls also return SCREE__BLAS_NO_MEMORY, with nothing touched but what is
+ * destroyed anyway, or the routine's own info: < 0 for a bad argument (a NaN among them), > 0 for a numerical failure.
+ * Storage is row-major for BLAS, potrf, syevd, stemr and stedc, and column-major for the QR and SVD routines; ld counts
+ * elements from row to row, or from column to column. */
 
 #include "base/error.h"
 
-enum { SCREE__BLAS_TOO_LARGE = -100000 };
+enum { SCREE__BLAS_TOO_LARGE = -100000, SCREE__BLAS_NO_MEMORY = -100001 };
+
+/* The failure of a LAPACK call, info being what it returned: no memory, or "WHAT of order ORDER failed". */
+scree_status scree__blas_fail(int info, const char *what, int64_t order, scree_error *error);
+
+/* Of two calls, what the first that failed has returned. */
+static inline int scree__blas_first(int info, int next)
+{
+    return info != 0 ? info : next;
+}
 
 /* Between enter and leave, BLAS and LAPACK run in the calling thread alone: ours are the threads, and what a call
  * computes does not depend on how many there are. Pairs may nest, and may overlap between threads. Nothing happens with

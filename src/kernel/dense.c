@@ -194,7 +194,10 @@ static scree_status part(const scree__symmetric *s, const scree__tridiagonal *t,
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
     memcpy(numbers + n, t->diagonal, (size_t)n * sizeof *numbers);
     memcpy(numbers + 2 * n, t->beside, (size_t)n * sizeof *numbers);
-    *found = scree__dstemr(n, numbers + n, numbers + 2 * n, k + 1, numbers, vectors, n) == 0;
+    const int info = scree__dstemr(n, numbers + n, numbers + 2 * n, k + 1, numbers, vectors, n);
+    if (info == SCREE__BLAS_NO_MEMORY)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
+    *found = info == 0;
     if (!*found)
         goto done;
     take_part(s, k, numbers, vectors, result);
@@ -218,8 +221,9 @@ static scree_status one_by_one(const scree__symmetric *s, int64_t k, scree__dens
     if (!a || !vectors)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: a matrix of order %lld is too large", (long long)n);
     scree__symmetric_copy(s, a);
-    if (scree__dsyevr(n, a, n, k + 1, values, vectors, n) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    const int info = scree__dsyevr(n, a, n, k + 1, values, vectors, n);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
     take_part(s, k, values, vectors, result);
 done:
     free(a);

@@ -271,7 +271,7 @@ scree_status scree__divide_open(scree__divide *d, const double *diagonal, const 
         for (int64_t leaf = 0; leaf < leaves && j.info == 0; leaf += 2 * width)
             join_two(&j, leaf, width);
     if (j.info != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+        SCREE_TRY(scree__blas_fail(j.info, "the eigendecomposition of a matrix", n, error));
 done:
     return status;
 }

@@ -90,8 +90,9 @@ static scree_status decompose(const double *h, int64_t n, const int64_t *order, 
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i <= j; i++)
             r[j * n + i] = h[i * n + j] * deviations[j];
-    if (scree__dgejsv(n, n, r, n, values, NULL, n, right, n) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular value decomposition of order %lld failed", (long long)n);
+    const int info = scree__dgejsv(n, n, r, n, values, NULL, n, right, n);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition", n, error));
     for (int64_t k = 0; k < n; k++) {
         values[k] *= values[k];
         for (int64_t i = 0; i < n; i++)
@@ -118,8 +119,9 @@ scree_status scree__graded_eigen(const double *a, int64_t n, double *values, dou
     for (int64_t i = 0; i < n; i++)
         deviations[i] = sqrt(fmax(a[order[i] * n + order[i]], 0));
     divide(a, n, order, deviations, h);
-    if (scree__dsyevd_values(n, h, n, values) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the eigendecomposition of a matrix of order %lld failed", (long long)n);
+    const int info = scree__dsyevd_values(n, h, n, values);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the eigendecomposition of a matrix", n, error));
     *least = fmax(values[0], 0);
     divide(a, n, order, deviations, h);
     factor(h, n);

@@ -152,8 +152,9 @@ static scree_status step(state *s, scree_error *error)
     if (s->start) {
         const scree__tall images = {(double *)s->start->images, v->n, s->start->count, s->start->count};
         const scree__tall q = {v->q, v->n, v->b, v->b};
-        if (scree__tall_cross(&images, &q, s->coupling, v->threads) != 0)
-            SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a basis could not be extended");
+        const int info = scree__tall_cross(&images, &q, s->coupling, v->threads);
+        if (info != 0)
+            SCREE_TRY(scree__blas_fail(info, "a step of a basis", v->n, error));
     }
     SCREE_TRY(scree__basis_clean(v, floor, error));
     set_columns(s);

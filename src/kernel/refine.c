@@ -195,8 +195,9 @@ static scree_status settle(refine *f, scree_error *error)
     const scree__tall sv = tall(f, f->sv);
     SCREE_TRY(f->op->apply(f->op->context, f->v, w, f->sv, error));
     SCREE_TRY(cross(f, &v, &sv, f->h, error));
-    if (scree__dsyevd(w, f->h, w, f->theta) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)w);
+    const int info = scree__dsyevd(w, f->h, w, f->theta);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "an eigendecomposition", w, error));
     for (int64_t j = 0; j < w; j++) {
         f->values[j] = fmax(f->theta[w - 1 - j], 0);
         for (int64_t i = 0; i < w; i++)
@@ -247,8 +248,9 @@ static scree_status choose(refine *f, const scree__tall *r, bool all_behind, scr
         for (int64_t j = 0; j < k; j++)
             f->h[i * k + j] =
                 f->allowed[i] > 0 && f->allowed[j] > 0 ? f->part[i * w + j] / f->allowed[i] / f->allowed[j] : 0;
-    if (scree__dsyevd(k, f->h, k, f->theta) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)k);
+    const int info = scree__dsyevd(k, f->h, k, f->theta);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "an eigendecomposition", k, error));
     while (large < k && !(f->theta[k - 1 - large] <= SMALL))
         large++;
     f->p = (large + behind + Q_UNIT - 1) / Q_UNIT * Q_UNIT;

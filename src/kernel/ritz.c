@@ -40,8 +40,9 @@ scree_status scree__ritz_solve(scree__ritz *ritz, scree_error *error)
     const int64_t m = ritz->m;
     for (int64_t i = 0; i < m; i++)
         memcpy(ritz->y + i * m, ritz->h + i * ritz->max_basis, (size_t)m * sizeof *ritz->y);
-    if (scree__dsyevd(m, ritz->y, m, ritz->theta) != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "an eigendecomposition of order %lld failed", (long long)m);
+    const int info = scree__dsyevd(m, ritz->y, m, ritz->theta);
+    if (info != 0)
+        return scree__blas_fail(info, "an eigendecomposition", m, error);
     ritz->found = m;
     return SCREE_OK;
 }
@@ -56,7 +57,10 @@ scree_status scree__ritz_solve_some(scree__ritz *ritz, int64_t count, scree_erro
     SCREE_ALLOC(h, m * m, error);
     for (int64_t i = 0; i < m; i++)
         memcpy(h + i * m, ritz->h + i * ritz->max_basis, (size_t)m * sizeof *h);
-    if (scree__dsyevr(m, h, m, count, ritz->theta, ritz->y, m) == 0)
+    const int info = scree__dsyevr(m, h, m, count, ritz->theta, ritz->y, m);
+    if (info == SCREE__BLAS_NO_MEMORY)
+        SCREE_TRY(scree__blas_fail(info, "an eigendecomposition", m, error));
+    if (info == 0)
         ritz->found = count;
     else /* it may not find a few of many that are all alike */
         SCREE_TRY(scree__ritz_solve(ritz, error));

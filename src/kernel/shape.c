@@ -129,8 +129,9 @@ static scree_status add_nodes(const work *w, int j, scree__shape_nodes *nodes, s
         if (i + 1 < order)
             t[i * order + i + 1] = w->beside[i][j];
     }
-    if (scree__dsyevd(order, t, order, values) != 0)
-        return scree__fail(error, SCREE_ERR_NUMERIC, "the eigenvalues of a matrix of order %d did not converge", order);
+    const int info = scree__dsyevd(order, t, order, values);
+    if (info != 0)
+        return scree__blas_fail(info, "the eigendecomposition of a matrix", order, error);
     for (int i = 0; i < order; i++) {
         const double value = fmax(values[i], 0);
         int at = nodes->count++;

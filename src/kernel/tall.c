@@ -75,7 +75,7 @@ int scree__tall_cross(const scree__tall *a, const scree__tall *b, double *h, int
     const int64_t size = a->cols * b->cols;
     const double work = 2 * (double)a->rows * (double)size;
     if (parts > 1 && !(j.scratch = scree__alloc_raw((parts - 1) * size, sizeof *h)))
-        return SCREE__BLAS_TOO_LARGE;
+        return SCREE__BLAS_NO_MEMORY;
     scree__parallel(scree__threads_for(threads, work), parts * tiles(a->cols, COL_TILE), cross_tile, &j);
     for (int64_t part = 0; part < parts - 1; part++)
         for (int64_t i = 0; i < size; i++)
@@ -133,12 +133,16 @@ static void solve_tile(void *context, int64_t index, int worker)
                          j->a->x + first * j->a->ld, j->a->ld));
 }
 
-/* One step of CholeskyQR; false when A is too close to rank-deficient for it. g: cols×cols, receives R. */
-static bool cholesky_step(const scree__tall *a, double *g, int threads)
+/* One step of CholeskyQR; *done: false when A is too close to rank-deficient for it. g: cols×cols, receives R. */
+static scree_status cholesky_step(const scree__tall *a, double *g, int threads, bool *done, scree_error *error)
 {
     const int64_t b = a->cols;
-    if (scree__tall_cross(a, a, g, threads) != 0 || scree__dpotrf(b, g, b) != 0)
-        return false;
+    const int info = scree__tall_cross(a, a, g, threads);
+    *done = false;
+    if (info == SCREE__BLAS_NO_MEMORY)
+        return scree__blas_fail(info, "the QR factorisation of a matrix", a->rows, error);
+    if (info != 0 || scree__dpotrf(b, g, b) != 0)
+        return SCREE_OK;
     double largest = 0;
     double smallest = HUGE_VAL;
     for (int64_t i = 0; i < b; i++) {
@@ -147,10 +151,11 @@ static bool cholesky_step(const scree__tall *a, double *g, int threads)
         memset(g + i * b, 0, (size_t)i * sizeof *g);
     }
     if (!(smallest > 1e-6 * largest))
-        return false;
+        return SCREE_OK;
     job j = {.a = a, .y = g};
     scree__parallel(threads, tiles(a->rows, ROW_TILE), solve_tile, &j);
-    return j.info == 0;
+    *done = j.info == 0;
+    return SCREE_OK;
 }
 
 /* Householder's QR of a copy, column by column in memory. */
@@ -166,13 +171,15 @@ static scree_status householder(const scree__tall *a, double *r, scree_error *er
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < b; j++)
             copy[j * n + i] = a->x[i * a->ld + j];
-    if (scree__dgeqrf(n, b, copy, n, tau) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a QR factorisation failed");
+    int info = scree__dgeqrf(n, b, copy, n, tau);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the QR factorisation of a matrix", n, error));
     for (int64_t i = 0; i < b; i++)
         for (int64_t j = 0; j < b; j++)
             r[i * b + j] = j >= i ? copy[j * n + i] : 0;
-    if (scree__dorgqr(n, b, b, copy, n, tau) != 0)
-        SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a QR factorisation failed");
+    info = scree__dorgqr(n, b, b, copy, n, tau);
+    if (info != 0)
+        SCREE_TRY(scree__blas_fail(info, "the QR factorisation of a matrix", n, error));
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < b; j++)
             a->x[i * a->ld + j] = copy[j * n + i];
@@ -189,14 +196,17 @@ scree_status scree__tall_orthonormalise(const scree__tall *a, double *r, int thr
     double *first = NULL;
     double *second = NULL;
     double *into = r;
+    bool is_done = false;
     SCREE_ALLOC(first, b * b, error);
     SCREE_ALLOC(second, 2 * b * b, error);
     if (!into)
         into = second + b * b;
-    if (!cholesky_step(a, first, threads)) {
+    SCREE_TRY(cholesky_step(a, first, threads, &is_done, error));
+    if (!is_done) {
         SCREE_TRY(householder(a, into, error));
     } else {
-        if (!cholesky_step(a, second, threads)) /* a diagonal does not always tell how near to singular R is */
+        SCREE_TRY(cholesky_step(a, second, threads, &is_done, error));
+        if (!is_done) /* a diagonal does not always tell how near to singular R is */
             SCREE_TRY(householder(a, second, error));
         scree__dgemm(false, false, b, b, b, 1, second, b, first, b, 0, into, b);
     }

@@ -24,7 +24,7 @@ struct scree__tsqr {
     double *turn; /* a chunk for each thread, column-major */
     double *t;    /* PANEL×D for each thread */
     double *w;
-    bool failed;
+    int info; /* of what failed; 0: nothing did */
 };
 
 static scree__centred shape(int64_t cols)
@@ -85,8 +85,9 @@ static void fold(scree__tsqr *q, int64_t lane, int64_t m, int64_t l, double *b, 
 {
     const int64_t n = q->cols;
     const int64_t panel = n < PANEL ? n : PANEL;
-    if (scree__dtpqrt(m, n, l, panel, q->r + lane * n * n, n, b, m, q->t + worker * n * PANEL, panel) != 0)
-        __atomic_store_n(&q->failed, true, __ATOMIC_RELAXED);
+    const int info = scree__dtpqrt(m, n, l, panel, q->r + lane * n * n, n, b, m, q->t + worker * n * PANEL, panel);
+    if (info != 0)
+        __atomic_store_n(&q->info, info, __ATOMIC_RELAXED);
 }
 
 /* Task: the chunks of one lane, in order. */
@@ -108,9 +109,7 @@ static void fold_lane(void *context, int64_t lane, int worker)
 
 static scree_status outcome(const scree__tsqr *q, scree_error *error)
 {
-    return q->failed
-               ? scree__fail(error, SCREE_ERR_NUMERIC, "a QR factorisation of %lld columns failed", (long long)q->cols)
-               : SCREE_OK;
+    return q->info != 0 ? scree__blas_fail(q->info, "the QR factorisation of a matrix", q->cols, error) : SCREE_OK;
 }
 
 scree_status scree__tsqr_add(scree__tsqr *q, const scree__rows *x, scree_error *error)

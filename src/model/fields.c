@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "model/json_parse.h"
 
-#include <cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -106,7 +106,9 @@ scree_status scree__field_columns(const scree__safetensors *file, int64_t d, cJS
     int64_t count = 0;
     if (!text)
         return SCREE_OK;
-    *array = cJSON_ParseWithOpts(text, NULL, true);
+    const scree_status status = scree__json_parse(array, text, strlen(text), NULL, file->path, error);
+    if (status != SCREE_OK)
+        return status;
     if (!cJSON_IsArray(*array) || cJSON_GetArraySize(*array) != d)
         return scree__safetensors_refuse(file, error, "there are not %" PRId64 " names of columns", d);
     *names = scree__alloc(d, sizeof **names);

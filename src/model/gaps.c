@@ -137,7 +137,10 @@ static scree_status decompose(scree__gaps *g, scree_error *error)
     if (m == 0)
         return SCREE_OK;
     gather_loadings(g);
-    if (scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m) != 0)
+    const int info = scree__dgesdd('O', g->height, m, g->q, g->height, g->singular, NULL, 1, g->v, m);
+    if (info == SCREE__BLAS_NO_MEMORY)
+        SCREE_TRY(scree__blas_fail(info, "the singular value decomposition of loadings", m, error));
+    if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "the singular values of %lld rows of the loadings could not be found",
                    (long long)g->seen);
     settle(g);

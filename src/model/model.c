@@ -5,6 +5,7 @@
 #include "model/model.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "model/bootstrap.h"
 #include "model/imputer.h"
 #include "model/kind.h"
@@ -141,6 +142,7 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
     if (with_scale)
         SCREE_ALLOC(model->scale, d, error);
     model->solver = scree__strdup(solver);
+    SCREE_TRY(scree__utf8_names(columns, d, "column", "a model", error));
     model->columns = scree__strings_copy(columns, d);
     if (!model->solver || (columns && !model->columns))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory: the names of %lld columns cannot be kept", (long long)d);

@@ -18,7 +18,8 @@ bool scree__lengths_are_possible(const char *what, const double *rows, int64_t c
         for (int64_t j = 0; j < d; j++)
             square += rows[i * d + j] * rows[i * d + j];
         if (!(fabs(sqrt(square) - 1) <= ROUNDING)) {
-            snprintf(fault->text, sizeof fault->text, "%s %" PRId64 " has length %g, not 1", what, i + 1, sqrt(square));
+            scree__format(fault->text, sizeof fault->text, "%s %" PRId64 " has length %g, not 1", what, i + 1,
+                          sqrt(square));
             return false;
         }
     }
@@ -51,7 +52,8 @@ bool scree__rest_is_possible(const scree_model_view *view, scree__fault *fault)
     for (int64_t i = 0; i < view->rest_count; i++)
         sum += view->rest_counts[i];
     if (!(sum <= (1 + ROUNDING) * (double)view->d)) {
-        snprintf(fault->text, sizeof fault->text, "'rest_counts' add up to %g with %" PRId64 " columns", sum, view->d);
+        scree__format(fault->text, sizeof fault->text, "'rest_counts' add up to %g with %" PRId64 " columns", sum,
+                      view->d);
         return false;
     }
     return descend("rest_values", view->rest_values, view->rest_count, most, fault);
@@ -62,8 +64,8 @@ bool scree__mean_rest_is_possible(const double *rest, const double *mean, int64_
     for (int64_t j = 0; j < d; j++) {
         const double size = fabs(mean[j]);
         if (!(fabs(rest[j]) <= nextafter(size, INFINITY) - size)) {
-            snprintf(fault->text, sizeof fault->text, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
-                     rest[j], mean[j]);
+            scree__format(fault->text, sizeof fault->text, "entry %" PRId64 " of 'mean_rest' is %g beside %g", j + 1,
+                          rest[j], mean[j]);
             return false;
         }
     }

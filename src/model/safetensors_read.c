@@ -8,14 +8,18 @@
 #include "model/safetensors.h"
 
 #include "base/budget.h"
+#include "base/file_calls.h"
 #include "base/memory.h"
+#include "base/utf8.h"
+#include "model/json_parse.h"
 
-#include <cJSON.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { HEADER_LIMIT = 100000000, PREFIX = 8, FIRST_READ = 1 << 16, ITEM_BYTES = 160 };
 
@@ -32,14 +36,14 @@ scree_status scree__safetensors_refuse(const scree__safetensors *file, scree_err
     char detail[512];
     va_list arguments;
     va_start(arguments, what);
-    vsnprintf(detail, sizeof detail, what, arguments);
+    scree__format_list(detail, sizeof detail, what, arguments);
     va_end(arguments);
     return scree__fail(error, SCREE_ERR_MODEL, "%s: the model file is damaged: %s; take a copy of it or fit again",
                        file->path, detail);
 }
 
 /* Up to size bytes more, into a buffer that holds them. */
-static scree_status read_more(scree__safetensors *file, FILE *stream, int64_t size, int64_t *got, scree_error *error)
+static scree_status read_more(scree__safetensors *file, int fd, int64_t size, int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
     unsigned char *larger = realloc(file->owned, (size_t)(file->size + size));
@@ -48,10 +52,13 @@ static scree_status read_more(scree__safetensors *file, FILE *stream, int64_t si
                    file->path, file->size);
     file->owned = larger;
     file->bytes = larger;
-    errno = 0;
-    *got = (int64_t)fread(file->owned + file->size, 1, (size_t)size, stream);
-    if (ferror(stream))
-        SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be read: %s", file->path, strerror(errno));
+    *got = 0;
+    for (int64_t count = 1; count > 0 && *got < size; *got += count) {
+        count = scree__call_read(fd, file->owned + file->size + *got, size - *got);
+        if (count < 0)
+            SCREE_FAIL(error, SCREE_ERR_IO, "%s: reading failed at byte %" PRId64 " (%s): check the disk", file->path,
+                       file->size + *got, strerror(errno));
+    }
     file->size += *got;
 done:
     return status;
@@ -75,19 +82,19 @@ static scree_status read_all(scree__safetensors *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     bool piped = strcmp(file->path, "-") == 0;
-    FILE *stream = piped ? stdin : fopen(file->path, "rb");
+    const int fd = piped ? STDIN_FILENO : scree__call_open(file->path, O_RDONLY | O_CLOEXEC, 0);
     int64_t got = 0;
-    if (!stream)
+    if (fd < 0)
         SCREE_TRY(scree__fail_open(file->path, errno, error));
-    SCREE_TRY(read_more(file, stream, FIRST_READ, &got, error));
+    SCREE_TRY(read_more(file, fd, FIRST_READ, &got, error));
     SCREE_TRY(check_start(file, error));
     for (int64_t step = FIRST_READ; got == step;) {
         step = file->size; /* twice as much each time */
-        SCREE_TRY(read_more(file, stream, step, &got, error));
+        SCREE_TRY(read_more(file, fd, step, &got, error));
     }
 done:
-    if (stream && !piped)
-        fclose(stream);
+    if (fd >= 0 && !piped)
+        close(fd);
     return status;
 }
 
@@ -216,7 +223,9 @@ static scree_status parse(scree__safetensors *file, scree_error *error)
                    file->path, file->header_size, file->size);
     const char *text = (const char *)file->bytes + PREFIX;
     SCREE_TRY(check_header(file, text, error));
-    file->header = cJSON_ParseWithLengthOpts(text, (size_t)file->header_size, &end, false);
+    if (scree__utf8_valid(text, (size_t)file->header_size) < (size_t)file->header_size)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "its header is not UTF-8"));
+    SCREE_TRY(scree__json_parse(&file->header, text, (size_t)file->header_size, &end, file->path, error));
     while (file->header && end < text + file->header_size && *end == ' ')
         end++;
     if (!file->header || end != text + file->header_size)

@@ -16,7 +16,7 @@ static bool add_integer(cJSON *array, int64_t value)
 {
     char digits[24];
     snprintf(digits, sizeof digits, "%" PRId64, value);
-    return cJSON_AddItemToArray(array, cJSON_CreateRaw(digits));
+    return cJSON_AddItemToArray(array, cJSON_CreateRaw(digits)); /* fails only where there is no item */
 }
 
 static bool add_texts(cJSON *root, const scree__contents *contents)

@@ -40,7 +40,7 @@ void scree__buffer_print(scree__buffer *buffer, const char *format, ...)
     char text[128];
     va_list list;
     va_start(list, format);
-    const int length = vsnprintf(text, sizeof text, format, list);
+    const int length = scree__format_list(text, sizeof text, format, list);
     va_end(list);
     scree__buffer_add(buffer, text, length);
 }

@@ -229,7 +229,7 @@ static scree_status number_labels(scree__points *points, const scree__points *gi
     scree_status status = SCREE_OK;
     char text[48];
     for (int64_t i = 0; i < points->count; i++) {
-        snprintf(text, sizeof text, "%.10g", given->values[points->rows[i]]);
+        scree__format(text, sizeof text, "%.10g", given->values[points->rows[i]]);
         SCREE_TRY(scree__labels_add(&points->labels, text, &points->label[i], error));
     }
 done:

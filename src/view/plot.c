@@ -129,9 +129,12 @@ scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, c
 {
     scree_status status = SCREE_OK;
     int format = 0;
+    const bool before = scree__memory_watch();
     SCREE_TRY(find_format(&format, &plot->options, path, error));
     SCREE_TRY(shape_canvas(plot, kind, format, error));
     SCREE_TRY(kind->draw(plot, error));
+    if (scree__memory_missed(before))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a part of the picture; close other programs");
     SCREE_TRY(scree__canvas_finish(plot->canvas, path, plot->page.title, error));
 done:
     scree__canvas_free(plot->canvas);
@@ -224,8 +227,8 @@ void scree__plot_name(const scree__plot *plot, int64_t component, const char *af
 {
     const char *prefix = scree__model_code_prefix(plot->model);
     if (plot->is_ordered)
-        snprintf(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
-                 100.0 * scree__plot_share(plot, component), after);
+        scree__format(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
+                      100.0 * scree__plot_share(plot, component), after);
     else
         snprintf(text, size, "%s%" PRId64, prefix, component + 1);
 }

@@ -175,10 +175,10 @@ static void draw_legend(scree__page *page, int64_t total, int64_t found, double 
     scree__mark alarm = scree__series(page->dark, 1, 1);
     alarm.colour = page->theme->alarm;
     scree__words_count(count, sizeof count, found);
-    snprintf(outliers, sizeof outliers, "outlier (p ≤ %g): %s", alpha, count);
+    scree__format(outliers, sizeof outliers, "outlier (p ≤ %g): %s", alpha, count);
     scree__words_count(count, sizeof count, total - found);
     snprintf(others, sizeof others, "other rows: %s", count);
-    snprintf(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
+    scree__format(limits, sizeof limits, "limits at %g %%", 100.0 * alpha);
     snprintf(note, sizeof note, "The limits are for T² and Q each alone, and for whole rows; p is for both together.");
     const scree__legend_entry entries[] = {
         {scree__series(page->dark, 0, 1), false, false, others},

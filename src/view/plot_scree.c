@@ -182,25 +182,25 @@ static scree__axis component_axis(const scree_model_view *view)
 static void under_title(const scree__plot *plot, char *text, size_t size)
 {
     const scree_model_view *view = plot->view;
-    snprintf(text, size,
-             "%" PRId64 " rows × %" PRId64 " columns; %" PRId64 " component%s keep%s %.4g %% of the variance", view->n,
-             view->d, view->m, view->m == 1 ? "" : "s", view->m == 1 ? "s" : "",
-             view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
+    scree__format(
+        text, size, "%" PRId64 " rows × %" PRId64 " columns; %" PRId64 " component%s keep%s %.4g %% of the variance",
+        view->n, view->d, view->m, view->m == 1 ? "" : "s", view->m == 1 ? "s" : "",
+        view->total_variance > 0.0 ? 100.0 * (1.0 - view->reconstruction_error / view->total_variance) : 100.0);
 }
 
-/* What the criteria choose, or NULL: a spectrum that says nothing, or one so large that the eigenvalues of noise beside
- * it (parallel analysis, q²D flops a draw) would keep the picture waiting. */
-static scree_selection *ask_criteria(const scree__plot *plot)
+/* What the criteria choose, or NULL in *out: a spectrum that says nothing, or one so large that the eigenvalues of
+ * noise beside it (parallel analysis, q²D flops a draw) would keep the picture waiting. */
+static scree_status ask_criteria(scree_selection **out, const scree__plot *plot, scree_error *error)
 {
-    scree_selection *selection = NULL;
     scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
     scree_run run = SCREE_RUN_INIT;
     const double n = (double)plot->view->n, d = (double)plot->view->d, q = fmin(n, d);
     run.threads = plot->options.run->threads;
     options.run = &run;
-    if (q * q * d > most_flops || scree_selection_from_model(&selection, plot->model, &options, NULL) != SCREE_OK)
-        return NULL;
-    return selection;
+    if (q * q * d > most_flops)
+        return SCREE_OK;
+    const scree_status status = scree_selection_from_model(out, plot->model, &options, error);
+    return status == SCREE_ERR_MEMORY ? status : SCREE_OK;
 }
 
 /* Curves, and a dot for each M where they are few. */
@@ -242,7 +242,7 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     SCREE_ALLOC(left, view->m, error);
     SCREE_ALLOC(share, view->m, error);
     accumulate(view, left, share);
-    selection = ask_criteria(plot);
+    SCREE_TRY(ask_criteria(&selection, plot, error));
     under_title(plot, text, sizeof text);
     scree__page_begin(page, plot->canvas, "Eigenvalues", text);
     if (selection) {

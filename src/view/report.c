@@ -146,6 +146,7 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     scree__atomic_file *file = NULL;
     char *json = NULL;
     int64_t rows = 0;
+    const bool before = scree__memory_watch();
     SCREE_TRY(SCREE_ADOPT(&report.options, options, error));
     SCREE_TRY(scree__run_adopt(&run, &report.options.run, error));
     scree__source_texts_of(source, &report.carried);
@@ -156,6 +157,8 @@ scree_status scree_model_report(const scree_model *model, scree_source *source, 
     SCREE_TRY(scree__report_plan_rest(&report, error));
     SCREE_TRY(scree__report_gather(&report, error));
     SCREE_TRY(make_json(&json, &report, &rows, error));
+    if (scree__memory_missed(before))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory for a part of the page; show fewer rows");
     SCREE_TRY(scree__atomic_write(file, scree__report_page.head, scree__report_page.head_size, error));
     SCREE_TRY(write_json(file, json, error));
     SCREE_TRY(scree__atomic_write(file, scree__report_page.tail, scree__report_page.tail_size, error));

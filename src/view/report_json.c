@@ -27,6 +27,14 @@ static object inside(object outer, const char *name)
     return (object){json, outer.ok};
 }
 
+/* An item that a full array does not take is freed. */
+static void append(object o, cJSON *array, cJSON *item)
+{
+    *o.ok = *o.ok && array && cJSON_AddItemToArray(array, item);
+    if (!*o.ok)
+        cJSON_Delete(item);
+}
+
 static void put_number(object o, const char *name, double value)
 {
     *o.ok = *o.ok && (isfinite(value) ? cJSON_AddNumberToObject(o.json, name, value)
@@ -41,7 +49,8 @@ static void put_flag(object o, const char *name, bool value)
 static void put_text(object o, const char *name, const char *text)
 {
     char *clean = text ? scree__report_text(text, SCREE__SENTENCE_LETTERS) : NULL;
-    *o.ok = *o.ok && (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
+    *o.ok = *o.ok && (clean || !text) &&
+            (clean ? cJSON_AddStringToObject(o.json, name, clean) : cJSON_AddNullToObject(o.json, name));
     free(clean);
 }
 
@@ -50,7 +59,8 @@ static void put_texts(object o, const char *name, const char *const *texts, int6
     cJSON *array = cJSON_AddArrayToObject(o.json, name);
     for (int64_t i = 0; i < count; i++) {
         char *clean = scree__report_text(texts[i], SCREE__LABEL_LETTERS);
-        *o.ok = *o.ok && clean && cJSON_AddItemToArray(array, cJSON_CreateString(clean));
+        *o.ok = *o.ok && clean;
+        append(o, array, *o.ok ? cJSON_CreateString(clean) : NULL);
         free(clean);
     }
     *o.ok = *o.ok && array;
@@ -60,7 +70,7 @@ static void put_numbers(object o, const char *name, const double *values, int64_
 {
     cJSON *array = cJSON_AddArrayToObject(o.json, name);
     for (int64_t i = 0; i < count; i++)
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, cJSON_CreateNumber(values[i]));
+        append(o, array, cJSON_CreateNumber(values[i]));
     *o.ok = *o.ok && array;
 }
 
@@ -126,7 +136,7 @@ static void put_accuracy(object o, const scree_model_view *view)
     for (int64_t j = 0; j < view->m; j++) {
         const double numbers[] = {view->residuals[j], view->eigenvalue_bounds[j], view->angle_bounds[j],
                                   (double)view->cluster_first[j] + 1, (double)view->cluster_last[j] + 1};
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, cJSON_CreateDoubleArray(numbers, 5));
+        append(o, array, cJSON_CreateDoubleArray(numbers, 5));
     }
     *o.ok = *o.ok && array;
 }
@@ -144,7 +154,7 @@ static void put_sampling(object o, const scree_model *model, int64_t count)
         cJSON *item = known               ? cJSON_CreateDoubleArray(numbers, 3)
                       : given && !s.noise ? cJSON_CreateFalse()
                                           : cJSON_CreateNull();
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, item);
+        append(o, array, item);
     }
     *o.ok = *o.ok && array;
 }
@@ -279,7 +289,7 @@ static void put_text_columns(object o, const scree__report *report, int64_t rows
         put_words(text, report, t, rows);
         if (t < extra || (!extra && t == report->class_text))
             put_classes(text, report);
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, text.json);
+        append(o, array, text.json);
     }
     *o.ok = *o.ok && array;
 }
@@ -355,7 +365,7 @@ static void put_outliers(object o, const scree__report *report, int64_t rows)
         const object outlier = {cJSON_CreateObject(), o.ok};
         put_number(outlier, "p", report->rows[i].score.p_value);
         put_text(outlier, "why", report->why[i]);
-        *o.ok = *o.ok && cJSON_AddItemToArray(array, outlier.json);
+        append(o, array, outlier.json);
     }
     *o.ok = *o.ok && array;
 }

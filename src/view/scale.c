@@ -4,6 +4,7 @@
  * with 2 and 5 between them where the range is short. */
 
 #include "view/scale.h"
+#include "scree_private.h"
 #include "view/words.h"
 
 #include <math.h>
@@ -66,7 +67,8 @@ static void linear_ticks(scree__ticks *ticks, const scree__scale *scale, int wan
         if (largest >= 1e5 || largest < 1e-3)
             scree__words_number(ticks->text[i], sizeof ticks->text[i], value, 3);
         else
-            snprintf(ticks->text[i], sizeof ticks->text[i], "%s%.*f", value < 0.0 ? "−" : "", decimals, fabs(value));
+            scree__format(ticks->text[i], sizeof ticks->text[i], "%s%.*f", value < 0.0 ? "−" : "", decimals,
+                          fabs(value));
     }
 }
 

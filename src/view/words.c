@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Texts for pictures. UTF-8 is checked letter by letter: a byte that begins no letter, a letter that is written too
- * long, half of a surrogate pair and a control character each become a question mark. */
+/* Texts for pictures. UTF-8 is checked letter by letter: what is no letter, and a letter that steers a terminal, each
+ * become a question mark. */
 
 #include "view/words.h"
+
+#include "scree_private.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,18 +14,7 @@
 /* Bytes of the letter that text begins with; 0 when it is none. */
 static int letter_bytes(const char *text, uint32_t *code)
 {
-    const unsigned char *byte = (const unsigned char *)text;
-    const int count = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    static const uint32_t mask[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
-    *code = byte[0] & mask[count];
-    for (int i = 1; i < count; i++) {
-        if ((byte[i] & 0xC0) != 0x80)
-            return 0;
-        *code = *code << 6 | (byte[i] & 0x3Fu);
-    }
-    const bool right = *code >= least[count] && *code <= 0x10FFFF && !(*code >= 0xD800 && *code <= 0xDFFF);
-    return right ? count : 0;
+    return scree__utf8_letter(text, strnlen(text, 4), code);
 }
 
 void scree__words_clean(char *out, size_t size, const char *text)
@@ -32,7 +23,7 @@ void scree__words_clean(char *out, size_t size, const char *text)
     while (*text) {
         uint32_t code = 0;
         const int count = letter_bytes(text, &code);
-        const bool plain = count > 0 && code >= 0x20 && !(code >= 0x7F && code < 0xA0);
+        const bool plain = count > 0 && !scree__utf8_steers(code);
         const size_t bytes = plain ? (size_t)count : 1;
         if (used + bytes >= size)
             break;
@@ -98,13 +89,13 @@ void scree__words_number(char *out, size_t size, double value, int digits)
     if (!isfinite(value) || value == 0.0 || (magnitude >= 1e-3 && magnitude < 99999.5)) {
         const int whole = magnitude >= 1.0 ? (int)floor(log10(magnitude)) + 1 : 0;
         if (whole >= digits)
-            snprintf(text, sizeof text, "%.0f", value);
+            scree__format(text, sizeof text, "%.0f", value);
         else
-            snprintf(text, sizeof text, "%.*g", digits, value);
+            scree__format(text, sizeof text, "%.*g", digits, value);
         snprintf(out, size, "%s%s", text[0] == '-' ? "−" : "", text[0] == '-' ? text + 1 : text);
         return;
     }
-    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    scree__format(text, sizeof text, "%.*e", digits - 1, value);
     char *letter = strchr(text, 'e');
     int power = 0;
     sscanf(letter + 1, "%d", &power);
@@ -127,7 +118,7 @@ void scree__words_power(char *out, size_t size, int power)
     char raised[32];
     superscript(raised, sizeof raised, power);
     if (power >= -2 && power <= 4)
-        snprintf(out, size, "%g", pow(10.0, power));
+        scree__format(out, size, "%g", pow(10.0, power));
     else
         snprintf(out, size, "10%s", raised);
 }

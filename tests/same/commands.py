@@ -203,6 +203,8 @@ convert iris.csv --threads 2 -o iris.npy
 convert iris.csv --columns 4,1-2 --threads 2 -o iris-some.npy
 convert iris.csv --format json --threads 2
 convert rows.csv --id 1 --label kind --threads 2 -o rows-labels.tsv
+convert rows.csv --id 1 --label kind --spreadsheet --threads 2 -o rows-safe.csv
+convert rows.csv --id 1 --encoding latin1 --threads 2 -o rows-latin1.csv
 convert rows-f8.npy --type f4 --threads 2 -o narrow.npy
 convert rows-f4.npy --threads 2 -o printed.csv
 convert rows-fortran.npy --threads 2 -o turned.npy

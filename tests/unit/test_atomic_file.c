@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files appear whole or not at all, old ones stay intact, errors say what to do. */
+/* Files appear whole or not at all, several of them together, old ones stay intact, errors say what to do. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,6 +20,20 @@ static void expect_content(const char *path, const char *text)
     unsigned char *data = file_read(path, &size);
     assert_string_equal((const char *)data, text);
     free(data);
+}
+
+/* The first temporary file in the folder. */
+static const char *temporary_name(void)
+{
+    const char *found = NULL;
+    DIR *list = opendir(folder);
+    assert_non_null(list);
+    for (const struct dirent *entry; !found && (entry = readdir(list));)
+        if (strncmp(entry->d_name, ".scree-", 7) == 0)
+            found = folder_path(entry->d_name);
+    closedir(list);
+    assert_non_null(found);
+    return found;
 }
 
 static void test_commit_gives_the_name(void **state)
@@ -210,6 +224,146 @@ static void test_full_disk(void **state)
     scree__atomic_free(file);
 }
 
+/* A link that leads nowhere leads to the new file afterwards, through as many links as there are; a circle is refused.
+ */
+static void test_dangling_links_are_written_through(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree__atomic_file *file = NULL;
+    struct stat about;
+    assert_int_equal(mkdir(folder_path("deep"), 0777), 0);
+    assert_int_equal(symlink("deep/second", folder_path("first")), 0);
+    assert_int_equal(symlink("../real", folder_path("deep/second")), 0);
+    assert_int_equal(scree__atomic_open(&file, folder_path("first"), &error), SCREE_OK);
+    assert_int_equal(scree__atomic_write(file, "new", 3, &error), SCREE_OK);
+    assert_int_equal(scree__atomic_commit(file, &error), SCREE_OK);
+    scree__atomic_free(file);
+    assert_true(lstat(folder_path("first"), &about) == 0 && S_ISLNK(about.st_mode));
+    assert_true(lstat(folder_path("real"), &about) == 0 && S_ISREG(about.st_mode));
+    expect_content(folder_path("real"), "new");
+    assert_int_equal(unlink(folder_path("deep/second")), 0);
+    assert_int_equal(symlink("../first", folder_path("deep/second")), 0);
+    assert_int_equal(scree__atomic_open(&file, folder_path("first"), &error), SCREE_ERR_IO);
+    assert_non_null(strstr(error.text, "a symbolic link to a place that cannot be reached"));
+    assert_int_equal(unlink(folder_path("deep/second")), 0);
+    assert_int_equal(symlink("/no/such/folder/file", folder_path("deep/second")), 0);
+    assert_int_equal(scree__atomic_open(&file, folder_path("first"), &error), SCREE_ERR_IO);
+    assert_non_null(strstr(error.text, "/first: the folder '/no/such/folder' does not exist"));
+    assert_int_equal(unlink(folder_path("deep/second")), 0);
+    assert_int_equal(rmdir(folder_path("deep")), 0);
+}
+
+/* Until a file that replaces a private one has its rights, nobody else can open it. */
+static void test_unfinished_files_are_private(void **state)
+{
+    (void)state;
+    scree__atomic_file *file = NULL;
+    struct stat about;
+    const char *path = file_write("open", "old", 3);
+    assert_int_equal(chmod(path, 0664), 0);
+    assert_int_equal(scree__atomic_open(&file, path, NULL), SCREE_OK);
+    assert_int_equal(stat(temporary_name(), &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    assert_int_equal(scree__atomic_commit(file, NULL), SCREE_OK);
+    scree__atomic_free(file);
+    assert_true(stat(path, &about) == 0 && (about.st_mode & 0777) == 0664);
+}
+
+/* Root, who writes to somebody's file, leaves it theirs. */
+static void test_the_owner_stays(void **state)
+{
+    (void)state;
+    scree__atomic_file *file = NULL;
+    struct stat about;
+    if (geteuid() != 0)
+        skip();
+    const char *path = file_write("theirs", "old", 3);
+    assert_int_equal(chown(path, 1234, 5678), 0);
+    assert_int_equal(scree__atomic_open(&file, path, NULL), SCREE_OK);
+    assert_int_equal(scree__atomic_commit(file, NULL), SCREE_OK);
+    scree__atomic_free(file);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_uid, 1234);
+    assert_int_equal(about.st_gid, 5678);
+}
+
+static scree__atomic_file *open_with(const char *path, const char *text)
+{
+    scree__atomic_file *file = NULL;
+    assert_int_equal(scree__atomic_open(&file, path, NULL), SCREE_OK);
+    assert_int_equal(scree__atomic_write(file, text, (int64_t)strlen(text), NULL), SCREE_OK);
+    return file;
+}
+
+static void test_two_files_appear_together(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    file_write("old", "old", 3);
+    scree__atomic_file *both[] = {open_with(folder_path("old"), "one"), open_with(folder_path("new"), "two")};
+    assert_int_not_equal(access(folder_path("new"), F_OK), 0);
+    assert_int_equal(scree__atomic_commit_all(both, 2, &error), SCREE_OK);
+    scree__atomic_free(both[0]);
+    scree__atomic_free(both[1]);
+    expect_content(folder_path("old"), "one");
+    expect_content(folder_path("new"), "two");
+    assert_int_equal(folder_walk(0), 2);
+}
+
+/* The last of three cannot get its name, for a folder has it now: the others are as they were. */
+static void test_a_failed_rename_undoes_the_others(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    struct stat before;
+    struct stat after;
+    file_write("old", "old", 3);
+    assert_int_equal(stat(folder_path("old"), &before), 0);
+    scree__atomic_file *all[] = {open_with(folder_path("old"), "one"), open_with(folder_path("new"), "two"),
+                                 open_with(folder_path("folder"), "three")};
+    assert_int_equal(mkdir(folder_path("folder"), 0777), 0);
+    assert_int_equal(scree__atomic_commit_all(all, 3, &error), SCREE_ERR_IO);
+    assert_non_null(strstr(error.text, "/folder: the finished file cannot get its name"));
+    assert_null(strstr(error.text, "stays"));
+    for (int i = 0; i < 3; i++)
+        scree__atomic_free(all[i]);
+    expect_content(folder_path("old"), "old");
+    assert_int_equal(stat(folder_path("old"), &after), 0);
+    assert_true(before.st_ino == after.st_ino && after.st_nlink == 1);
+    assert_int_not_equal(access(folder_path("new"), F_OK), 0);
+    assert_int_equal(folder_walk(0), 2);
+}
+
+/* One file by two names: spelled differently, through a link of either kind, and as a descriptor. */
+static void test_one_file_by_two_names_is_refused(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    char descriptor[32];
+    file_write("file", "old", 3);
+    assert_int_equal(symlink("file", folder_path("soft")), 0);
+    assert_int_equal(link(folder_path("file"), folder_path("hard")), 0);
+    assert_int_equal(symlink("free", folder_path("dangling")), 0);
+    const int fd = open(folder_path("file"), O_WRONLY);
+    snprintf(descriptor, sizeof descriptor, "/dev/fd/%d", fd);
+    const char *const pairs[][2] = {
+        {"file", ".//file"}, {"file", "soft"}, {"file", "hard"}, {"free", "./free"}, {"free", "dangling"}};
+    for (size_t i = 0; i <= sizeof pairs / sizeof *pairs; i++) {
+        const bool last = i == sizeof pairs / sizeof *pairs;
+        scree__atomic_file *both[] = {open_with(folder_path(last ? "file" : pairs[i][0]), "one"),
+                                      open_with(last ? descriptor : folder_path(pairs[i][1]), "two")};
+        assert_int_equal(scree__atomic_distinct(both[0], both[1], &error), SCREE_ERR_ARGUMENT);
+        assert_non_null(strstr(error.text, " are the same file: give another name"));
+        assert_int_equal(scree__atomic_commit_all(both, 2, &error), SCREE_ERR_ARGUMENT);
+        scree__atomic_free(both[0]);
+        scree__atomic_free(both[1]);
+    }
+    close(fd);
+    expect_content(folder_path("file"), "old");
+    assert_int_equal(folder_walk(0), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +374,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_writes_arrive_in_order, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_mode_follows_umask, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_link_stays_a_link, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_dangling_links_are_written_through, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_unfinished_files_are_private, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_the_owner_stays, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_two_files_appear_together, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_a_failed_rename_undoes_the_others, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_one_file_by_two_names_is_refused, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_cleanup_removes_unfinished_files, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_errors_name_path_and_remedy, folder_make, folder_remove),
         cmocka_unit_test(test_full_disk),

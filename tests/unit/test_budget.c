@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Budgets: what is allowed, and that readers ask before they allocate what a file only announces. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/checks.h"
 
 #include "archive/archive.h"
 #include "archive/pack.h"
@@ -99,7 +94,8 @@ static void expect_refused(const char *path, int64_t memory, const char *words)
     assert_null(source);
     if (!strstr(error.text, words))
         fail_msg("'%s' does not say '%s'", error.text, words);
-    assert_true(peak() - before < 64 * MEBIBYTE);
+    if (!SLOW_BUILD) /* a sanitizer keeps what was freed */
+        assert_true(peak() - before < 64 * MEBIBYTE);
 }
 
 /* An archive of a row and 2³¹ - 1 columns, in some forty bytes. */
@@ -149,14 +145,21 @@ static void test_cells_within_the_limit(void **state)
     expect_refused(folder_path("cells.mtx"), 30 * MEBIBYTE, "cells and more need");
 }
 
+static void ones_between_commas(char *text, int ones, char last)
+{
+    for (int i = 0; i < ones; i++) {
+        text[2 * i] = '1';
+        text[2 * i + 1] = i + 1 < ones ? ',' : last;
+    }
+}
+
 static void test_line_of_many_cells(void **state)
 {
     enum { CELLS = 1 << 20 };
     char *text = malloc(2 * CELLS);
     (void)state;
     assert_non_null(text);
-    for (int i = 0; i < CELLS; i++)
-        memcpy(text + 2 * i, i + 1 < CELLS ? "1," : "1\n", 2);
+    ones_between_commas(text, CELLS, '\n');
     const char *path = file_write("line.csv", text, 2 * CELLS);
     expect_refused(path, 64 * MEBIBYTE, "64 MiB is too little memory: 1048576 columns need");
     free(text);
@@ -172,9 +175,8 @@ static void test_header_of_many_items(void **state)
     (void)state;
     assert_non_null(text);
     memcpy(text, &size, 8);
-    memcpy(text + 8, "{\"a\":[", 6);
-    for (int i = 0; i < ITEMS; i++)
-        memcpy(text + 14 + 2 * i, i + 1 < ITEMS ? "1," : "1]", 2);
+    (void)snprintf(text + 8, 7, "{\"a\":[");
+    ones_between_commas(text + 14, ITEMS, ']');
     const char *path = file_write("items.scree", text, size + 8);
     assert_int_equal(scree_model_load(&model, path, &error), SCREE_ERR_LIMIT);
     assert_non_null(strstr(error.text, "the names in its header need"));

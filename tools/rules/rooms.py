@@ -29,7 +29,7 @@ OUTSIDE = ("cli", "examples", "python")
 PUBLIC = ("scree.h", "scree_view.h")
 WRAPPED = {
     "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
-    "lapacke.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
+    "lapacke.h": ("src/kernel/blas.h", "src/kernel/lapack.c"),
     "zstd.h": ("src/archive/squeeze.c",),
     "cairo.h": ("src/view/canvas_inner.h",),
     "cairo-pdf.h": ("src/view/canvas.c",),

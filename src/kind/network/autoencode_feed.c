@@ -54,8 +54,13 @@ static scree_status grow(look *l, int64_t rows, scree_error *error)
     capacity = capacity > rows ? capacity : rows;
     if (capacity > feed->room / row_bytes(feed) && rows <= feed->room / row_bytes(feed))
         capacity = feed->room / row_bytes(feed);
-    if (capacity <= feed->room / row_bytes(feed))
+    if (capacity <= feed->room / row_bytes(feed)) {
         larger = scree__alloc_raw(capacity, (size_t)row_bytes(feed));
+        if (!larger)
+            return scree__fail(error, SCREE_ERR_MEMORY,
+                               "%s: out of memory for %" PRId64 " rows; give less with --memory",
+                               feed->source->about.path, capacity);
+    }
     if (larger && feed->raw)
         memcpy(larger, feed->raw, (size_t)(l->capacity * row_bytes(feed)));
     free(feed->raw);

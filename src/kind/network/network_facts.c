@@ -56,7 +56,7 @@ static void add_error(list *all, const char *name, const char *title, double val
         snprintf(text, SIZE, "none");
         fact->json = "null";
     } else {
-        snprintf(text, SIZE, "%.6g", value);
+        scree__format(text, SIZE, "%.6g", value);
     }
 }
 

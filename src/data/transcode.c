@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text to UTF-8 by iconv, through two buffers: raw bytes, of which an incomplete letter at the end waits for those that
+ * follow, and converted ones. A byte that is no letter of the encoding ends it with a sentence that says where. UTF-16
+ * is known by the mark at its begin, which spreadsheets write. Cost: some nanoseconds a letter. */
+
+#include "data/transcode.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <iconv.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+
+struct scree__transcode {
+    iconv_t converter;
+    char *encoding;
+    const char *name;
+    scree__transcode_pull pull;
+    void *context;
+    int64_t used;     /* raw bytes that were converted */
+    int64_t raw_at;   /* in raw */
+    int64_t raw_held; /* bytes in raw */
+    bool ended;       /* nothing is left to pull */
+    int64_t at;       /* in text */
+    int64_t held;     /* bytes in text */
+    char raw[SCREE__TRANSCODE_BYTES];
+    char text[SCREE__TRANSCODE_BYTES];
+};
+
+const char *scree__transcode_marked(const unsigned char *head, int64_t size)
+{
+    const bool marked = size >= 2 && ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF));
+    return marked ? "UTF-16" : NULL;
+}
+
+bool scree__transcode_is_none(const char *encoding)
+{
+    return strcasecmp(encoding, "UTF-8") == 0 || strcasecmp(encoding, "UTF8") == 0;
+}
+
+scree_status scree__transcode_open(scree__transcode **out, const char *encoding, const char *name,
+                                   scree__transcode_pull pull, void *context, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__transcode *made = NULL;
+    iconv_t converter = (iconv_t)-1;
+    SCREE_ALLOC(made, 1, error);
+    made->converter = converter = iconv_open("UTF-8", encoding);
+    if (converter == (iconv_t)-1)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: the encoding '%.100s' is not known; name one that iconv -l lists, such as latin1, windows-1252 "
+                   "or utf-16",
+                   name, encoding);
+    made->encoding = scree__strdup(encoding);
+    if (!made->encoding)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", name);
+    made->name = name;
+    made->pull = pull;
+    made->context = context;
+    *out = made;
+    made = NULL;
+done:
+    scree__transcode_close(made);
+    return status;
+}
+
+void scree__transcode_give(scree__transcode *transcode, const void *head, int64_t size)
+{
+    memcpy(transcode->raw, head, (size_t)size);
+    transcode->raw_held = size;
+}
+
+/* More raw bytes behind those that are left. */
+static scree_status pull_more(scree__transcode *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t left = t->raw_held - t->raw_at;
+    int64_t got = 0;
+    memmove(t->raw, t->raw + t->raw_at, (size_t)left);
+    t->raw_at = 0;
+    t->raw_held = left;
+    SCREE_TRY(t->pull(t->context, t->raw + left, SCREE__TRANSCODE_BYTES - left, &got, error));
+    t->ended = got == 0;
+    t->raw_held += got;
+done:
+    return status;
+}
+
+/* Fills text; it stays empty at the end. */
+static scree_status convert(scree__transcode *t, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    t->at = t->held = 0;
+    while (t->held == 0 && !(t->ended && t->raw_at == t->raw_held)) {
+        char *from = t->raw + t->raw_at;
+        char *to = t->text;
+        size_t left = (size_t)(t->raw_held - t->raw_at);
+        size_t space = sizeof t->text;
+        const size_t made = iconv(t->converter, &from, &left, &to, &space);
+        const bool stuck = made == (size_t)-1 && errno == EILSEQ;
+        t->used += from - (t->raw + t->raw_at);
+        t->raw_at = t->raw_held - (int64_t)left;
+        t->held = to - t->text;
+        if (t->held > 0)
+            break; /* what is wrong is met again when this is read */
+        if (stuck || (t->ended && left > 0))
+            SCREE_FAIL(error, SCREE_ERR_FORMAT,
+                       "%s: byte %" PRId64 " (0x%02x) is not %s; name another encoding, or correct the file", t->name,
+                       t->used + 1, (unsigned)(unsigned char)t->raw[t->raw_at], t->encoding);
+        SCREE_TRY(pull_more(t, error));
+    }
+done:
+    return status;
+}
+
+scree_status scree__transcode_read(scree__transcode *transcode, void *to, int64_t size, int64_t *got,
+                                   scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *got = 0;
+    while (*got < size) {
+        if (transcode->at == transcode->held)
+            SCREE_TRY(convert(transcode, error));
+        int64_t count = transcode->held - transcode->at;
+        if (count == 0)
+            break;
+        count = count < size - *got ? count : size - *got;
+        memcpy((char *)to + *got, transcode->text + transcode->at, (size_t)count);
+        transcode->at += count;
+        *got += count;
+    }
+done:
+    return status;
+}
+
+void scree__transcode_rewind(scree__transcode *transcode)
+{
+    iconv(transcode->converter, NULL, NULL, NULL, NULL);
+    transcode->used = transcode->raw_at = transcode->raw_held = transcode->at = transcode->held = 0;
+    transcode->ended = false;
+}
+
+void scree__transcode_close(scree__transcode *transcode)
+{
+    if (transcode && transcode->converter && transcode->converter != (iconv_t)-1)
+        iconv_close(transcode->converter);
+    if (transcode)
+        free(transcode->encoding);
+    free(transcode);
+}

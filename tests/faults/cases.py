@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The commands whose calls are made to fail, one by one, and the files that they read: tables as small as the work allows,
+since a command has some hundred to some thousand points.
+
+A line is NAME: the arguments of scree. `FILE | ` before them pipes the file to standard input. Words that begin with @ are
+files that the command writes: they exist before it runs, and must be replaced whole or left as they were.
+"""
+
+import gzip
+import os
+import random
+import struct
+import subprocess
+
+CASES = """
+fit: fit rows.csv -k 2 -o @m.scree
+fit all: fit rows.csv -k all --scale unit -o @m.scree
+fit auto: fit rows.csv -k auto -o @m.scree
+fit json: fit rows.csv -k 2 --json -o @m.scree
+fit svd: fit rows.csv -k 2 --solver svd -o @m.scree
+fit gram: fit wide.npy -k 2 --solver gram -o @m.scree
+fit lanczos: fit broad.npy -k 1 --solver lanczos -o @m.scree
+fit bytes: fit bytes.npy -k 2 --threads 2 -o @m.scree
+fit bootstrap: fit rows.csv -k 2 --bootstrap 40 -o @m.scree
+fit weights: fit counted.csv --weights count -k 2 -o @m.scree
+fit gz: fit rows.csv.gz -k 2 -o @m.scree
+fit pipe: rows.csv | fit - -k 2 -o @m.scree
+fit npy: fit rows.npy -k 2 -o @m.scree
+fit idx: fit rows.idx -k 2 -o @m.scree
+fit mtx: fit rows.mtx -k 2 -o @m.scree
+fit triplets: fit cells.csv --input-format triplets -k 2 -o @m.scree
+fit parts: fit rows.csv rows.csv -k 2 -o @m.scree
+fit archive: fit rows.screez -k 2 -o @m.scree
+fit far: fit far.csv -k 2 -o @m.scree
+fit threads: fit rows.npy -k 2 --threads 2 -o @m.scree
+em: fit gaps.csv -k 2 --tol 0.1 -o @m.scree
+em plain: fit gaps.csv -k 2 --em ml --no-imputer --tol 0.1 -o @m.scree
+em vb: fit gaps.csv -k 2 --em vb --no-imputer --tol 0.1 --threads 2 -o @m.scree
+em triplets: fit gappy.mtx -k 1 --tol 0.1 -o @m.scree
+online: gaps.csv | fit - -k 2 --online -o @m.scree
+autoencode: autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o @m.scree
+autoencode json: autoencode rows.csv --code 2 --linear --epochs 2 --json -o @m.scree
+autoencode resume: autoencode rows.csv --resume net.scree -o @m.scree
+info: info rows.scree
+info views: info rows.scree --views --distortion 0.3
+info json: info rows.scree --json
+info gaps json: info gaps.scree --json
+info network: info net.scree --json
+info archive: info rows.screez --json
+select: select rows.csv
+select json: select rows.csv --json
+select gaps: select gaps.csv --max 2 --json
+select model: select rows.scree --json
+plan: plan rows.csv -k 2 --memory 1G
+plan json: plan rows.csv -k 2 --json --memory 1G
+project: project rows.scree rows.csv -o @c.csv
+project npy: project rows.scree rows.npy -o @c.npy
+project json: project rows.scree rows.csv --format json
+project network: project net.scree rows.csv -o @c.csv
+reconstruct: reconstruct rows.scree --data rows.csv -o @r.csv
+reconstruct codes: reconstruct rows.scree codes.csv -o @r.npy
+reconstruct network: reconstruct net.scree --data rows.csv -o @r.csv
+score: score rows.scree rows.csv -o @s.csv
+score why: score rows.scree rows.csv --why 2 --alpha 0.3 -o @s.csv
+score fdr: score rows.scree rows.csv --training --fdr --alpha 0.3 -o @s.csv
+score calibrate: score rows.scree rows.csv --calibrate held.csv --alpha 0.3 -o @s.csv
+score json: score rows.scree rows.csv --json
+score gaps: score gaps.scree gaps.csv --why 1 --threads 2 -o @s.csv
+posterior: posterior rows.scree rows.csv --interval 0.9 -o @p.csv
+posterior json: posterior rows.scree rows.csv --json -o @p.csv
+posterior gaps: posterior gaps.scree gaps.csv -o @p.npy
+sample: sample rows.scree -n 5 -o @d.csv
+explore: explore rows.scree rows.csv --row 2 -n 4 -o @d.csv
+explore gaps: explore gaps.scree gaps.csv -n 2 --latent -o @d.npy
+impute: impute gaps.scree gaps.csv -o @f.csv
+impute sd: impute gaps.scree gaps.csv --sd @sd.csv -o @f.csv
+impute draws: impute gaps.scree gaps.csv --draws 2 -o @f.npy
+convert: convert rows.csv -o @o.npy
+convert csv: convert rows.npy -o @o.csv
+convert gz: convert rows.csv.gz --columns 3,1 -o @o.tsv
+convert json: convert rows.mtx --format json
+convert onnx: convert rows.scree -o @o.onnx
+convert network: convert net.scree -o @o.onnx
+compress: compress rows.csv -o @z.screez
+compress error: compress rows.npy --max-error 0.01 -o @z.screez
+compress json: compress bytes.npy --rmse 2 --json -o @z.screez
+compress gaps: compress gaps.csv --threads 2 -o @z.screez
+compress rd: compress --rd rows.npy
+compress rd json: compress --rd rows.npy --json
+decompress: decompress rows.screez -o @b.npy
+decompress csv: decompress gaps.screez --threads 2 -o @b.csv
+decompress rows: decompress rows.screez --rows 3:9 -o @b.csv
+decompress salvage: decompress rows.screez --salvage -o @b.npy
+decompress torn: decompress torn.screez --salvage -o @b.csv
+plot: plot rows.scree -o @p.svg
+plot png: plot rows.scree rows.csv --kind embedding --width 300 -o @p.png
+plot outliers: plot rows.scree rows.csv --kind outliers -o @p.pdf
+plot terminal: plot rows.scree rows.csv --kind biplot --terminal unicode
+plot loadings: plot net.scree rows.csv -o @p.svg
+plot rd: compress --rd rows.npy -o @p.svg
+report: report rows.scree rows.csv -o @r.html
+report network: report net.scree rows.csv -o @r.html
+demo: demo -o demo
+version: version
+help: help fit
+"""
+
+# Left out of the quick run: what takes longest there, and whose points the others have, too.
+LONG = {"em", "em triplets", "fit bootstrap", "autoencode resume", "demo", "plot rd", "select gaps", "plot png", "plot outliers",
+        "plot loadings", "report network", "fit auto", "fit far", "compress rd json", "reconstruct network"}
+# Draws with libraries whose own allocations end the program when they fail.
+DRAWS = ("plot", "report", "demo")
+
+
+def read_cases():
+    """NAME → (what is piped or None, words, files that are written)."""
+    cases = {}
+    for line in CASES.strip().splitlines():
+        name, _, rest = line.partition(": ")
+        piped, bar, words = rest.partition(" | ")
+        words = (words if bar else rest).split()
+        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo"):
+            words += ["--threads", "1"]
+        outputs = [word[1:] for word in words if word.startswith("@")]
+        cases[name] = (piped if bar else None, [word.lstrip("@") for word in words], outputs)
+    return cases
+
+
+def low_rank(rows, columns, seed):
+    draw = random.Random(seed).gauss
+    axes = [[draw(0, 1) for _ in range(columns)] for _ in range(2)]
+    table = []
+    for _ in range(rows):
+        code = [draw(0, 3), draw(0, 1.5)]
+        table.append([round(sum(z * axis[j] for z, axis in zip(code, axes)) + draw(0, 0.3), 3) for j in range(columns)])
+    return table
+
+
+def as_csv(rows, names, labels=None):
+    lines = [",".join(names + (["kind"] if labels else []))]
+    for i, row in enumerate(rows):
+        lines.append(",".join(["" if x is None else repr(x) for x in row] + ([labels[i % len(labels)]] if labels else [])))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def as_npy(rows, descr, code):
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    head += " " * (-(len(head) + 11) % 64) + "\n"
+    cells = [x for row in rows for x in row]
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + struct.pack(f"<{len(cells)}{code}", *cells)
+
+
+def as_mtx(rows):
+    cells = [f"{i + 1} {j + 1} {x!r}" for i, row in enumerate(rows) for j, x in enumerate(row) if x is not None]
+    return (f"%%MatrixMarket matrix coordinate real general\n{len(rows)} {len(rows[0])} {len(cells)}\n"
+            + "\n".join(cells) + "\n").encode()
+
+
+def write_inputs(folder):
+    rows = low_rank(40, 5, 1)
+    names = ["a", "b", "c", "d", "e"]
+    gaps = [[None if (7 * i + 3 * j) % 11 == 0 else x for j, x in enumerate(row)] for i, row in enumerate(rows)]
+    sparse = [[x if (i + 2 * j) % 3 == 0 else None for j, x in enumerate(row)] for i, row in enumerate(low_rank(30, 6, 2))]
+    table = as_csv(rows, names, ["one", "two"])
+    byte_rows = [[min(255, max(0, int(128 + 9 * x))) for x in row] for row in rows]
+    images = struct.pack(">BBBBIII", 0, 0, 8, 3, 20, 2, 3) + bytes((i * i + 7 * i) % 251 for i in range(120))
+    files = {
+        "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "held.csv": as_csv(low_rank(30, 5, 1), names),
+        "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
+        "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"),         "broad.npy": as_npy(low_rank(90, 60, 4), "<f8", "d"),
+        "rows.mtx": as_mtx(rows), "gappy.mtx": as_mtx(sparse),
+        "rows.idx": images, "gaps.csv": as_csv(gaps, names),
+        "counted.csv": as_csv([row + [1 + i % 3] for i, row in enumerate(rows)], names + ["count"]),
+        "far.csv": as_csv([[x * 1e-120 for x in row] for row in rows], names),
+        "cells.csv": ("row,column,value\n" + "".join(f"r{i},c{j},{x!r}\n" for j in range(5)
+                                                      for i, x in enumerate(row[j] for row in rows))).encode(),
+    }
+    for name, data in files.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+
+MADE = """
+fit rows.csv -k 2 -o rows.scree
+fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
+autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
+project rows.scree rows.csv -o codes.csv
+compress rows.csv -o rows.screez
+compress gaps.csv -o gaps.screez
+compress rows.npy -o torn.screez
+"""
+
+
+def make_inputs(scree, folder):
+    write_inputs(folder)
+    for line in MADE.strip().splitlines():
+        subprocess.run([scree, *line.split(), "-q", "--threads", "1"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    path = os.path.join(folder, "torn.screez")
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    data[-5] ^= 255  # in the index
+    with open(path, "wb") as file:
+        file.write(data)
