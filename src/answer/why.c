@@ -120,6 +120,8 @@ static void explain(void *context, int64_t index, int worker)
     const double *x = scree__rows_load(&job->given->x, at, loaded);
     for (int64_t j = 0; j < view->d; j++)
         row[j] = x[job->given->columns ? job->given->columns[j] : j];
+    for (int64_t j = 0; scorer->model->thin && !scorer->calibration && j < view->d; j++)
+        row[j] = scorer->model->thin[j] ? NAN : row[j]; /* it did not count */
     why->text[index * why->length] = '\0';
     if (!scorer->model->kind->density->reasons)
         return;
