@@ -37,9 +37,6 @@ if(SCREE_SANITIZE)
   add_compile_options(-fsanitize=${SCREE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${SCREE_SANITIZE})
 endif()
-if(SCREE_SANITIZE MATCHES "integer") # clang's: what wraps or is cut on purpose is listed, with the reason
-  add_compile_options(-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/tests/integers.txt)
-endif()
 
 # What makes a bug harder to use, in release builds; sanitizers find the bug itself. Addresses are random (PIE), tables
 # of functions are read-only once the program has started (RELRO, all symbols bound at start), the stack holds no code,

@@ -15,7 +15,7 @@ echo '--- the encoding is named'
 try convert label.csv --encoding latin1 -q
 try convert label.csv --encoding windows-1252 --format json -q
 try fit name.csv --encoding latin1 -o model.scree -q
-"$SCREE" info model.scree --json | grep 'h.ight'
+"$SCREE" info model.scree --json | sed -n 's/.*"columns":\t*\(.*\]\).*/\1/p'
 try convert label.csv label.csv --encoding latin1 -q
 try convert label.csv --encoding klingon
 try convert label.csv --encoding ascii
