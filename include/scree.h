@@ -450,9 +450,9 @@ typedef struct scree_model_view {
                                        been chosen; 0: not known */
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
-    bool graded; /* small eigenvalues have kept their digits beside those of columns in much larger units */
-    double noise_spread;            /* of a fit with gaps: how far the variances beyond the components are from equal,
-                                       the square of their deviation over their mean; 0: they are, or it is not known */
+    bool graded;         /* small eigenvalues have kept their digits beside those of columns in much larger units */
+    double noise_spread; /* of a fit with gaps: how far the variances beyond the components are from equal,
+                            the square of their deviation over their mean; 0: they are, or it is not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -847,10 +847,10 @@ typedef struct scree_score_summary {
     double loglik;          /* of all rows together */
     double threshold;       /* a row with p_value ≤ this is an outlier */
     int64_t rows_without_p; /* NaN: the fit had too few rows for so many components */
-    bool differs; /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
-                     Gaussian, and new ones neither, or they are unlike those that were fitted */
-    int64_t broken_rows;     /* that break an exact relation between columns: their p-value is 0, unless calibrated */
-    int64_t broken_relation; /* the first relation that one of them breaks */
+    bool differs;        /* the p-values are not spread evenly, and are to be calibrated: rows that were fitted are not
+                            Gaussian, and new ones neither, or they are unlike those that were fitted */
+    int64_t broken_rows; /* that break an exact relation between columns: their p-value is 0, unless calibrated */
+    int64_t broken_relation;  /* the first relation that one of them breaks */
     int64_t columns_left_out; /* observed too seldom in the fit to judge rows by: as if they were missing */
     int64_t column_left_out;  /* the first of them */
 } scree_score_summary;
