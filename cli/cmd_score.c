@@ -127,13 +127,14 @@ static void print_resolution(const report *done)
         return;
     if (least > alpha * (1 + 1e-9))
         cli_print(stderr,
-                  "%" PRId64 " calibration rows cannot show outliers at level %g; calibrate with at least %.0f\n",
-                  done->calibration, alpha, ceil(1.0 / alpha - 1e-9) - 1);
+                  "%" PRId64 " calibration row%s cannot show outliers at level %g; calibrate with at least %.0f\n",
+                  done->calibration, done->calibration == 1 ? "" : "s", alpha, ceil(1.0 / alpha - 1e-9) - 1);
     else if (done->args->fdr && done->summary.outliers == 0 && together > 1)
         cli_print(stderr,
-                  "with %" PRId64 " calibration rows no p-value is below %.3g, and a false discovery rate of %g then "
+                  "with %" PRId64 " calibration row%s no p-value is below %.3g, and a false discovery rate of %g then "
                   "flags at least %.0f rows or none; calibrate with at least %.0f rows to find a single one\n",
-                  done->calibration, least, alpha, together, ceil(rows / alpha - 1e-9) - 1);
+                  done->calibration, done->calibration == 1 ? "" : "s", least, alpha, together,
+                  ceil(rows / alpha - 1e-9) - 1);
 }
 
 /* Why rows have no p-value. */
@@ -145,6 +146,8 @@ static void print_without(const report *done)
     if (cli_model_loses_digits(view))
         cli_print(stderr, "what the components leave is lost in rounding beside columns in much larger units; %s\n",
                   cli_model_for_digits(view));
+    else if (view->n > 2 * (view->m + 1))
+        fputs("the components leave nothing but rounding; keep fewer with -k\n", stderr);
     else
         fputs("too few rows were fitted for so many components\n", stderr);
 }
@@ -199,15 +202,15 @@ static void print_text(const report *done)
         print_without(done);
     print_broken(done);
     print_left_out(done);
-    if (all->differs)
-        cli_print(
-            stderr,
-            done->args->training
-                ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
-                  "p-values "
-                  "that hold for any distribution, and fit --bootstrap for intervals\n"
-                : "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; use "
-                  "--calibrate for p-values that hold for any distribution\n");
+    if (all->fitted)
+        cli_print(stderr, "these are the fitted rows: score them with --training, which counts that they were\n");
+    else if (all->differs && done->args->training)
+        cli_print(stderr, "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
+                          "p-values that hold for any distribution, and fit --bootstrap for intervals\n");
+    else if (all->differs)
+        cli_print(stderr,
+                  "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; "
+                  "use --calibrate for p-values that hold for any distribution\n");
     if (done->calibrated_by)
         print_calibration(done);
     print_resolution(done);
@@ -231,6 +234,7 @@ static void print_json(const report *done)
     if (done->args->training)
         cli_json_bool(object, "gaussian", !all->differs);
     cli_json_bool(object, "training", done->args->training != 0);
+    cli_json_bool(object, "fitted_rows", all->fitted || done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
     cli_json_integer(object, "rows_empty", done->gaps.empty);
@@ -343,10 +347,13 @@ const cli_command cli_score = {
     .summary = "compute how likely rows are, and find outliers",
     .description = "Writes for each row of DATA: loglik, the logarithm of its density; t2, its distance from the mean "
                    "within the principal subspace (Hotelling's T²); q, its squared distance from that subspace; "
-                   "p_value, the probability that a row drawn from the model is at least as extreme in both; and "
+                   "p_value, the probability that another row of the kind that was fitted is at least as extreme in "
+                   "both; and "
                    "outlier, 1 if that probability is at most alpha. Without --calibrate, the p-values assume Gaussian "
                    "rows and count what the fit has estimated from how many rows; a row has none (NaN) if as many "
-                   "components as rows were fitted, or if rounding has taken what the components leave. With "
+                   "components as rows were fitted, or if rounding has taken what the components leave; it is 0 for a "
+                   "row that breaks an exact relation between "
+                   "columns, or differs where no fitted row did. With "
                    "--calibrate they are valid for any data. A row with missing "
                    "cells is judged by its "
                    "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",

@@ -151,7 +151,8 @@ static const char *stopped_text(const scree_model_view *model)
     static const char *const words[][2] = {
         {"tolerance", "converged to within the tolerance"},
         {"stalled", "converged to double precision"},
-        {"floor", "stopped because no noise is left; fewer components would explain everything"},
+        {"floor", "stopped because the components leave no noise: columns depend on each other exactly, or fewer\n"
+                  "components explain everything"},
         {"iterations", "stopped at the iteration limit before convergence;\nthe bounds say how far it may be; fewer "
                        "components (-k) converge sooner"},
     };
@@ -247,30 +248,23 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         tolerance_text(out, model);
 }
 
-/* A solver that finds small eigenvalues beside large ones. */
-static bool keeps_digits(const scree_model_view *model)
-{
-    return model->graded || strcmp(model->solver, "svd") == 0;
-}
-
 bool cli_model_loses_digits(const scree_model_view *model)
 {
     double least = HUGE_VAL;
     for (int64_t j = 0; j < model->d; j++)
         least = model->variances[j] > 0 ? fmin(least, model->variances[j]) : least;
-    return model->m > 0 && !model->scale &&
-           least < (keeps_digits(model) ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
+    return model->m > 0 && !model->scale && least < (model->graded ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
 }
 
 const char *cli_model_for_digits(const scree_model_view *model)
 {
-    return keeps_digits(model) || model->stopped ? "fit with --scale unit" : "fit with --scale unit or --solver svd";
+    return model->graded || model->stopped ? "fit with --scale unit" : "fit with --scale unit or --solver svd";
 }
 
 /* Nothing is left where there are no more directions; else it may only be too little for the digits of tr S. */
 static void no_density(FILE *out, const scree_model_view *model)
 {
-    const bool is_small = model->m < model->d && model->m < model->n - 1 && !keeps_digits(model);
+    const bool is_small = model->m < model->d && model->m < model->n - 1 && !model->graded;
     if (is_small)
         fputs("what is left is below the rounding of the total variance: no noise, no density; --solver svd\nsees "
               "smaller variances, --scale unit gives all columns the same weight, -k keeps fewer components\n",

@@ -2,6 +2,8 @@
 /* What is said of columns that others determine, and of those that never vary. */
 
 #include "relation_text.h"
+#include "json.h"
+#include "print.h"
 
 #include "json.h"
 #include "print.h"

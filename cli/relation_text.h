@@ -17,7 +17,7 @@ int64_t cli_relations_exact(const scree_model *model);
 /* One sentence on the exact ones, with the first of them. */
 void cli_relations_remark(FILE *out, const scree_model *model);
 
-/* An array of the exact ones as texts; and of the names, or numbers, of constant columns. */
+/* Arrays: relations, the exact ones as texts; and constant_columns, their names or numbers. */
 void cli_relations_json(cJSON *object, const scree_model *model);
 void cli_constants_json(cJSON *object, const scree_model *model);
 

@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double DIGITS = 1e-10; /* of the first eigenvalue: a smaller one may be the last that shows */
+
 enum { SHOWN = 10, BEYOND = 3, MOST_SHOWN = 40, WIDTH = 78 };
 
 /* How the values of a criterion are shown. */
@@ -202,13 +204,26 @@ static void print_verdict(const scree_selection_view *view)
     }
 }
 
+/* Directions are missing, and the last that is seen is tiny beside the first: others may be below rounding. */
+static bool loses_digits(const scree_selection_view *view)
+{
+    const int64_t seen = view->directions < view->max_components ? view->directions : view->max_components;
+    return view->directions < view->d && view->n > view->d && seen > 1 &&
+           view->eigenvalues[seen - 1] < DIGITS * view->eigenvalues[0];
+}
+
 void cli_selection_print(const scree_selection *selection, bool all, bool legend)
 {
     const scree_selection_view *view = scree_selection_get(selection);
     const int64_t rows = rows_shown(view, all);
-    cli_print(stdout, "%" PRId64 " rows × %" PRId64 " columns", view->n, view->d);
-    if (view->directions < view->d)
-        cli_print(stdout, ", which span %" PRId64 " dimensions", view->directions);
+    cli_print(stdout, "%" PRId64 " rows × %" PRId64 " column%s", view->n, view->d, view->d == 1 ? "" : "s");
+    if (loses_digits(view))
+        cli_print(
+            stdout,
+            "; beside the largest, columns in much smaller units are lost in rounding:\nuse select --scale unit, which "
+            "gives all columns the same weight");
+    else if (view->directions < view->d)
+        cli_print(stdout, ", which span %" PRId64 " dimension%s", view->directions, view->directions == 1 ? "" : "s");
     cli_print(stdout, "\n\n");
     print_table(selection, 0, rows);
     print_table(selection, 1, rows);

@@ -177,7 +177,7 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     const char *reason = view->m == view->d       ? ": all components are kept"
                          : view->n - 1 <= view->m ? ": the fitted rows span no more than the components"
                                                   : "";
-    const bool lost = *reason == '\0' && cli_model_loses_digits(view);
+    const bool lost = cli_model_loses_digits(view) && view->n - 1 > view->m;
     if (!scree_model_can(model, SCREE_CAN_DENSITY)) /* the call that needs one says so */
         return SCREE_OK;
     const scree_status status = scree_model_facts(model, &facts, error);

@@ -19,11 +19,14 @@
 #include <math.h>
 
 enum { COLUMNS = 5, PIECE = 4096 };
+static const double SAME = 1e-8; /* of sums over rows that were fitted: rounding */
 static const char *const names[COLUMNS] = {"loglik", "t2", "q", "p_value", "outlier"};
 
 /* What a piece of the rows adds to the totals. */
 typedef struct piece {
     scree__sum loglik;
+    scree__sum t2;
+    scree__sum q;
     int64_t outliers;
     int64_t broken;   /* rows that break a relation */
     int64_t relation; /* the first of those, and 1; 0: none */
@@ -37,7 +40,9 @@ typedef struct scoring {
     bool wants_why;
     double threshold;
     scree__sum loglik; /* of the pieces that are complete */
-    piece open;        /* the one that is not */
+    scree__sum t2;
+    scree__sum q;
+    piece open; /* the one that is not */
     int64_t rows;
     int64_t outliers;
     int64_t broken;
@@ -68,6 +73,8 @@ static void take_piece(void *context, int64_t index, int worker)
         const scree__score *score = &all->scored.scores[i];
         const bool outlier = score->p_value <= all->threshold;
         scree__sum_add(&sums.loglik, score->loglik);
+        scree__sum_add(&sums.t2, score->t2);
+        scree__sum_add(&sums.q, score->q);
         sums.outliers += outlier;
         sums.broken += score->broken > 0;
         sums.relation = first_of(sums.relation, score->broken);
@@ -84,6 +91,8 @@ static void take_piece(void *context, int64_t index, int worker)
 static void close_piece(scoring *all, const piece *sums)
 {
     scree__sum_add(&all->loglik, scree__sum_total(&sums->loglik));
+    scree__sum_add(&all->t2, scree__sum_total(&sums->t2));
+    scree__sum_add(&all->q, scree__sum_total(&sums->q));
     all->outliers += sums->outliers;
     all->broken += sums->broken;
     all->relation = first_of(all->relation, sums->relation);
@@ -167,6 +176,18 @@ done:
     return status;
 }
 
+/* Whether these are the rows that were fitted: over those Σ T² = M δ and Σ Q = J_M δ, δ the divisor of the eigenvalues,
+ * exactly. */
+static bool are_fitted(const scoring *all, const scree_model_view *view)
+{
+    const double divisor = view->weight - view->ddof;
+    const double t2 = (double)view->m * divisor;
+    const double q = view->reconstruction_error * divisor;
+    return all->rows == view->n && all->rows > 1 && view->weight == (double)view->n && !view->stopped &&
+           fabs(scree__sum_total(&all->t2) - t2) <= SAME * t2 && fabs(scree__sum_total(&all->q) - q) <= SAME * q &&
+           t2 + q > 0;
+}
+
 /* Columns that were observed too seldom: model/thin.c. */
 static void count_left_out(scree_score_summary *found, const scree_scorer *scorer)
 {
@@ -206,15 +227,16 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
     close_piece(&all, &all.open);
     const double fitted = scorer->options.training ? HUGE_VAL : fmax((double)scree_model_get(scorer->model)->n, 1);
     scree_score_summary found = {.size = sizeof found,
-                                       .rows = all.rows,
-                                       .outliers = all.outliers,
-                                       .loglik = scree__sum_total(&all.loglik),
-                                       .threshold = all.threshold,
-                                       .rows_without_p = all.p.none,
-                                       .broken_rows = all.broken,
-                                       .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
-                                       .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
+                                 .rows = all.rows,
+                                 .outliers = all.outliers,
+                                 .loglik = scree__sum_total(&all.loglik),
+                                 .threshold = all.threshold,
+                                 .rows_without_p = all.p.none,
+                                 .broken_rows = all.broken,
+                                 .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
+                                 .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
     count_left_out(&found, scorer);
+    found.fitted = !scorer->options.training && are_fitted(&all, scree_model_get(scorer->model));
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:
     scree__why_close(&all.why);

@@ -38,8 +38,8 @@ typedef struct scree__imputer_plan {
 /* observed: the share of the cells, 1 where it is not known; room: bytes that may be used. */
 scree__imputer_plan scree__imputer_plan_of(const scree__job *job, int64_t rows, double observed, int64_t room);
 
-/* Of the rows that em has fitted, whose centre and scale the solution has; it receives relations between columns. *out stays NULL where the plan has no
- * components, or nothing can be held out. */
+/* Of the rows that em has fitted, whose centre and scale the solution has; it receives relations between columns. *out
+ * stays NULL where the plan has no components, or nothing can be held out. */
 scree_status scree__imputer_make(scree__imputer **out, scree__em *em, scree__solution *solution,
                                  const scree__imputer_plan *plan, scree_error *error);
 

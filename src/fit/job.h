@@ -75,9 +75,9 @@ typedef struct scree__solution {
     double *spectrum; /* all eigenvalues of S or of as many as rows span, those beyond the k perhaps as estimated from
                          their distribution; or NULL */
     int64_t spectrum_count;
-    double squares;                 /* the sum of their squares; 0: not known */
-    struct scree__imputer *imputer; /* owned; NULL: none was fitted */
-    double *seen; /* D: rows in which each column was observed; NULL: all, or not known */
+    double squares;                     /* the sum of their squares; 0: not known */
+    struct scree__imputer *imputer;     /* owned; NULL: none was fitted */
+    double *seen;                       /* D: rows in which each column was observed; NULL: all, or not known */
     struct scree__relations *relations; /* owned; NULL: none was found */
 } scree__solution;
 
@@ -130,7 +130,8 @@ int64_t scree__solution_rank(const scree__solution *solution, int64_t cols);
 /* What the method knows of the eigenvalues beyond the k: nothing, where it saw neither them nor their squares. */
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solution, int64_t cols, scree_error *error);
 
-/* Relations between columns, from S of the scaled columns, D×D; and their values times a power of two made as they were. */
+/* Relations between columns, from S of the scaled columns, D×D; and their values times a power of two made as they
+ * were. */
 scree_status scree__solution_relate(scree__solution *solution, const scree__job *job, const double *covariance,
                                     scree_error *error);
 void scree__solution_rescale_relations(scree__solution *solution, double factor);

@@ -16,17 +16,17 @@
 #include <float.h>
 #include <math.h>
 
-static const double NOTHING = 16;    /* times n u: a pivot as small is rounding */
-static const double NEARLY = 1e-4;   /* a pivot */
-static const double NO_PART = 1e-8;  /* of the largest coefficient of standardised columns: rounding */
-enum { ROWS_A_COLUMN = 2 };          /* for columns that are nearly determined */
+static const double NOTHING = 16;   /* times n u: a pivot as small is rounding */
+static const double NEARLY = 1e-4;  /* a pivot */
+static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
+enum { ROWS_A_COLUMN = 2 };         /* for columns that are nearly determined */
 
 /* The factorisation, in the order of its pivots. */
 typedef struct factored {
     int64_t n;
-    int64_t *order;  /* n */
-    double *h;       /* n×n: H, of which the first rows become R, columns as they came */
-    double *pivots;  /* n */
+    int64_t *order; /* n */
+    double *h;      /* n×n: H, of which the first rows become R, columns as they came */
+    double *pivots; /* n */
     double *deviations;
     int64_t clear; /* pivots above NEARLY */
     int64_t rank;  /* and above rounding */

@@ -2,8 +2,9 @@
 /* Filling gaps: E[x_m|x_o]·scale + µ into the cells that are missing, or draws from p(x_m|x_o), and the standard
  * deviations. A model that was fitted to rows with gaps has an imputer for that (imputer.h); of others it is what
  * follows from the components (gaps.c), with deviations √(W_m C W_mᵀ + σ²)·scale, widened for what is not known of the
- * parameters (gap_widening.c). Relations between columns are kept to (related.c). Cells that are there are not touched, and rows without gaps cost no arithmetic but their
- * loading. Draw k of row n is stream n·draws + k of the generator: any thread may make it. */
+ * parameters (gap_widening.c). Relations between columns are kept to (related.c). Cells that are there are not touched,
+ * and rows without gaps cost no arithmetic but their loading. Draw k of row n is stream n·draws + k of the generator:
+ * any thread may make it. */
 
 #include "base/sized.h"
 #include "model/answers.h"

@@ -46,9 +46,9 @@ struct scree_model {
     scree_sampling *sampling;           /* M, of kinds whose components are in order (sampling.h) */
     struct scree__bootstrap *bootstrap; /* NULL: there was none (bootstrap.h) */
     struct scree__imputer *imputer;     /* NULL: gaps are filled from the components (imputer.h) */
-    double *seen;    /* D: rows in which each column was observed; NULL: all, or not known (thin.h) */
-    uint8_t *thin;   /* D: columns that were observed too seldom to judge rows by; NULL: none */
-    scree__relations *relations;        /* NULL: none is known (relations.h) */
+    double *seen;                /* D: rows in which each column was observed; NULL: all, or not known (thin.h) */
+    uint8_t *thin;               /* D: columns that were observed too seldom to judge rows by; NULL: none */
+    scree__relations *relations; /* NULL: none is known (relations.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

@@ -5,9 +5,10 @@
  *
  *     A y = c + e,     y' = f + VA'(AVA' + E)⁻¹(c - Af),     V' = V - VA'(AVA' + E)⁻¹AV,
  *
- * E = diag(var e), which leave a variance of 0, or var e, where they determine a cell; and missing columns p follow from
- * the others. A draw d from N(f, V) becomes d + VA'(AVA' + E)⁻¹(c - Ad - e), e drawn: one from N(y', V') (Matheron's
- * rule). A row costs what its solver takes, and O(m w r) for m missing cells, V of rank w, and r relations. */
+ * E = diag(var e), which leave a variance of 0, or var e, where they determine a cell; and missing columns p follow
+ * from the others. A draw d from N(f, V) becomes d + VA'(AVA' + E)⁻¹(c - Ad - e), e drawn: one from N(y', V')
+ * (Matheron's rule). A row costs what its solver takes, and O(m w r) for m missing cells, V of rank w, and r relations.
+ */
 
 #include "model/related.h"
 
@@ -17,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double REDUNDANT = 1e-10; /* of the variance of a condition: others say the same */
+static const double REDUNDANT = 1e-10;  /* of the variance of a condition: others say the same */
 static const double DETERMINED = 1e-12; /* of the variance of a cell: what is left is rounding */
 static const uint64_t OF_RELATIONS = UINT64_C(0x72656c6174656400); /* turns the seed into another */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A relation between columns as an equation that people read: x_p = b + Σ a_j x_j in the units of the data, each term on
- * the side where it is positive. Coefficients and the constant have four digits; more than a few terms are counted. */
+/* A relation between columns as an equation that people read: x_p = b + Σ a_j x_j in the units of the data, each term
+ * on the side where it is positive. Coefficients and the constant have four digits; more than a few terms are counted.
+ */
 
 #include "model/relations.h"
 
@@ -9,7 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST_TERMS = 6 }; /* of a side */
+enum { MOST_TERMS = 6 };          /* of a side */
 static const double WHOLE = 1e-6; /* that a coefficient may miss 1 by, and a constant 0, beside the terms */
 
 typedef struct writing {

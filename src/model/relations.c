@@ -112,15 +112,14 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
         return SCREE_OK;
     const int64_t count = tensor->rank == 1 ? tensor->shape[0] : -1;
     if (count < 1 || count >= d)
-        SCREE_TRY(scree__safetensors_refuse(file, error, "'relation_columns' has not 1 to %lld values",
-                                            (long long)d - 1));
+        SCREE_TRY(
+            scree__safetensors_refuse(file, error, "'relation_columns' has not 1 to %lld values", (long long)d - 1));
     const void *columns = scree__field_tensor(file, "relation_columns", SCREE__DTYPE_I64, 0, count, error);
     if (!columns || !scree__field_tensor(file, "relation_coefficients", SCREE__DTYPE_F64, count, d, error))
         SCREE_TRY(SCREE_ERR_MODEL);
     SCREE_TRY(scree__relations_new(&made, count, d, error));
     memcpy(made->columns, columns, (size_t)count * sizeof *made->columns);
-    SCREE_TRY(
-        scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
+    SCREE_TRY(scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
     SCREE_TRY(scree__field_reals(file, "relation_offsets", count, -DBL_MAX, made->offsets, error));
     SCREE_TRY(scree__field_reals(file, "relation_variances", count, 0, made->variances, error));
     if (!are_possible(made))

@@ -86,8 +86,7 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
     const int64_t seen = gaps->seen;
     double *units = NULL;
     int64_t count = 0;
-    *excluded = scree__support_excludes(scorer, x)
-                || scree__support_breaks(scorer, x, gaps->missing) > 0;
+    *excluded = scree__support_excludes(scorer, x) || scree__support_breaks(scorer, x, gaps->missing) > 0;
     if (*excluded || !law->is_flat || law->fitted || seen <= law->known)
         return SCREE_OK;
     SCREE_ALLOC(units, (law->known + 1) * seen, NULL);

@@ -7,7 +7,8 @@
  *
  * which has the variance λ_j along the components, as ever, and leaves nothing outside: the law of p-values calls rows
  * outside impossible (row_law.c), so draws must not be there. Where V is not known, because not all components were
- * kept, it is what U leaves of the columns that vary, and of the relations between them (relations.h). 4Dr flops a draw, or 4DM. */
+ * kept, it is what U leaves of the columns that vary, and of the relations between them (relations.h). 4Dr flops a
+ * draw, or 4DM. */
 
 #include "model/support.h"
 

@@ -130,7 +130,7 @@ static scree_status fill_latent(const scree__safetensors *file, scree_model_view
 {
     scree_status status = SCREE_OK;
     const char *graded = scree__safetensors_text(file, "graded");
-    view->graded = graded && strcmp(graded, "true") == 0;
+    view->graded = (graded && strcmp(graded, "true") == 0) || strcmp(view->solver, "svd") == 0; /* of older files */
     if (scree__safetensors_text(file, "latent"))
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
