@@ -15,7 +15,7 @@ ctest = ctest -j $(JOBS) --no-tests=error --preset $(1); \
 export PATH := $(CURDIR)/build/tools/bin:$(PATH)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check asan tsan fuzz fuzz-keep fuzz-coverage prove lint format bench pictures install setup configure clean
+.PHONY: help demo test check asan tsan memcheck integers analyse fuzz fuzz-keep fuzz-coverage prove lint format bench pictures install setup configure clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -28,7 +28,7 @@ test: configure ## the tests, in a few minutes
 	$(BUILD) release
 	@$(call ctest,release,release)
 
-check: asan tsan ## the tests again under the address, undefined and thread sanitizers
+check: asan tsan memcheck integers ## the tests again under sanitizers, some under valgrind
 
 asan: setup ## unit and command tests under the address and undefined behaviour sanitizers
 	@$(CONFIGURE) asan >/dev/null
@@ -39,6 +39,21 @@ tsan: setup ## threaded tests under the thread sanitizer
 	@$(CONFIGURE) tsan >/dev/null
 	$(BUILD) tsan
 	@$(call ctest,tsan,tsan)
+
+memcheck: configure ## some unit tests and commands under valgrind
+	@tools/setup memcheck
+	$(BUILD) release --target scree test_utf8 test_csv_scan
+	@tools/memcheck build/release
+
+integers: setup ## what is kept of fuzzing, under clang's integer sanitizers
+	@tools/setup fuzz
+	@$(CONFIGURE) integer >/dev/null
+	$(BUILD) integer
+	@build/integer/fuzz/fuzz_replay fuzz
+
+analyse: setup ## gcc's static analyser over src/ and cli/; clang's is part of make lint DEEP=1
+	@$(CONFIGURE) debug >/dev/null
+	@JOBS=$(JOBS) tools/analyse build/debug
 
 fuzz: setup ## fuzz every target, or TARGET=csv, for TIME=60 seconds each (docs/fuzzing.md)
 	@tools/setup fuzz
@@ -60,7 +75,8 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	@tools/setup onnx
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
-	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1)
+	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1 && \
+		$(MAKE) --no-print-directory analyse && tools/setup memcheck && tools/memcheck build/release full)
 
 prove-%:
 	@$(CONFIGURE) $* >/dev/null

@@ -59,8 +59,8 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, fit.latent)},
     {.name = "model-kind",
      .value = "KIND",
-     .help = "what to fit: {kinds}; the first, the default, are principal components, the second what scree autoencode "
-             "trains",
+     .help = "what to fit: {kinds}; the first, the default, are principal components; the others have commands of "
+             "their own, which set more options",
      .read = cli_read_choice,
      .offset = offsetof(arguments, fit.kind),
      .names = cli_kind_name},

@@ -203,15 +203,14 @@ static void print_text(const report *done)
     print_broken(done);
     print_left_out(done);
     if (all->fitted)
-        fputs("these are the fitted rows: score them with --training, which counts that they were\n", stderr);
+        cli_print(stderr, "these are the fitted rows: score them with --training, which counts that they were\n");
+    else if (all->differs && done->args->training)
+        cli_print(stderr, "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
+                          "p-values that hold for any distribution, and fit --bootstrap for intervals\n");
     else if (all->differs)
-        fputs(done->args->training
-                  ? "the fitted rows are not Gaussian: their p-values are not spread evenly; use --calibrate for "
-                    "p-values "
-                    "that hold for any distribution, and fit --bootstrap for intervals\n"
-                  : "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; use "
-                    "--calibrate for p-values that hold for any distribution\n",
-              stderr);
+        cli_print(stderr,
+                  "the p-values are not spread evenly: these rows are not Gaussian, or not like the fitted ones; "
+                  "use --calibrate for p-values that hold for any distribution\n");
     if (done->calibrated_by)
         print_calibration(done);
     print_resolution(done);

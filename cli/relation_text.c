@@ -5,6 +5,9 @@
 #include "json.h"
 #include "print.h"
 
+#include "json.h"
+#include "print.h"
+
 #include <inttypes.h>
 
 enum { MOST_NAMED = 3 };

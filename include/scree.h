@@ -450,7 +450,9 @@ typedef struct scree_model_view {
                                        been chosen; 0: not known */
     int64_t latent_less;            /* where the data chose M: by how much a row more could have lowered it */
     const double *mean_rest;        /* D: what rounding has taken from mean, of integers beyond 2⁵³; NULL: nothing */
-    bool graded; /* small eigenvalues have kept their digits beside those of columns in much larger units */
+    bool graded;         /* small eigenvalues have kept their digits beside those of columns in much larger units */
+    double noise_spread; /* of a fit with gaps: how far the variances beyond the components are from equal,
+                            the square of their deviation over their mean; 0: they are, or it is not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -589,7 +591,7 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

@@ -102,11 +102,12 @@ typedef struct work {
     scree__why *why;
     const scree__row_block *given;
     const scree__score *scores;
+    bool missed; /* a row had no memory */
 } work;
 
 static void explain(void *context, int64_t index, int worker)
 {
-    const work *job = context;
+    work *job = context;
     const scree__why *why = job->why;
     const scree_scorer *scorer = why->scorer;
     const scree_model_view *view = scree_model_get(scorer->model);
@@ -122,8 +123,13 @@ static void explain(void *context, int64_t index, int worker)
     for (int64_t j = 0; scorer->model->thin && !scorer->calibration && j < view->d; j++)
         row[j] = scorer->model->thin[j] ? NAN : row[j]; /* it did not count */
     why->text[index * why->length] = '\0';
-    if (!scorer->model->kind->density->reasons || scorer->model->kind->density->reasons(scorer, row, parts) != SCREE_OK)
-        return; /* a row that has a score fails by lack of memory, or of words of its kind: it goes without a reason */
+    if (!scorer->model->kind->density->reasons)
+        return;
+    const scree_status status = scorer->model->kind->density->reasons(scorer, row, parts);
+    if (status == SCREE_ERR_MEMORY)
+        __atomic_store_n(&job->missed, true, __ATOMIC_RELAXED);
+    if (status != SCREE_OK)
+        return; /* a row that has a score fails by lack of words of its kind: it goes without a reason */
     for (int64_t i = 0; i < view->d; i++)
         total += parts[i];
     const int64_t found = largest(parts, view->d, causes, why->most);
@@ -169,7 +175,7 @@ scree_status scree__why_rows(scree__why *why, const scree__row_block *given, con
                              scree_error *error)
 {
     scree_status status = SCREE_OK;
-    work job = {why, given, scores};
+    work job = {why, given, scores, false};
     int64_t count = 0;
     SCREE_TRY(reserve_rows(why, given->x.rows, error));
     for (int64_t i = 0; i < given->x.rows; i++) {
@@ -181,6 +187,8 @@ scree_status scree__why_rows(scree__why *why, const scree__row_block *given, con
     for (int64_t i = 0; i < count; i++)
         why->texts[why->outliers[i]] = why->text + i * why->length;
     scree__parallel(threads < why->workers ? threads : why->workers, count, explain, &job);
+    if (job.missed)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for the reasons of outliers", given->name);
 done:
     return status;
 }

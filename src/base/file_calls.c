@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The one door to files. A program may catch signals without SA_RESTART, and file systems over a network let signals
- * interrupt what those of a disk do not, opening and syncing among it. */
+/* The one door to files. A program may catch signals without SA_RESTART, and remote file systems let signals interrupt
+ * what those of a disk do not, opening and syncing among it. */
 
 #include "base/file_calls.h"
 

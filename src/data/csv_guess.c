@@ -294,7 +294,8 @@ scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t 
     tally *columns = NULL;
     if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
         SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: this is not text: it contains zero bytes; name its format, or save it as UTF-8", file);
+                   "%s: this is not text: it contains zero bytes; name its format or encoding, or save it as UTF-8",
+                   file);
     SCREE_TRY(check_width(guess, text, size, options->delimiter, file, error));
     char *body = find_records(guess, text, text + size, options->delimiter);
     const int64_t left = text + size - body;

@@ -66,7 +66,7 @@ static int64_t work_memory(const scree__job *job)
 {
     const int64_t m = components_at_most(job);
     const int64_t d = job->cols;
-    const int64_t starting = d <= 2048 ? 16 * d * d + scree__dense_memory(d, m) : 0;
+    const int64_t starting = d <= SCREE__EM_PAIRS ? 16 * d * d + scree__dense_memory(d, m) : 0;
     const int64_t reading = job->source->cells ? job->source->memory : scree__pass_memory(job->source, 4096);
     return scree__em_memory(job, m + 8, true) + starting + reading + 16 * m * d;
 }
@@ -96,10 +96,11 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     const int64_t work = work_memory(job);
     const int64_t kept = scree__em_rows_bytes(job);
     const bool keeps = must_keep(job) || work + kept <= job->memory;
-    entry->passes = keeps && kept > 0 ? 1 : iterations + 2;
-    entry->flops = 2 * n * d * m * m * iterations + n * d * fmin(d, 40 * m);
-    effort->passing += scree__estimate_em(job->rates, n * d, m) * iterations +
-                       scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d);
+    const int spread = job->cols <= SCREE__EM_PAIRS; /* passes for it: em_spread.c */
+    entry->passes = keeps && kept > 0 ? 1 : iterations + 2 + spread;
+    entry->flops = 2 * n * d * m * m * (iterations + spread) + n * d * fmin(d, 40 * m) * (1 + spread);
+    effort->passing += scree__estimate_em(job->rates, n * d, m) * (iterations + spread) +
+                       scree__estimate_product(job->rates, SCREE_F64, n * d * fmin(d, 40 * m), d) * (1 + spread);
     const scree__csr *cells = job->source->cells;
     const double share = cells ? (double)cells->start[cells->rows] / (n * d) : 1;
     const scree__imputer_plan plan = scree__imputer_plan_of(job, scree__job_rows(job), share, imputer_room(job));
@@ -229,6 +230,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->iterations = s->iterations;
     likelihood->bayes = s->state.bayes;
     likelihood->nothing = s->nothing;
+    SCREE_TRY(scree__em_spread(s->em, &s->state, solution->vectors, &likelihood->noise_spread, error));
     likelihood->observed = em->rows.cells;
     likelihood->empty_rows = em->rows.empty;
     solution->next = s->state.noise * wider;

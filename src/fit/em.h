@@ -10,6 +10,7 @@
  * em_search.c    iterates until nothing is left to gain
  * em_rows.c      the rows: measured, and kept in memory where they fit; em_cells.c those of which cells are kept
  * em_start.c     a first guess from the covariance of available pairs; em_range.c where that is too large
+ * em_pairs.c     sums over available pairs; em_spread.c what they say of the noise
  * em_expect.c    E step: one pass
  * em_maximise.c  M step: the columns' normal equations
  * em_expand.c    the step that costs nothing: the scale and the rotation of z
@@ -98,6 +99,17 @@ typedef struct scree__em_sums {
     double square;  /* Σ⟨(x - µ - w'z)²⟩ over the observed cells */
 } scree__em_sums;
 
+struct scree__em;
+
+/* Over available pairs of columns: see em_pairs.c. */
+typedef struct scree__em_pairs {
+    double *products; /* D×D, from the diagonal on */
+    double *counts;
+    int (*at_chunk)(struct scree__em *em, scree__observed *chunk); /* what becomes of the cells before; or NULL */
+} scree__em_pairs;
+
+enum { SCREE__EM_PAIRS = 2048 }; /* columns that they are formed for, at most */
+
 /* A fit at work. */
 typedef struct scree__em {
     const scree__job *job;
@@ -112,6 +124,7 @@ typedef struct scree__em {
     double floor;          /* σ² is not let below */
     scree__em_sums sums;
     scree__loadings loadings; /* of the E step at work */
+    scree__em_pairs pairs;
 } scree__em;
 
 int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
@@ -147,8 +160,20 @@ typedef struct scree__em_pass {
 
 scree_status scree__em_run_pass(scree__em_pass *pass, scree_error *error);
 
+/* One pass: em->pairs becomes the sums over the cells as loaded with em->loadings, or what at_chunk makes of them. */
+scree_status scree__em_pairs_add(scree__em *em, int (*at_chunk)(scree__em *em, scree__observed *chunk),
+                                 scree_error *error);
+void scree__em_pairs_clear(scree__em *em);
+
 /* E step: fills em->sums. */
 scree_status scree__em_expect(scree__em *em, const scree__em_state *state, scree_error *error);
+
+/* How far the noise of a state is from white: see em_spread.c, and scree_model_view. vectors: M×D, its components. */
+scree_status scree__em_spread(scree__em *em, const scree__em_state *state, const double *vectors, double *spread,
+                              scree_error *error);
+
+/* What an E step of a state is about: em->loadings. */
+void scree__em_load(scree__em *em, const scree__em_state *state);
 
 /* M step: state becomes the one that the sums ask for. */
 scree_status scree__em_maximise(scree__em *em, scree__em_state *state, scree_error *error);
@@ -162,8 +187,8 @@ scree_status scree__em_expand(scree__em *em, scree__em_state *state, scree_error
 /* Σ w_k² of a component; the weakest one. */
 double scree__em_strength(const scree__em_state *state, int64_t k);
 int64_t scree__em_weakest(const scree__em_state *state);
-/* The state without its weakest component and all others whose strength is below that given; where there is but one it
- * becomes zero. Bayes only. */
+/* The state without its weakest component and all others whose strength is below that given; the
+ * strongest stays; where there is but one it becomes zero. Bayes only. */
 scree_status scree__em_leave_out(scree__em_state *state, double below, scree_error *error);
 /* Components that rise above the noise; */
 int64_t scree__em_alive(const scree__em_state *state);

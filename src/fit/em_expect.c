@@ -216,13 +216,8 @@ static void add_cover(double *outer, const scree__em_state *s)
                 outer[d * pairs + scree__pair(i, j)] += s->w[d * s->m + i] * s->w[d * s->m + j];
 }
 
-scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
+void scree__em_load(scree__em *em, const scree__em_state *s)
 {
-    scree_status status = SCREE_OK;
-    const int64_t pairs = scree__pairs(s->m + 1);
-    totals t = {{0, 0}, {0, 0}};
-    scree__em_pass pass = {
-        .em = em, .at_chunk = solve_chunk, .at_part = add_part, .entries = pairs, .in_order = add_rows, .context = &t};
     em->loadings = (scree__loadings){.cols = em->d,
                                      .m = s->m,
                                      .shift = em->rows.mean,
@@ -236,11 +231,21 @@ scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_err
         add_cover(em->outer, s);
     else
         scree__loadings_outer(em->outer, s->w, s->d, s->m);
+    for (int64_t i = 0; i < em->slots; i++)
+        em->slot[i].m = s->m;
+}
+
+scree_status scree__em_expect(scree__em *em, const scree__em_state *s, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t pairs = scree__pairs(s->m + 1);
+    totals t = {{0, 0}, {0, 0}};
+    scree__em_pass pass = {
+        .em = em, .at_chunk = solve_chunk, .at_part = add_part, .entries = pairs, .in_order = add_rows, .context = &t};
+    scree__em_load(em, s);
     memset(em->sums.a, 0, (size_t)(em->d * pairs) * sizeof *em->sums.a);
     memset(em->sums.b, 0, (size_t)(em->d * (s->m + 1)) * sizeof *em->sums.b);
     memset(em->sums.z, 0, (size_t)pairs * sizeof *em->sums.z);
-    for (int64_t i = 0; i < em->slots; i++)
-        em->slot[i].m = s->m;
     SCREE_TRY(scree__em_run_pass(&pass, error));
     em->sums.density = scree__sum_total(&t.density) - scree__em_state_divergence(s);
     em->sums.square = scree__sum_total(&t.square);

@@ -97,6 +97,7 @@ scree_status scree__em_leave_out(scree__em_state *s, double below, scree_error *
 {
     scree_status status = SCREE_OK;
     const int64_t weakest = scree__em_weakest(s);
+    int64_t strongest = 0;
     int64_t left = 0;
     int64_t *keep = NULL;
     double *factor = NULL;
@@ -106,11 +107,14 @@ scree_status scree__em_leave_out(scree__em_state *s, double below, scree_error *
         return SCREE_OK;
     }
     SCREE_ALLOC(keep, s->m + 1, error);
-    for (int64_t i = 0; i < s->m; i++)
+    for (int64_t i = 0; i < s->m; i++) {
+        if (scree__em_strength(s, i) > scree__em_strength(s, strongest))
+            strongest = i;
         if (i != weakest && !(scree__em_strength(s, i) < below))
             keep[left++] = i;
+    }
     if (left == 0)
-        keep[left++] = weakest == 0 ? 1 : 0;
+        keep[left++] = strongest;
     keep_only(s, keep, left);
     const int64_t n = left + 1; /* with µ */
     SCREE_ALLOC(factor, n * n, error);

@@ -61,9 +61,9 @@ static bool is_dispensable(const scree__em_search *s)
            !(s->among == s->image.m && s->iterations < s->tried + PATIENCE);
 }
 
-/* The strength that noise alone is as likely to show: a component below it cannot be found (Baik, Ben Arous and Péché
- * 2005). 0: one component at a time. */
-static double strength_of_nothing(const scree__em_search *s)
+/* Below this strength a component cannot be told from noise, which shows as much by chance (Baik, Ben Arous and Péché
+ * 2005). 0: components are tried one at a time. */
+static double detectable_strength(const scree__em_search *s)
 {
     return s->alone == s->image.m ? 0 : s->image.noise * sqrt((double)s->em->d / s->em->rows.weight);
 }
@@ -75,7 +75,7 @@ static scree_status try_without(scree__em_search *s, scree_error *error)
     s->tried = s->iterations;
     s->among = s->image.m;
     scree__em_state_copy(&s->state, &s->image);
-    const scree_status status = scree__em_leave_out(&s->state, strength_of_nothing(s), error);
+    const scree_status status = scree__em_leave_out(&s->state, detectable_strength(s), error);
     s->several = s->state.m < s->image.m - 1;
     return status;
 }

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_COLS = 2048, MORE = 3 };
+enum { MORE = 3 };
 static const double MIN_NOISE = 0.01;  /* of the average variance, where cells are missing */
 static const double MIN_SIGNAL = 1e-6; /* of the noise: loadings that are zero would stay so */
 
@@ -26,57 +26,6 @@ typedef struct spectrum {
     double *vectors; /* m×D */
     double trace;
 } spectrum;
-
-typedef struct pairs {
-    double *products; /* D×D */
-    double *counts;
-} pairs;
-
-/* Rows of a pattern are counted by its mask, times the root of their number, or of their weights; what these are times
- * products of rows, the root of each is times the row. */
-static int weigh_masks(scree__em *em, scree__observed *o)
-{
-    for (int64_t p = 0; !o->sparse && p < o->patterns; p++)
-        for (int64_t j = 0; o->members[p] != 1 && j < em->d; j++)
-            o->mask[p * em->d + j] *= sqrt(o->members[p]);
-    for (int64_t n = 0; o->weights && !o->sparse && n < o->rows; n++)
-        for (int64_t j = 0; j < em->d; j++)
-            o->x[n * em->d + j] *= sqrt(o->weights[n]);
-    return 0;
-}
-
-static void add_listed(const scree__observed *o, int64_t first, int64_t count, const pairs *s)
-{
-    for (int64_t n = 0; n < o->rows; n++)
-        for (int64_t a = o->start[n]; a < o->start[n + 1]; a++) {
-            const int64_t i = o->column[a];
-            const double weight = o->weights ? o->weights[n] : 1;
-            if (i < first || i >= first + count)
-                continue;
-            for (int64_t b = a; b < o->start[n + 1]; b++) {
-                s->products[i * o->cols + o->column[b]] += weight * (o->x[a] * o->x[b]);
-                s->counts[i * o->cols + o->column[b]] += weight;
-            }
-        }
-}
-
-/* Rows first .. of the products, from the diagonal on. */
-static int add_pairs(scree__em *em, const scree__observed *o, const scree__observed_part *part)
-{
-    const int64_t d = em->d;
-    const int64_t first = part->first;
-    const int64_t count = part->count;
-    const pairs s = {em->sums.a, em->outer};
-    if (o->sparse) {
-        add_listed(o, first, count, &s);
-        return 0;
-    }
-    const int info = scree__dgemm(true, false, count, d - first, o->rows, 1, o->x + first, d, o->x + first, d, 1,
-                                  s.products + first * (d + 1), d);
-    return info != 0 ? info
-                     : scree__dgemm(true, false, count, d - first, o->patterns, 1, o->mask + first, d, o->mask + first,
-                                    d, 1, s.counts + first * (d + 1), d);
-}
 
 /* products becomes S, both triangles; its trace. Counts are whole numbers where rows have no weights. */
 static double to_covariance(double *products, const double *counts, int64_t d, bool weighted)
@@ -99,21 +48,15 @@ static scree_status from_pairs(scree__em *em, spectrum *s, scree_error *error)
     const int64_t d = em->d;
     double *residuals = NULL;
     SCREE_TRY(scree__em_open(em, 1, error));
-    free(em->sums.a);
-    em->sums.a = NULL;
-    free(em->outer);
-    em->outer = NULL;
-    SCREE_ALLOC(em->sums.a, d * d, error);
-    SCREE_ALLOC(em->outer, d * d, error);
     SCREE_ALLOC(residuals, s->m, error);
     em->loadings = (scree__loadings){.cols = d, .m = 1, .shift = em->rows.mean, .factor = em->factor};
-    scree__em_pass pass = {.em = em, .at_chunk = weigh_masks, .at_part = add_pairs};
-    SCREE_TRY(scree__em_run_pass(&pass, error));
-    s->trace = to_covariance(em->sums.a, em->outer, d, em->job->source->about.weighted);
+    SCREE_TRY(scree__em_pairs_add(em, NULL, error));
+    s->trace = to_covariance(em->pairs.products, em->pairs.counts, d, em->job->source->about.weighted);
     const scree__dense_options options = {.threads = em->job->threads};
     scree__dense_result found = {.values = s->values, .vectors = s->vectors, .residuals = residuals};
-    SCREE_TRY(scree__dense_eigen(em->sums.a, d, &s->m, &options, &found, error));
+    SCREE_TRY(scree__dense_eigen(em->pairs.products, d, &s->m, &options, &found, error));
 done:
+    scree__em_pairs_clear(em);
     free(residuals);
     return status;
 }
@@ -176,7 +119,7 @@ scree_status scree__em_start(scree__em *em, scree__em_state *state, int64_t m, b
     spectrum s = {.m = m};
     SCREE_ALLOC(s.values, m, error);
     SCREE_ALLOC(s.vectors, m * em->d, error);
-    SCREE_TRY(em->d <= MAX_COLS ? from_pairs(em, &s, error) : from_range(em, &s, error));
+    SCREE_TRY(em->d <= SCREE__EM_PAIRS ? from_pairs(em, &s, error) : from_range(em, &s, error));
     if (open)
         m = count_above_noise(em, &s);
     SCREE_TRY(scree__em_state_new(state, em->d, m, bayes, error));

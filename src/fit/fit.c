@@ -33,6 +33,7 @@ static void copy_likelihood(scree_model *model, const scree__likelihood *likelih
     view->iterations = likelihood->iterations;
     view->bayes = likelihood->bayes;
     view->log_likelihood = likelihood->log_likelihood;
+    view->noise_spread = likelihood->noise_spread;
     view->online_angle = likelihood->online_angle;
     view->online_noise = likelihood->online_noise;
     model->stopped = likelihood->stopped;

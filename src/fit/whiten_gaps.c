@@ -2,9 +2,9 @@
 /* What may fill a gap. Components that are many can be single columns, and where such a column is missing the rest of
  * the row, divided by next to nothing, says what is expected of it: any number, however large. So what is expected lies
  * within the range that the column is seen to have, give or take its standard deviation; nor is the standard deviation
- * of the noise that is added more than half of that. Of a column that varies by
- * only a few of its cells (few_cells.h) the others say nothing: its mean is expected, and what is drawn for a gap is
- * one of its observed cells. O(nd). */
+ * of the noise that is added more than half of that. Of a column that varies by only a few of its cells (few_cells.h)
+ * the others say nothing: its mean is expected, and what is drawn for a gap is one of its observed cells. Fourth powers
+ * are those of cells in units of a power of two near the largest. O(nd). */
 
 #include "fit/whiten.h"
 
@@ -15,24 +15,31 @@
 
 enum { FILL = 104, ROWS = 105 }; /* streams */
 
-static void bound_column(scree__whitening *w, int64_t j)
+/* Whether few cells make the variance of a column with no cell larger than this. */
+static bool has_few(const scree__whitening *w, int64_t j, double largest)
 {
-    double count = 0;
-    double squares = 0;
-    double fourths = 0;
-    double low = INFINITY;
-    double high = -INFINITY;
+    const int unit = largest > 0 ? ilogb(largest) : 0;
+    double count = 0, squares = 0, fourths = 0;
     for (int64_t i = 0; i < w->n; i++) {
-        const double x = w->x[i * w->d + j];
+        const double x = ldexp(w->x[i * w->d + j], -unit);
         if (isnan(x))
             continue;
         count++;
         squares += x * x;
         fourths += x * x * x * x;
-        low = fmin(low, x);
-        high = fmax(high, x);
     }
-    const bool few = scree__few_cells(count, squares, fourths);
+    return scree__few_cells(count, squares, fourths);
+}
+
+static void bound_column(scree__whitening *w, int64_t j)
+{
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (int64_t i = 0; i < w->n; i++) { /* fmin and fmax pass over NaN */
+        low = fmin(low, w->x[i * w->d + j]);
+        high = fmax(high, w->x[i * w->d + j]);
+    }
+    const bool few = has_few(w, j, fmax(fabs(low), fabs(high)));
     const double beyond = sqrt(w->variance[j]);
     w->col_low[j] = few ? 0 : low - beyond;
     w->col_high[j] = few ? 0 : high + beyond;

@@ -2,7 +2,8 @@
 #ifndef SCREE_KERNEL_SHAPE_H
 #define SCREE_KERNEL_SHAPE_H
 
-/* How the eigenvalues beyond the first few lie, of an operator that is too large for all of them; see shape.c. */
+/* How the eigenvalues beyond the first few are distributed, for an operator too large to compute them all: see shape.c.
+ */
 
 #include "base/error.h"
 #include "kernel/operator.h"
@@ -19,12 +20,12 @@ typedef struct scree__shape_nodes {
 typedef struct scree__shape_from {
     int64_t known;         /* eigenvectors that were found, */
     const double *vectors; /* known×n, orthonormal rows */
-    int64_t units;         /* begin with so many of the first unit vectors; 0: with random ones, of this seed: */
-    uint64_t seed;
-    int steps; /* 1 to SCREE__SHAPE_STEPS: products with a block of SCREE__SHAPE_BLOCK vectors */
+    int64_t units;         /* start from so many unit vectors, the first ones; 0: from random vectors */
+    uint64_t seed;         /* for the random vectors */
+    int steps;             /* 1 to SCREE__SHAPE_STEPS: products with a block of SCREE__SHAPE_BLOCK vectors */
 } scree__shape_from;
 
-/* How the eigenvalues beside the known ones lie. */
+/* The distribution of the eigenvalues that are not known. */
 scree_status scree__shape_measure(scree__shape_nodes *nodes, const scree__operator *op, const scree__shape_from *from,
                                   scree_error *error);
 
@@ -36,7 +37,7 @@ typedef struct scree__shape_sums {
     double most;       /* none is larger */
 } scree__shape_sums;
 
-/* values: count, descending, ≥ 0, with the sum that was told. */
+/* values: count of them, descending, ≥ 0; their sum is the one given. */
 void scree__shape_values(const scree__shape_nodes *nodes, const scree__shape_sums *sums, double *values);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ancestral sampling (10.66): z ~ N(0, I), then x = Bz + µ + ε, ε ~ N(0, σ²I), in the columns as they came; where rows
- * do not vary in all directions ε keeps to those in which they do (support.c).
+ * do not vary in all directions ε keeps to those in which they do (support.c), and components whose variance is but
+ * rounding are left at 0.
  *
  * The normals of draw i are stream i of a counter-based generator, z first, then ε: any thread may make any draw. Bz +
  * µ is a reconstruction from codes √(λ - σ²) z, 2DM flops. */
@@ -62,8 +63,9 @@ void scree__draw_latent(scree__draw *draw, int64_t first, int64_t count, double 
 void scree__ppca_code(const scree_model *model, const double *z, double *code)
 {
     const scree_model_view *view = scree_model_get(model);
+    const double nothing = view->m > 0 ? scree__model_rounding(view) * view->eigenvalues[0] : 0;
     for (int64_t j = 0; j < view->m; j++)
-        code[j] = scree__ppca_loading(view, j) * z[j];
+        code[j] = view->eigenvalues[j] > nothing ? scree__ppca_loading(view, j) * z[j] : 0;
 }
 
 void scree__ppca_noise(const scree_model *model, const double *normals, double *x)

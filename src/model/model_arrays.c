@@ -129,6 +129,7 @@ static scree_status check_beyond(const scree_model_view *a, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
     SCREE_TRY(check_finite(&a->latent_next, 1, 0, "latent_next", error));
+    SCREE_TRY(check_finite(&a->noise_spread, 1, 0, "noise_spread", error));
     if (a->latent_less < 0 || a->latent_less > latent_of(a))
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: latent_less is at most latent", WHERE);
     SCREE_TRY(check_finite(a->rest_values, a->rest_count, 0, "rest_values", error));
@@ -276,6 +277,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
         SCREE_TRY(scree__rest_gather(&model->rest, a.rest_values, a.rest_counts, a.rest_count, error));
     SCREE_TRY(scree__spare_set(model, a.spare_values, a.spare_components, a.spare_count, error));
     model->view.latent_next = a.latent_next;
+    model->view.noise_spread = a.noise_spread;
     model->view.latent_less = a.latent_less;
     SCREE_TRY(settle(model, a.noise_variance, a.noise_given, error));
     SCREE_TRY(scree__model_distribute(model, error));

@@ -36,16 +36,13 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* Of white noise: so many eigenvalues with this sum. */
-static scree__rest_sums white(double rows, int64_t cols, int64_t components, double count, double sum)
+/* How far the eigenvalues of noise spread, the square of their deviation over their mean: of white noise by the ratio
+ * of the sides of the data; unequal is what variances spread by. */
+static double spread_of(double rows, int64_t cols, int64_t components, double unequal)
 {
     const double down = fmax(rows - 1 - (double)components, 1);
     const double across = fmax((double)(cols - components), 1);
-    return (scree__rest_sums){.count = count,
-                              .sum = sum,
-                              .squares = NAN,
-                              .most = HUGE_VAL,
-                              .ratio = smaller(down, across) / fmax(down, across)};
+    return smaller(down, across) * ((1 + unequal) / across + 1 / down) - 1;
 }
 
 /* N, as whole rows; what eigenvalues are divided by, likewise; how many directions so many rows span. */
@@ -59,22 +56,29 @@ static double divisor_of(const scree_model_view *view)
     return scree__gap_law_share(view) * scree__model_divisor(view);
 }
 
+scree_status scree__model_reach(double *reach, const scree_model_view *view, bool fitted, scree_error *error)
+{
+    const double spread = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread);
+    *reach = 1;
+    return fitted ? SCREE_OK : scree__gap_law_reach(reach, view, spread, error);
+}
+
 int64_t scree__model_known(const scree_model_view *view, int64_t latent, int64_t kept)
 {
     return scree__law_known(rows_of(view), latent, kept);
 }
 
-static int64_t spanned_by(const scree_model_view *view)
+static int64_t spanned_by(const scree_model_view *view, double reach)
 {
-    const double rows = scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
+    const double rows = reach * scree__gap_law_share(view) * (double)(view->n - view->empty_rows);
     return (int64_t)rint(rows) - 1;
 }
 
 /* How many eigenvalues there are. */
-static int64_t rank_of(const scree_model *model)
+static int64_t rank_of(const scree_model *model, double reach)
 {
     const scree_model_view *view = &model->view;
-    const int64_t spanned = spanned_by(view);
+    const int64_t spanned = spanned_by(view, reach);
     const int64_t cols = scree__varying_columns(view);
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
@@ -86,9 +90,13 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, cons
                                scree_error *error)
 {
     const scree_model_view *view = &model->view;
-    const int64_t count = rank_of(model) - view->m;
-    scree__rest_sums sums = white(rows_of(view), scree__varying_columns(view), view->m, (double)count, sum);
-    sums.most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL;
+    const int64_t count = rank_of(model, 1) - view->m;
+    const scree__rest_sums sums = {
+        .count = (double)count,
+        .sum = sum,
+        .squares = NAN,
+        .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
+        .ratio = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread)};
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
@@ -116,6 +124,21 @@ static scree_status find_kept(double **kept, double *sum, const scree_model_view
         (*kept)[i] = view->eigenvalues[i];
     *sum = scree__gap_law_spectrum(view, scree__varying_columns(view), view->m, *kept, view->reconstruction_error);
 done:
+    return status;
+}
+
+scree_status scree__model_kept(double **values, const scree_model *model, int64_t count, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = &model->view;
+    double *kept = NULL;
+    double sum;
+    SCREE_TRY(find_kept(&kept, &sum, view, error));
+    SCREE_ALLOC(*values, count, error);
+    for (int64_t i = 0; i < count; i++)
+        (*values)[i] = i < view->m ? kept[i] : view->spare_values[i - view->m];
+done:
+    free(kept);
     return status;
 }
 
@@ -173,7 +196,7 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view);
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1);
     if (rank < all)
         in->cols = in->rank = rank;
 }
@@ -210,19 +233,16 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = &model->view;
-    const double rows = rows_of(view);
     const int64_t known = scree__model_known(view, latent, view->m + view->spare_count);
     scree__rest rest = {0};
     double *values = NULL;
-    double *kept = NULL;
-    double sum = 0;
-    SCREE_TRY(find_kept(&kept, &sum, view, error));
-    SCREE_ALLOC(values, known, error);
-    for (int64_t i = 0; i < known; i++)
-        values[i] = i < view->m ? kept[i] : view->spare_values[i - view->m];
+    double reach;
+    SCREE_TRY(scree__model_reach(&reach, view, fitted, error));
+    const double rows = rows_of(view) * reach;
+    SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view),
-                               .rank = rank_of(model),
+                               .divisor = divisor_of(view) * reach,
+                               .rank = rank_of(model, reach),
                                .cols = scree__varying_columns(view),
                                .latent = latent,
                                .known = known,
@@ -233,6 +253,8 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .shrunk = view->bayes,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
+    for (int64_t i = 0; in.rank > known && i < rest.bins; i++)
+        rest.values[i] *= (double)(rank_of(model, 1) - known) / (double)(in.rank - known);
     flatten(&in, &rest, view);
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
@@ -241,39 +263,51 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
 done:
     scree__rest_clear(&rest);
     free(values);
-    free(kept);
     return status;
 }
 
-/* White noise in two bins: its mean and its spread. */
-scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
-                             double *variances, bool fitted, scree_error *error)
+/* Two bins with this mean and spread v, and the third moment that noise has: that of rows, w by Marchenko and Pastur's
+ * law, and what is left, as a gamma law has it, w² + 3w(v - w) + 2(v - w)². None is larger than most, unless the mean
+ * is. */
+static void fill_two(const scree__part *part, double count, double most, double *values, double *counts)
+{
+    const double mean = part->sum / count;
+    const double v = fmax(count * part->squares / (part->sum * part->sum) - 1, 0);
+    const double w = smaller(part->white, v);
+    const double third = v > 0 ? (w * w + 3 * w * (v - w) + 2 * (v - w) * (v - w)) / v : 0;
+    double above = (third + sqrt(third * third + 4 * v)) / 2;
+    above = fmax(smaller(above, most / mean - 1), smaller(v, above));
+    const double below = above > 0 ? smaller(v / above, 1) : 0;
+    values[0] = mean * (1 + above);
+    values[1] = mean * (1 - below);
+    counts[0] = above > 0 ? count * below / (above + below) : count / 2;
+    counts[1] = count - counts[0];
+}
+
+scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, const scree__part *part, bool fitted,
+                             scree_error *error)
 {
     double values[2], counts[2];
     scree__rest rest = {.bins = 2, .values = values, .counts = counts};
-    const int64_t spanned = spanned_by(whole);
-    const double wider = (double)(whole->d - whole->m) / fmax((double)(scree__varying_columns(whole) - whole->m), 1);
-    const double sum = scree__gap_law_spectrum(whole, cols, components, variances,
-                                               wider * whole->noise_variance * (double)(cols - components));
-    scree__row_law_input in = {.rows = rows_of(whole),
-                               .divisor = divisor_of(whole),
-                               .rank = cols < spanned ? cols : spanned,
-                               .cols = cols,
-                               .latent = components,
-                               .known = components,
-                               .eigenvalues = variances,
+    scree__part mine = *part;
+    const int64_t spanned = spanned_by(whole, part->reach);
+    const int64_t r = part->components;
+    scree__row_law_input in = {.rows = rows_of(whole) * part->reach,
+                               .divisor = divisor_of(whole) * part->reach,
+                               .rank = part->cols < spanned ? part->cols : spanned,
+                               .cols = part->cols,
+                               .latent = r,
+                               .known = r,
+                               .eigenvalues = part->variances,
                                .rest = &rest,
-                               .shrunk = whole->bayes,
+                               .shrunk = true,
                                .fitted = fitted};
-    in.rank = in.rank > components ? in.rank : components;
-    const double count = (double)(in.rank - components);
-    const double mean = sum / fmax(count, 1);
-    const double spread = sqrt(white(in.rows, cols, components, count, mean).ratio);
-    for (int i = 0; i < 2; i++) {
-        values[i] = mean * (i == 0 ? 1 + spread : 1 - spread);
-        counts[i] = count / 2;
-    }
-    if (count == 0)
+    in.rank = in.rank > r ? in.rank : r;
+    const double count = (double)(in.rank - r);
+    mine.white = spread_of(in.rows, part->cols, r, 0);
+    if (count > 0)
+        fill_two(&mine, count, r > 0 ? part->variances[r - 1] : HUGE_VAL, values, counts);
+    else
         rest.bins = 0;
     return scree__row_law_make(law, &in, error);
 }

@@ -20,10 +20,25 @@ scree_status scree__model_rest(scree__rest *rest, const scree_model *model, int6
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
                               scree_error *error);
 
-/* Of the model that the observed columns of a row make: cols of them, with this many components and their variances,
- * which become those of the rows (gap_law.h); what is left is white noise. */
-scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, int64_t cols, int64_t components,
-                             double *variances, bool fitted, scree_error *error);
+/* The first eigenvalues of a model, kept or spare, as the rows themselves have them (gap_law.h). */
+scree_status scree__model_kept(double **values, const scree_model *model, int64_t count, scree_error *error);
+
+/* The rows that count for what new rows are like, over those that count for fitted ones: 1 but for fits with gaps. */
+scree_status scree__model_reach(double *reach, const scree_model_view *view, bool fitted, scree_error *error);
+
+/* The observed columns of a row with gaps (part.h). */
+typedef struct scree__part {
+    int64_t cols;
+    int64_t components;
+    const double *variances; /* of the components, descending */
+    double sum;              /* of the eigenvalues beyond */
+    double squares;          /* of these */
+    double reach;            /* of the rows that were fitted, those that count: scree__model_reach */
+    double white;            /* for scree__part_law: what white noise would spread by */
+} scree__part;
+
+scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole, const scree__part *part, bool fitted,
+                             scree_error *error);
 
 /* Whether scaling the columns anew, with a new row among them, would change what is said of it. */
 bool scree__law_rescales(const scree_model_view *view, bool fitted);

@@ -7,10 +7,9 @@
  * where one column alone is off, none has more (Cauchy and Schwarz). T² or Q alone could not tell: a residual of one
  * direction has the same shares whatever the row. A row that is impossible, because it leaves the directions V that the
  * fitted rows lie in, is told by what it leaves, r_i = (Pc)_i² / P_ii with P = I - VVᵀ, or by the relations between
- * columns that it breaks, P the projection on what these exclude; one that differs in columns
- * that never varied, by these. Of a row with gaps C is the
- * covariance of its observed columns, C_o = Q(G + σ²)Qᵀ + σ²(I - QQᵀ) (gaps.c); a cell that is missing is not to
- * blame. Only the ratios of r count, so c is scaled to be at most 1. 7DM flops. */
+ * columns that it breaks, P the projection on what these exclude; one that differs in columns that never varied, by
+ * these. Of a row with gaps C is the covariance of its observed columns, C_o = Q(G + σ²)Qᵀ + σ²(I - QQᵀ) (gaps.c); a
+ * cell that is missing is not to blame. Only the ratios of r count, so c is scaled to be at most 1. 7DM flops. */
 
 #include "base/memory.h"
 #include "model/ppca.h"

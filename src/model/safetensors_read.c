@@ -56,7 +56,7 @@ static scree_status read_more(scree__safetensors *file, int fd, int64_t size, in
     for (int64_t count = 1; count > 0 && *got < size; *got += count) {
         count = scree__call_read(fd, file->owned + file->size + *got, size - *got);
         if (count < 0)
-            SCREE_FAIL(error, SCREE_ERR_IO, "%s: reading failed at byte %" PRId64 " (%s): check the disk", file->path,
+            SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be read at byte %" PRId64 " (%s): check the disk", file->path,
                        file->size + *got, strerror(errno));
     }
     file->size += *got;

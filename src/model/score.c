@@ -159,7 +159,7 @@ static void answer(const scree_model *model, const scree__chunk *chunk, void *ou
         scree__dgemm(false, true, chunk->height, width, d, 1.0, chunk->x, d, scorer->directions, d, 0.0, codes, width);
     measure(scorer, view, chunk, codes, work, scores);
     if (scorer->squares) {
-        rescaled = scree__rescale(scorer, chunk, work);
+        rescaled = scree__rescale(scorer, chunk, codes, work);
         work += chunk->height * scree__rescale_work(d, width);
     }
     for (int64_t i = 0; i < chunk->count; i++) {
@@ -214,6 +214,7 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
     SCREE_TRY(scree__model_law(&scorer->law, scorer->kept, view->m, fitted, error));
     SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
     scorer->law.is_flat = scorer->law.is_flat && !scorer->related; /* the relations tell what is outside */
+    SCREE_TRY(scree__parts_make(&scorer->parts, scorer->kept, view->m, fitted, error));
     if (!fitted && !scorer->law.is_quick)
         scorer->codes = scorer->law.known;
     SCREE_TRY(

@@ -6,6 +6,7 @@
 
 #include "model/answers.h"
 #include "model/gaps.h"
+#include "model/part.h"
 #include "model/row_law.h"
 
 struct scree_scorer {
@@ -15,6 +16,7 @@ struct scree_scorer {
     double volume;               /* -2 ln of the density at the mean */
     double *weights;             /* M: 1/λ */
     scree__row_law law;          /* of rows without gaps, unless the noise was given */
+    scree__parts parts;          /* for rows with gaps, likewise */
     int64_t codes;               /* components that rows are projected on: M, or all that the law knows */
     const double *directions;    /* codes×D: the components, and spare ones */
     double *own_directions;      /* where there are spare ones among them; or NULL */
@@ -64,6 +66,7 @@ typedef struct scree__rescaled {
 
 /* Doubles of work for each row. */
 int64_t scree__rescale_work(int64_t d, int64_t codes);
-scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, double *work);
+scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, const double *codes,
+                               double *work);
 
 #endif

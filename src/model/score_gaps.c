@@ -5,9 +5,10 @@
  *     -2 ln p(x_o) = o ln 2π + Σ ln(g_j + σ²) + (o-r) ln σ² + T² + Q/σ²
  *     T² = Σ t_j²/(g_j + σ²),   t = Qᵀx_o,   Q = ‖x_o - Q t‖²
  *
- * which is (10.70) where nothing is missing: then q_j = u_j. T² and Q follow the law of whole rows (row_law.c) with o
- * for D and r for M, and what is not known of the others' spectrum taken for that of white noise; where the noise was
- * given, the laws of score_law.c. A row with nothing observed is as likely as any: ln p = 0, p = 1. 2oM flops a row. */
+ * which is (10.70) where nothing is missing: then q_j = u_j. How far out the row is says the law of whole rows
+ * (row_law.c) with o for D and r for M, in the covariance of the observed columns (part.c), whose noise need not be
+ * white; where the noise was given, the laws of score_law.c. A row with nothing observed is as likely as any: ln p = 0,
+ * p = 1. 2oM flops a row. */
 
 #include "model/score.h"
 
@@ -77,32 +78,34 @@ static void ask_given(const scree__gaps *g, const scree_model_view *part, bool t
                                                       : scree__score_fisher(t2, q);
 }
 
-/* By the law of rows, which takes the variances over. */
-static scree_status ask_law(const scree__gaps *g, const scree_model_view *part, bool training, scree__score *score)
+/* By the law of rows. */
+static scree_status ask_law(const scree__gaps *g, const double *x, const scree_scorer *scorer, scree__score *score)
 {
     scree_status status = SCREE_OK;
+    const bool training = scorer->options.training;
     scree__row_law law = {0};
-    const scree__law_row row = {.t2 = score->t2, .q = score->q, .codes = g->t};
+    scree__part_row part = {0};
     double *work = NULL;
-    int64_t varying = part->d;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
-    const bool has_constants = scree__varying_columns(g->model) < g->model->d;
-    for (int64_t i = 0; has_constants && i < g->seen; i++)
-        varying -= !(g->model->variances[g->columns[i]] > 0);
-    SCREE_TRY(scree__part_law(&law, g->model, varying > part->m ? varying : part->m, part->m, g->work, training, NULL));
+    SCREE_TRY(scree__part_find(&part, &scorer->parts, g, x, NULL));
+    SCREE_TRY(scree__part_law(&law, scorer->parts.model, &part.part, training, NULL));
+    const bool anew = scree__law_rescales(g->model, training) && !law.is_quick;
+    if (anew)
+        scree__part_rescale(&part, g, x);
+    const scree__law_row row = {.q = part.q, .codes = part.codes, .gains = anew ? part.gains : NULL};
     const scree__chances chances = scree__row_law_ask(&law, &row, work);
     score->p_t2 = exp(chances.log_t2);
     score->p_q = exp(chances.log_q);
     score->p_value = chances.joint;
 done:
     scree__row_law_clear(&law);
+    scree__part_clear(&part);
     free(work);
     return status;
 }
 
 /* Unless no row can be like this one. */
-static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *g, const scree_model_view *part,
-                                 const double *x, scree__score *score)
+static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *g, const double *x, scree__score *score)
 {
     scree_status status = SCREE_OK;
     bool excluded = false;
@@ -111,7 +114,7 @@ static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *
     if (excluded)
         score->p_t2 = score->p_q = score->p_value = 0;
     else
-        SCREE_TRY(ask_law(g, part, scorer->options.training, score));
+        SCREE_TRY(ask_law(g, x, scorer, score));
 done:
     return status;
 }
@@ -132,7 +135,7 @@ scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *ou
         return SCREE_OK;
     score->loglik = density(g, &part, score->t2, score->q);
     if (!g->model->noise_given)
-        return ask_possible(into->scorer, g, &part, x, score);
+        return ask_possible(into->scorer, g, x, score);
     ask_given(g, &part, training, score);
     return SCREE_OK;
 }

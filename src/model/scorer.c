@@ -76,6 +76,7 @@ void scree_scorer_free(scree_scorer *scorer)
     scree__row_law_clear(&scorer->law);
     scree__tail_table_clear(&scorer->t2);
     scree__tail_table_clear(&scorer->q);
+    scree__parts_clear(&scorer->parts);
     free(scorer->weights);
     free(scorer->own_directions);
     free(scorer->squares);

@@ -9,15 +9,16 @@ import cases
 import runs
 
 MOST = 12  # findings that are printed for one command
-# Of a quick run: every point up to the first number, then every so many-th.
-DENSE, STEP = 12, 29
+# Of a quick run: every point up to the first number, then every so many-th, and so many of them at most.
+DENSE, STEP, MOST_QUICK = 12, 29, 40
 MOST_POINTS = 4000  # of one command; of more, evenly spaced ones
 
 
 def chosen(count, full):
     if full:
         return range(1, count + 1, 1 + count // MOST_POINTS)
-    return [n for n in range(1, count + 1) if n <= DENSE or n % STEP == 0]
+    step = max(STEP, count // MOST_QUICK)
+    return [n for n in range(1, count + 1) if n <= DENSE or n % step == 0]
 
 
 class Tally:

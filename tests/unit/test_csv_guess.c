@@ -191,14 +191,17 @@ static void test_bytes_that_are_not_text(void **state)
     (void)state;
     scree_source *source = NULL;
     scree_error error = SCREE_ERROR_INIT;
-    const char *path = file_write("wide.csv",
-                                  "\xFF\xFE"
-                                  "1\0,\0"
-                                  "2\0\n\0",
-                                  10);
+    static const char wide[] = "\xFF\xFE"
+                               "1\0,\0"
+                               "2\0\n\0";
+    const char *path = file_write("wide.csv", wide + 2, 8);
     assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_ERR_FORMAT);
     assert_non_null(strstr(error.text, "save it as UTF-8"));
     assert_null(source);
+    path = file_write("marked.csv", wide, 10); /* UTF-16 says so */
+    assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_source_cols(source), 2);
+    scree_source_free(source);
 }
 
 int main(void)

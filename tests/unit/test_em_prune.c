@@ -139,30 +139,33 @@ static void test_leave_out(void **state)
     scree__em_state_clear(&s);
 }
 
-/* Four components of strengths 1, 9, 4 and 16: those below 5 go at once; of those that are all below 99 one stays. */
+/* Four components of strengths 4, 1, 16 and 9: those below 5 go at once; of those that are all below 99 the strongest
+ * stays. */
+static void leave_out_below(double below, const double *left, int64_t count)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree__em_state s;
+    const double w[] = {2, 1, 4, 3};
+    EXPECT_OK(scree__em_state_new(&s, 1, 4, true, &error), error);
+    for (int64_t k = 0; k < 5; k++)
+        put(&s, 0, k, k, 2);
+    for (int64_t k = 0; k < 4; k++)
+        s.w[k] = s.width[k] = w[k];
+    EXPECT_OK(scree__em_leave_out(&s, below, &error), error);
+    assert_int_equal(s.m, count);
+    for (int64_t k = 0; k < count; k++) {
+        EXPECT_NEAR(s.w[k], left[k], 0);
+        EXPECT_NEAR(s.width[k], left[k], 0);
+    }
+    EXPECT_NEAR(s.logdet[0], (double)(count + 1) * log(2), 1e-14);
+    scree__em_state_clear(&s);
+}
+
 static void test_leave_out_several(void **state)
 {
     (void)state;
-    scree_error error = SCREE_ERROR_INIT;
-    scree__em_state s;
-    EXPECT_OK(scree__em_state_new(&s, 1, 4, true, &error), error);
-    const double w[] = {1, 3, 2, 4};
-    for (int64_t k = 0; k < 5; k++)
-        put(&s, 0, k, k, 2);
-    for (int64_t k = 0; k < 4; k++) {
-        s.w[k] = w[k];
-        s.width[k] = w[k];
-    }
-    EXPECT_OK(scree__em_leave_out(&s, 5, &error), error);
-    assert_int_equal(s.m, 2);
-    EXPECT_NEAR(s.w[0], 3, 0);
-    EXPECT_NEAR(s.w[1], 4, 0);
-    EXPECT_NEAR(s.width[1], 4, 0);
-    EXPECT_NEAR(s.logdet[0], 3 * log(2), 1e-14);
-    EXPECT_OK(scree__em_leave_out(&s, 99, &error), error);
-    assert_int_equal(s.m, 1);
-    EXPECT_NEAR(s.w[0], 4, 0);
-    scree__em_state_clear(&s);
+    leave_out_below(5, (const double[]){4, 3}, 2);
+    leave_out_below(99, (const double[]){4}, 1);
 }
 
 int main(void)

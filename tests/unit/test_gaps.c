@@ -10,6 +10,7 @@
 #include "model/gaps.h"
 #include "support/calls.h"
 #include "support/dense_given.h"
+#include "support/rows.h"
 
 #include <string.h>
 
@@ -297,6 +298,45 @@ static void infinite_cells_are_refused(void **state)
     scree_model_free(model);
 }
 
+/* A model that keeps both components of two columns fills the second as a regression on the first does: 1.96 of its
+ * deviations are the interval that Student's law gives, t(10) = 2.228138852 at 97.5 %. */
+static void deviations_are_those_of_a_regression(void **state)
+{
+    (void)state;
+    enum { N = 12 };
+    double *x = take(N * 2);
+    double mean[2] = {0, 0}, xx = 0, xy = 0, left = 0;
+    for (int64_t i = 0; i < N; i++) {
+        x[2 * i] = rows_random(1, i, 0);
+        x[2 * i + 1] = 2 * x[2 * i] + rows_random(1, i, 1);
+        mean[0] += x[2 * i] / N;
+        mean[1] += x[2 * i + 1] / N;
+    }
+    rows *r = rows_of(x, N, 2, SCREE_F64, 1);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 2;
+    scree_model *model = rows_fit(r, &options);
+    for (int64_t i = 0; i < N; i++) {
+        xx += (r->exact[2 * i] - mean[0]) * (r->exact[2 * i] - mean[0]);
+        xy += (r->exact[2 * i] - mean[0]) * (r->exact[2 * i + 1] - mean[1]);
+    }
+    for (int64_t i = 0; i < N; i++) {
+        const double rest = r->exact[2 * i + 1] - mean[1] - xy / xx * (r->exact[2 * i] - mean[0]);
+        left += rest * rest / (N - 2);
+    }
+    for (int step = -3; step < 4; step++) {
+        const double at = mean[0] + step;
+        const double row[] = {at, NAN};
+        found f = ask(model, row, 1);
+        EXPECT_NEAR(f.filled[1], mean[1] + xy / xx * step, 1e-9);
+        const double wanted = 2.228138852 * sqrt(left * (1 + 1.0 / N + step * step / xx));
+        EXPECT_NEAR(1.959963985 * f.sd[1], wanted, 2e-4 * wanted);
+        found_free(&f);
+    }
+    scree_model_free(model);
+    rows_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -306,6 +346,7 @@ int main(void)
         cmocka_unit_test(patterns_do_not_disturb_each_other),
         cmocka_unit_test(codes_by_either_way),
         cmocka_unit_test(infinite_cells_are_refused),
+        cmocka_unit_test(deviations_are_those_of_a_regression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

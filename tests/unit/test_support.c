@@ -94,6 +94,28 @@ static void draws_come_from_what_scores_use(void **state)
             }
 }
 
+/* A model that keeps all components of a singular covariance: the last variance is rounding, and no draw moves by it.
+ */
+static void draws_of_all_components_keep_to_copies(void **state)
+{
+    (void)state;
+    const int64_t d = D + 1;
+    for (uint64_t seed = 20; seed < 30; seed++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_source *source = NULL;
+        scree__block block = {0};
+        scree_model *model = fitted(made(400, 0, 1, seed), 400, d, d, SCREE_SCALE_NONE);
+        assert_int_equal(scree_model_get(model)->m, d);
+        EXPECT_OK(sample_of(&source, model, DRAWS, 3, 2, &error), error);
+        EXPECT_OK(scree__source_next(source, &block, &error), error);
+        const double *x = block.data;
+        for (int64_t i = 0; i < DRAWS; i++)
+            assert_true(fabs(x[i * d + d - 1] - x[i * d]) < 1e-11);
+        scree_source_free(source);
+        scree_model_free(model);
+    }
+}
+
 /* The same noise as without the constant column: sums over draws along the components and outside. */
 static void noise_keeps_its_sum(void **state)
 {
@@ -226,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_come_from_what_scores_use),
+        cmocka_unit_test(draws_of_all_components_keep_to_copies),
         cmocka_unit_test(noise_keeps_its_sum),
         cmocka_unit_test(changed_constants_are_outliers),
         cmocka_unit_test(contradicted_copies_are_outliers),

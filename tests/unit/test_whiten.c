@@ -48,6 +48,27 @@ static void test_filters_undo_each_other(void **state)
         EXPECT_NEAR(y[i], x[i], 1e-14);
 }
 
+/* What may fill a gap does not depend on units: fourth powers of these would be 0, and infinite. */
+static void test_bounds_in_any_unit(void **state)
+{
+    (void)state;
+    const double units[] = {1e-100, 1, 1e100};
+    for (int u = 0; u < 3; u++) {
+        double x[300], low, high;
+        double variance = units[u] * units[u];
+        scree__whitening w = {.n = 300, .d = 1, .x = x, .variance = &variance, .col_low = &low, .col_high = &high};
+        scree__normals(4, 1, 0, 300, x);
+        for (int i = 0; i < 300; i++)
+            x[i] = i % 7 ? x[i] * units[u] : NAN;
+        scree__whiten_bound(&w);
+        assert_true(low < -3 * units[u] && high > 3 * units[u]);
+        for (int i = 0; i < 300; i++)
+            x[i] = i ? 0 : units[u];
+        scree__whiten_bound(&w);
+        assert_true(low == 0 && high == 0);
+    }
+}
+
 /* Each kind of noise is recognised, and only that. */
 static void test_kinds_of_noise(void **state)
 {
@@ -231,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_filters_undo_each_other),
+        cmocka_unit_test(test_bounds_in_any_unit),
         cmocka_unit_test(test_kinds_of_noise),
         cmocka_unit_test(test_neighbouring_rows),
         cmocka_unit_test(test_nasty_columns),

@@ -135,6 +135,8 @@ static scree_status fill_latent(const scree__safetensors *file, scree_model_view
         SCREE_TRY(scree__field_integer(file, "latent", 0, &view->latent, error));
     if (scree__safetensors_text(file, "latent_next"))
         SCREE_TRY(get_real(file, "latent_next", &view->latent_next, error));
+    if (scree__safetensors_text(file, "noise_spread"))
+        SCREE_TRY(get_real(file, "noise_spread", &view->noise_spread, error));
     if (scree__safetensors_text(file, "latent_less"))
         SCREE_TRY(scree__field_integer(file, "latent_less", 0, &view->latent_less, error));
     if (view->latent_less > view->latent)

@@ -25,6 +25,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
         scree__draft_real(made, "latent_next", view->latent_next);
     if (view->latent_less > 0)
         scree__draft_integer(made, "latent_less", view->latent_less);
+    if (view->noise_spread > 0)
+        scree__draft_real(made, "noise_spread", view->noise_spread);
     scree__draft_integer(made, "ddof", view->ddof);
     if (view->graded)
         scree__draft_text(made, "graded", "true");
