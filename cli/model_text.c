@@ -280,7 +280,7 @@ void cli_model_latent(FILE *out, const scree_model *model)
     if (!scree_model_can(model, SCREE_CAN_DENSITY))
         return;
     if (has_own_latent(model) && view->m < view->d && view->m < view->n - 1 && view->reconstruction_error == 0 &&
-        cli_model_loses_digits(view) && !keeps_digits(view))
+        cli_model_loses_digits(view) && !view->graded)
         fputs("smaller eigenvalues are below the rounding of the total variance; --solver svd sees them, --scale unit\n"
               "gives all columns the same weight\n",
               out);
