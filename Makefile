@@ -76,7 +76,7 @@ prove: configure ## long simulations, sweeps, and other programs; SAMPLE=1 runs 
 	$(BUILD) release
 	@$(call ctest,$(if $(SAMPLE),sample,prove),release)
 	@$(if $(SAMPLE),,$(MAKE) --no-print-directory prove-asan prove-tsan && $(MAKE) --no-print-directory lint DEEP=1 && \
-		$(MAKE) --no-print-directory analyse && tools/setup memcheck && tools/memcheck build/release full)
+		tools/setup memcheck && tools/memcheck build/release full)
 
 prove-%:
 	@$(CONFIGURE) $* >/dev/null
