@@ -453,6 +453,7 @@ typedef struct scree_model_view {
     bool graded;         /* small eigenvalues have kept their digits beside those of columns in much larger units */
     double noise_spread; /* of a fit with gaps: how far the variances beyond the components are from equal,
                             the square of their deviation over their mean; 0: they are, or it is not known */
+    const double *seen;  /* D: rows in which each column was observed; NULL: all, or it is not known */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -585,13 +586,13 @@ SCREE_API void scree_buffer_free(void *buffer);
  * eigenvalues and components are needed. What is 0 or NULL is not known: no scale, no names, mean 0, variances those of
  * the model's own covariance, total_variance the sum of the eigenvalues, weight n, solver "arrays"; latent m, without
  * residuals nothing is proven, and bounds say so. A negative noise_variance is computed (10.79). λ must descend and
- * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap and
- * its imputer. */
+ * components be orthonormal to 1e-6. The view of a model gives the same model to the last bit, less its bootstrap,
+ * its imputer and the relations between its columns. */
 /* clang-format off */
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

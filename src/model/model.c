@@ -72,6 +72,7 @@ static void publish(scree_model *model)
     model->view.stopped = model->stopped;
     model->view.mean = model->mean;
     model->view.mean_rest = model->mean_rest;
+    model->view.seen = model->seen;
     model->view.scale = model->scale;
     model->view.variances = model->variances;
     model->view.eigenvalues = model->eigenvalues;

@@ -129,6 +129,7 @@ static scree_status check_beyond(const scree_model_view *a, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_VALUE,
                    "%s: latent is at most m, and rest_values and rest_counts come together or not at all", WHERE);
     SCREE_TRY(check_finite(&a->latent_next, 1, 0, "latent_next", error));
+    SCREE_TRY(check_finite(a->seen, a->d, 0, "seen", error));
     SCREE_TRY(check_finite(&a->noise_spread, 1, 0, "noise_spread", error));
     if (a->latent_less < 0 || a->latent_less > latent_of(a))
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: latent_less is at most latent", WHERE);
@@ -266,6 +267,10 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     if (a.mean_rest) {
         SCREE_ALLOC(model->mean_rest, a.d, error);
         memcpy(model->mean_rest, a.mean_rest, (size_t)a.d * sizeof *a.mean_rest);
+    }
+    if (a.seen) {
+        SCREE_ALLOC(model->seen, a.d, error);
+        memcpy(model->seen, a.seen, (size_t)a.d * sizeof *a.seen);
     }
     if (a.scale)
         memcpy(model->scale, a.scale, (size_t)a.d * sizeof *a.scale);

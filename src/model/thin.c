@@ -40,6 +40,7 @@ done:
 scree_status scree__thin_take(scree_model *model, double **seen, scree_error *error)
 {
     model->seen = *seen;
+    model->view.seen = model->seen;
     *seen = NULL;
     return scree__thin_settle(model, error);
 }

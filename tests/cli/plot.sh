@@ -56,7 +56,7 @@ cat flowers.csv | "$SCREE" plot -q flowers.scree - -o pipe.svg
 "$SCREE" plot -q flowers.scree flowers.csv -o file.svg
 sed -n '$p' pipe.svg
 echo '--- labels that are anything'
-printf 'a,b,c,l\n1,2,3,<script>\n2,1,3,"x\033[31m"\n4,5,1,\377\n1,1,1,%s\n' "$(printf '%0300d' 7)" >odd.csv
+printf 'a,b,c,l\n1,2,3,<script>\n2,1,3,"x\033[31m"\n4,5,1,\302\205\n1,1,1,%s\n' "$(printf '%0300d' 7)" >odd.csv
 "$SCREE" fit -q odd.csv -k 2 -o odd.scree
 "$SCREE" plot -q odd.scree odd.csv --label l -o odd.svg && xmllint --noout odd.svg
 "$SCREE" plot -q odd.scree odd.csv --label l | tail -4
