@@ -53,7 +53,8 @@ static double within(const double *vectors, int64_t d, int64_t m, int64_t i, int
 static double white(const scree__em *em, const double *vectors, int64_t m, int64_t i, int64_t j)
 {
     const int64_t d = em->d;
-    const double s = em->rows.cell_weight / ((em->rows.weight - (double)em->rows.empty) * (double)d);
+    const double empty = em->rows.weight * (double)em->rows.empty / (double)em->rows.rows;
+    const double s = em->rows.cell_weight / ((em->rows.weight - empty) * (double)d);
     const double own = within(vectors, d, m, i, i);
     const double other = i == j ? 0 : within(vectors, d, m, j, j);
     const double both = i == j ? own : within(vectors, d, m, i, j);
