@@ -5,6 +5,8 @@
 #include "help.h"
 #include "signals.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -44,10 +46,20 @@ static void restart_under_limit(char **argv)
         execv("/proc/self/exe", argv); /* returns only when it fails: then all goes on as it was */
 }
 
+/* Where standard input, output or error is closed, the next file would be given its number, and take what is printed.
+ * Something stands there instead that can neither be read nor written to. */
+static void open_standard(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
     cli_call call;
     int exit_code = CLI_SUCCESS;
+    open_standard();
     restart_under_limit(argv);
     cli_signals_catch();
     if (argc < 2) {

@@ -151,15 +151,14 @@ static const char *stopped_text(const scree_model_view *model)
     static const char *const words[][2] = {
         {"tolerance", "converged to within the tolerance"},
         {"stalled", "converged to double precision"},
-        {"floor", "stopped because the components leave no noise: columns depend on each other exactly, or fewer\n"
+        {"floor", "stopped because the components leave no noise: columns depend on each other exactly, or fewer "
                   "components explain everything"},
-        {"iterations", "stopped at the iteration limit before convergence;\nthe bounds say how far it may be; fewer "
+        {"iterations", "stopped at the iteration limit before convergence; the bounds say how far it may be; fewer "
                        "components (-k) converge sooner"},
     };
     if (strcmp(model->stopped, "floor") == 0 && cli_model_loses_digits(model))
-        return "stopped because noise is at its least beside columns in much larger units;\nsmaller eigenvalues are "
-               "not "
-               "to be trusted: fit with --scale unit";
+        return "stopped because noise is at its least beside columns in much larger units; smaller eigenvalues are "
+               "not to be trusted: fit with --scale unit";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], model->stopped) == 0)
             return words[i][1];

@@ -37,10 +37,14 @@ typedef struct conversion {
 /* The first count bytes of text, or up to three fewer: letters are not cut. */
 static size_t whole_letters(const char *text, size_t count)
 {
-    size_t fewer = 0;
-    while (fewer < 3 && fewer < count && ((unsigned char)text[count - fewer] & 0xC0) == 0x80)
-        fewer++;
-    return count - fewer;
+    size_t last = count; /* where the last letter begins, and one */
+    while (last > 0 && count - last < 3 && ((unsigned char)text[last - 1] & 0xC0) == 0x80)
+        last--;
+    if (last == 0)
+        return count;
+    const unsigned char lead = (unsigned char)text[last - 1];
+    const size_t size = lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    return count - last + 1 < size ? last - 1 : count;
 }
 
 static void put(target *to, const char *bytes, size_t count)
@@ -82,8 +86,9 @@ static void put_text(target *to, const conversion *asked, const char *text)
 {
     char shown[4 * PIECE];
     int length = 0;
-    size_t size = strnlen(text, asked->precision >= 0 ? (size_t)asked->precision : SIZE_MAX);
-    size = whole_letters(text, size);
+    size_t size = strnlen(text, asked->precision >= 0 ? (size_t)asked->precision : PTRDIFF_MAX);
+    if (asked->precision >= 0 && size == (size_t)asked->precision)
+        size = whole_letters(text, size);
     for (size_t at = 0; asked->width != 0 && at < size; length += (int)strlen(shown))
         at += show_piece(shown, text + at, size - at);
     put_blanks(to, asked->width - length);
@@ -173,7 +178,8 @@ static void print(target *to, const char *format, arguments *given)
             const char letter[2] = {(char)va_arg(given->list, int), '\0'};
             put_text(to, &asked, letter);
         } else if (asked.letter == 's') {
-            put_text(to, &asked, va_arg(given->list, const char *));
+            const char *text = va_arg(given->list, const char *);
+            put_text(to, &asked, text ? text : "(null)");
         } else {
             put_number(to, &asked, given);
         }

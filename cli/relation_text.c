@@ -2,8 +2,6 @@
 /* What is said of columns that others determine, and of those that never vary. */
 
 #include "relation_text.h"
-#include "json.h"
-#include "print.h"
 
 #include "json.h"
 #include "print.h"

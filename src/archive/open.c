@@ -74,6 +74,21 @@ static const char *const extensions[] = {"screez", NULL};
 const scree__reader scree__reader_screez = {"screez", extensions, matches, open_reader,
                                             "archive written by scree compress"};
 
+/* How many of the first size bytes there are; -1: reading fails. */
+static int64_t read_head(int fd, unsigned char *head, int64_t size)
+{
+    int64_t held = 0;
+    while (held < size) {
+        const int64_t got = scree__call_read(fd, head + held, size - held);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        held += got;
+    }
+    return held;
+}
+
 bool scree_archive_is(const char *path)
 {
     unsigned char head[sizeof scree__archive_magic];
@@ -82,15 +97,12 @@ bool scree_archive_is(const char *path)
     errno = 0;
     const bool plain = stat(path, &about) == 0 && S_ISREG(about.st_mode);
     const int fd = plain ? scree__call_open(path, O_RDONLY | O_CLOEXEC, 0) : -1;
-    int64_t got = 0;
-    int64_t count = fd < 0 && (plain || errno == EIO) ? -1 : 1;
-    for (; fd >= 0 && count > 0 && got<(int64_t)sizeof head; got += count> 0 ? count : 0)
-        count = scree__call_read(fd, head + got, (int64_t)sizeof head - got);
-    const int reason = count < 0 ? errno : 0;
+    const int64_t got = fd >= 0 ? read_head(fd, head, (int64_t)sizeof head) : plain || errno == EIO ? -1 : 0;
+    const int reason = got < 0 ? errno : 0;
     if (fd >= 0)
         close(fd);
     errno = reason;
-    return matches(head, got);
+    return got > 0 && matches(head, got);
 }
 
 scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)

@@ -167,6 +167,11 @@ done:
     return status;
 }
 
+bool scree__atomic_waits(const scree__atomic_file *file)
+{
+    return file->is_waiting;
+}
+
 bool scree__atomic_seekable(const scree__atomic_file *file)
 {
     return file->temporary.name != NULL;

@@ -14,11 +14,24 @@
         (result) = (call);                                                                                             \
     while ((result) < 0 && errno == EINTR)
 
+/* Where standard input, output or error is closed, a file would be given its number, and what is printed would be
+ * written to the file: it gets a higher one. */
+static int above_standard(int fd)
+{
+    if (fd < 0 || fd > STDERR_FILENO)
+        return fd;
+    const int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int reason = errno;
+    close(fd);
+    errno = reason;
+    return above;
+}
+
 int scree__call_open(const char *path, int flags, mode_t mode)
 {
     int fd;
     AGAIN(fd, open(path, flags, mode));
-    return fd;
+    return above_standard(fd);
 }
 
 int64_t scree__call_read(int fd, void *to, int64_t size)

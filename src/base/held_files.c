@@ -9,22 +9,33 @@
 #include "base/atomic_parts.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 enum { MOST_WAITING = 64 };
 
 static struct {
     pthread_mutex_t lock;
-    bool on;
+    atomic_bool on;
     int count;
     scree__atomic_file *files[MOST_WAITING];
 } waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* In a process that was forked, a thread that held the lock is gone, and what waits is its parent's. */
+static void begin_anew(void)
+{
+    pthread_mutex_init(&waiting.lock, NULL);
+    waiting.on = false;
+    waiting.count = 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, begin_anew);
+}
+
 bool scree__files_wait(void)
 {
-    pthread_mutex_lock(&waiting.lock);
-    const bool on = waiting.on;
-    pthread_mutex_unlock(&waiting.lock);
-    return on;
+    return waiting.on;
 }
 
 scree_status scree__files_keep(scree__atomic_file *const *files, int64_t count, scree_error *error)

@@ -9,8 +9,8 @@
 /* Whether files wait at present. */
 bool scree__files_wait(void);
 
-/* Takes complete files over; scree__atomic_free then leaves them alone. Those that have no temporary name are not
- * taken: they are written already. */
+/* Takes complete files over: scree__atomic_free leaves them alone until they are published or discarded, which frees
+ * them. Those that have no temporary name are not taken: they are written already. */
 scree_status scree__files_keep(scree__atomic_file *const *files, int64_t count, scree_error *error);
 
 #endif

@@ -20,7 +20,12 @@ int scree__utf8_letter(const char *text, size_t size, uint32_t *code)
     const unsigned char *byte = (const unsigned char *)text;
     if (size == 0)
         return 0;
-    const int count = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : 4;
+    const int count = byte[0] < 0x80   ? 1
+                      : byte[0] < 0xC2 ? 0
+                      : byte[0] < 0xE0 ? 2
+                      : byte[0] < 0xF0 ? 3
+                      : byte[0] < 0xF5 ? 4
+                                       : 0;
     if (count == 0 || (size_t)count > size)
         return 0;
     *code = byte[0] & mask[count];

@@ -77,6 +77,14 @@ static scree_status finish_rows(scree_sink *sink, scree_error *error)
     return sink->table->finish(sink, error);
 }
 
+/* A file that waits for its name is no longer the sink's. */
+static void leave(scree_sink *sink)
+{
+    sink->finished = true;
+    if (sink->file && scree__atomic_waits(sink->file))
+        sink->file = NULL;
+}
+
 scree_status scree_sink_finish_all(scree_sink *const *sinks, int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -96,7 +104,7 @@ done:
     for (int64_t i = 0; i < count; i++) {
         scree_sink *sink = sinks[i];
         if (sink && status == SCREE_OK)
-            sink->finished = true;
+            leave(sink);
         else if (sink && sink->begun && !sink->finished)
             sink->failed = true; /* its last bytes are written, and cannot be again */
     }

@@ -79,6 +79,15 @@ try project -q model.scree - -o copy.csv <copy.csv
 head -1 copy.csv
 rm copy.csv
 
+echo '--- nowhere to print to'
+"$SCREE" fit flowers.csv -k 1 -o closed.scree >&-
+echo "exit $?"
+[ ! -e closed.scree ] || echo 'a model is there'
+"$SCREE" fit flowers.csv -k 1 -o closed.scree 2>&- >/dev/null
+echo "exit $?"
+"$SCREE" info closed.scree 2>&1 | head -1
+rm -f closed.scree
+
 echo '--- what a killed run has left'
 mkfifo rows
 yes 1,2,3 >rows 2>/dev/null &

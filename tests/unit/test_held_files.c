@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Files that wait for their names; and what an allocation that failed leaves to be known. */
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support/checks.h"
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
-#include "scree.h"
 
+#include "support/calls.h"
 #include "temporary_folder.h"
 
 static char one[512];
@@ -70,6 +65,33 @@ static void test_they_appear_together(void **state)
     assert_holds(one, "newer");
 }
 
+/* Sinks may go before their files appear, or after. */
+static void test_sinks_go_whenever(void **state)
+{
+    const double row[2] = {1, 2};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        scree_sink *sink = NULL;
+        scree_source *source = NULL;
+        scree_error error = SCREE_ERROR_INIT;
+        scree_outputs_hold();
+        assert_int_equal(scree_sink_open(&sink, one, NULL, &error), SCREE_OK);
+        assert_int_equal(scree_source_from_memory(&source, BLOCK(row, SCREE_F64, 1, 2), &error), SCREE_OK);
+        assert_int_equal(scree_source_copy(source, sink, NULL, &error), SCREE_OK);
+        assert_int_equal(scree_sink_finish(sink, &error), SCREE_OK);
+        scree_source_free(source);
+        if (k % 2 == 0)
+            scree_sink_free(sink);
+        if (k < 2)
+            assert_int_equal(scree_outputs_publish(&error), SCREE_OK);
+        else
+            scree_outputs_discard();
+        if (k % 2 == 1)
+            scree_sink_free(sink);
+        assert_int_equal(folder_walk(0), 1);
+    }
+}
+
 static void test_they_are_discarded(void **state)
 {
     (void)state;
@@ -113,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_they_appear_together, begin, end),
+        cmocka_unit_test_setup_teardown(test_sinks_go_whenever, begin, end),
         cmocka_unit_test_setup_teardown(test_they_are_discarded, begin, end),
         cmocka_unit_test_setup_teardown(test_one_file_twice, begin, end),
         cmocka_unit_test(test_a_failed_allocation_is_known),

@@ -46,6 +46,16 @@ static void test_every_byte(void **state)
     }
 }
 
+/* A byte that begins a letter, and three that go on with one: four are a letter from F0 to F4, where they are one. */
+static void test_every_beginning(void **state)
+{
+    (void)state;
+    for (int byte = 0x80; byte < 256; byte++) {
+        const char text[] = {(char)byte, '\x90', '\x80', '\x80'};
+        assert_int_equal(scree__utf8_valid(text, 4) == 4, byte >= 0xF0 && byte <= 0xF3);
+    }
+}
+
 static void test_cut_between_letters(void **state)
 {
     char out[8];
@@ -102,7 +112,9 @@ static void test_error_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_visible), cmocka_unit_test(test_every_byte), cmocka_unit_test(test_cut_between_letters),
-        cmocka_unit_test(test_valid),   cmocka_unit_test(test_trim),       cmocka_unit_test(test_error_text)};
+        cmocka_unit_test(test_visible),         cmocka_unit_test(test_every_byte),
+        cmocka_unit_test(test_every_beginning), cmocka_unit_test(test_cut_between_letters),
+        cmocka_unit_test(test_valid),           cmocka_unit_test(test_trim),
+        cmocka_unit_test(test_error_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
