@@ -109,7 +109,8 @@ static void exact_relations(FILE *out, const scree_model *whole)
         cli_relations_remark(out, whole);
     else if (count > 0 && !scree_model_relations(whole))
         cli_print(out,
-                  "%" PRId64 " linear relation%s between columns hold%s exactly in all rows (a copied column, a sum)\n",
+                  "%" PRId64
+                  " linear relation%s between columns hold%s in all rows to within rounding (a copied column, a sum)\n",
                   count, count == 1 ? "" : "s", count == 1 ? "s" : "");
 }
 

@@ -143,9 +143,14 @@ static long long whole_number(const conversion *asked, arguments *given)
         return asked->longs == 0   ? va_arg(given->list, int)
                : asked->longs == 1 ? va_arg(given->list, long)
                                    : va_arg(given->list, long long);
-    return asked->longs == 0   ? (long long)va_arg(given->list, unsigned)
-           : asked->longs == 1 ? (long long)va_arg(given->list, unsigned long)
-                               : (long long)va_arg(given->list, unsigned long long);
+    unsigned long long value = 0;
+    if (asked->longs == 0)
+        value = va_arg(given->list, unsigned); /* NOLINT(bugprone-branch-clone) ; the next is of another type */
+    else if (asked->longs == 1)
+        value = va_arg(given->list, unsigned long);
+    else
+        value = va_arg(given->list, unsigned long long);
+    return (long long)value;
 }
 
 static void put_number(target *to, const conversion *asked, arguments *given)

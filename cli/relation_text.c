@@ -27,11 +27,12 @@ void cli_relations_remark(FILE *out, const scree_model *model)
     int64_t named = 0;
     if (count == 0)
         return;
-    cli_print(out,
-              "%" PRId64
-              " linear relation%s between columns hold%s exactly in all rows, so a row that breaks %s\nby more "
-              "than rounding is an outlier:\n",
-              count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
+    cli_print(
+        out,
+        "%" PRId64
+        " linear relation%s between columns hold%s in all rows to within rounding, so a row that breaks %s\nby more "
+        "than rounding is an outlier:\n",
+        count, count == 1 ? "" : "s", count == 1 ? "s" : "", count == 1 ? "it" : "one");
     for (int64_t k = 0; k < relations->count && named < MOST_NAMED; k++) {
         if (relations->variances[k] > 0)
             continue;

@@ -7,7 +7,11 @@
  *
  * A pivot of at most 10⁻⁴, of numbers that were rounded to a few digits, say, makes a column that is nearly determined:
  * by the columns of larger pivots, and with var e = pivot·d_p², over the degrees of freedom. Columns that are nearly
- * determined and themselves determine one exactly are left alone. n³/3 flops. */
+ * determined and themselves determine one exactly are left alone.
+ *
+ * Of numbers that were estimated from few rows more than there are columns, pivots are too small: what rounding is
+ * counts the degrees of freedom. Rows that occur twice make relations of as many columns as there are different rows:
+ * one that has more than half of the columns wants five rows a column. n³/3 flops. */
 
 #include "kernel/dependent.h"
 
@@ -16,10 +20,11 @@
 #include <float.h>
 #include <math.h>
 
-static const double NOTHING = 16;   /* times n u: a pivot as small is rounding */
 static const double NEARLY = 1e-4;  /* a pivot */
 static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
 enum { ROWS_A_COLUMN = 2 };         /* for columns that are nearly determined */
+/* A relation that so few rows more than columns bear out may be chance. */
+enum { SPARE_ROWS = 5, MANY_ROWS = 5 };
 
 /* The factorisation, in the order of its pivots. */
 typedef struct factored {
@@ -32,6 +37,11 @@ typedef struct factored {
     int64_t rank;  /* and above rounding */
     int64_t all;   /* columns that vary */
 } factored;
+
+double scree__dependent_rounding(int64_t n)
+{
+    return 16 * (double)n * DBL_EPSILON;
+}
 
 int64_t scree__dependent_memory(int64_t n)
 {
@@ -76,13 +86,14 @@ static double choose(const factored *f, int64_t at)
     return f->h[chosen * f->n + chosen];
 }
 
-static void factor(factored *f)
+static void factor(factored *f, double rows)
 {
     const int64_t n = f->n;
-    const double nothing = NOTHING * (double)n * DBL_EPSILON;
+    const double nothing = scree__dependent_rounding(n);
     for (f->rank = 0; f->rank < f->all; f->rank++) {
         const double pivot = choose(f, f->rank);
-        if (!(pivot > nothing))
+        const double freedom = rows - (double)f->rank;
+        if (!(pivot > (freedom > 1 ? nothing * freedom / rows : 0) && pivot > DBL_EPSILON * (double)n))
             return;
         f->pivots[f->rank] = pivot;
         f->clear += pivot > NEARLY;
@@ -141,13 +152,27 @@ static void add(scree__dependent *found, const factored *f, int64_t p, int64_t c
     solve(f, p, count, found->coefficients + at * n);
 }
 
+/* Whether the last relation added, at the place at, is one that rows can have by chance. */
+static bool is_chance(const scree__dependent *found, const factored *f, int64_t at, double rows)
+{
+    int64_t parts = 0;
+    for (int64_t j = 0; j < f->n; j++)
+        parts += found->coefficients[at * f->n + j] != 0;
+    return 2 * parts > f->rank && rows < MANY_ROWS * (double)f->rank;
+}
+
 static void collect(scree__dependent *found, const factored *f, double rows)
 {
     found->basis = f->rank;
-    if (!(rows > (double)f->rank))
+    if (!(rows >= (double)(f->rank + SPARE_ROWS)))
         return;
     for (int64_t i = f->rank; i < f->all; i++)
         add(found, f, f->order[i], f->rank, 0);
+    for (int64_t k = 0; k < found->count; k++)
+        if (is_chance(found, f, k, rows)) {
+            found->count = 0;
+            return;
+        }
     if (!(rows >= ROWS_A_COLUMN * (double)f->clear))
         return;
     for (int64_t i = f->clear; i < f->rank; i++) {
@@ -172,7 +197,7 @@ scree_status scree__dependent_find(scree__dependent *found, const double *a, int
     SCREE_ALLOC(f.pivots, n, error);
     SCREE_ALLOC(f.deviations, n, error);
     correlate(&f, a);
-    factor(&f);
+    factor(&f, rows);
     SCREE_ALLOC(found->columns, n, error);
     SCREE_ALLOC(found->variances, n, error);
     SCREE_ALLOC(found->coefficients, (f.all - f.clear) * n, error);

@@ -23,6 +23,9 @@ scree_status scree__dependent_find(scree__dependent *found, const double *a, int
                                    scree_error *error);
 void scree__dependent_clear(scree__dependent *found); /* safe on a zeroed struct */
 
+/* A share of a column's variance that is rounding: what sums of n columns cannot tell from nothing. */
+double scree__dependent_rounding(int64_t n);
+
 /* Bytes that a call takes, its results among them. */
 int64_t scree__dependent_memory(int64_t n);
 

@@ -101,7 +101,7 @@ static bool blame_constants(const scree_scorer *scorer, double *c)
 {
     const int64_t d = scree_model_get(scorer->model)->d;
     int64_t next = 0;
-    if (scorer->calibration || !scree__support_excludes(scorer, c))
+    if (scorer->calibration || !scree__support_excludes(scorer, c, NULL))
         return false;
     for (int64_t j = 0; j < d; j++) {
         const bool constant = next < scorer->constant_count && scorer->constants[next] == j;

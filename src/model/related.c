@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "kernel/dependent.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,15 +31,10 @@ static double dot(const double *a, const double *b, int64_t n)
     return sum;
 }
 
-static scree_status open(void **out, const scree_model *model, const scree__related_cells *cells, scree_error *error)
+static scree_status allocate(scree__related *r, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__related *r = NULL;
-    const int64_t d = model->view.d;
-    SCREE_ALLOC(r, 1, error);
-    *out = r;
-    *r = (scree__related){.model = &model->view, .relations = model->relations, .cells = cells};
-    SCREE_TRY(cells->solver->open(&r->gaps, model, error));
+    const int64_t d = r->model->d;
     const int64_t count = r->relations->count;
     SCREE_ALLOC(r->columns, d, error);
     SCREE_ALLOC(r->missing, d, error);
@@ -52,6 +48,20 @@ static scree_status open(void **out, const scree_model *model, const scree__rela
     SCREE_ALLOC(r->root, count * count, error);
     SCREE_ALLOC(r->sd, d, error);
     SCREE_ALLOC(r->drawn, d, error);
+done:
+    return status;
+}
+
+static scree_status make_solver(void **out, const scree_model *model, const scree__related_cells *cells,
+                                scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__related *r = NULL;
+    SCREE_ALLOC(r, 1, error);
+    *out = r;
+    *r = (scree__related){.model = &model->view, .relations = model->relations, .cells = cells};
+    SCREE_TRY(cells->solver->open(&r->gaps, model, error));
+    SCREE_TRY(allocate(r, error));
 done:
     return status;
 }
@@ -271,6 +281,16 @@ static double left_of(const scree__related *r, double variance, double *with)
     return left > DETERMINED * variance ? left : 0;
 }
 
+/* What relation k leaves of its column, or what may hide in the rounding of the sums that it was found in. */
+static double doubt_of(const scree__related *r, int64_t k)
+{
+    const scree_model_view *model = r->model;
+    const int64_t p = r->relations->columns[k];
+    const double scale = model->scale ? model->scale[p] : 1;
+    const double rounding = scree__dependent_rounding(model->d) * model->variances[p] / (scale * scale);
+    return fmax(r->relations->variances[k], rounding);
+}
+
 const double *scree__related_deviations(scree__related *r)
 {
     const int64_t width = r->cells->width(r->gaps);
@@ -285,7 +305,7 @@ const double *scree__related_deviations(scree__related *r)
     for (int64_t k = 0; k < r->relations->count; k++) {
         for (int64_t i = 0; i < r->given; i++)
             with[i] = between(r, k, r->which[i]);
-        r->sd[r->relations->columns[k]] = sqrt(left_of(r, between(r, k, k), with) + r->relations->variances[k]);
+        r->sd[r->relations->columns[k]] = sqrt(left_of(r, between(r, k, k), with) + doubt_of(r, k));
     }
     return r->sd;
 }
@@ -308,12 +328,12 @@ const double *scree__related_draw(scree__related *r, const double *x, uint64_t s
 
 static scree_status open_ppca(void **out, const scree_model *model, scree_error *error)
 {
-    return open(out, model, &scree__related_ppca, error);
+    return make_solver(out, model, &scree__related_ppca, error);
 }
 
 static scree_status open_imputer(void **out, const scree_model *model, scree_error *error)
 {
-    return open(out, model, &scree__related_imputer, error);
+    return make_solver(out, model, &scree__related_imputer, error);
 }
 
 const scree__gap_solver scree__related_ppca_gaps = {open_ppca, close, solve, fill};

@@ -83,7 +83,7 @@ static void judge(const scree_scorer *scorer, const double *x, scree__law_row *r
         row->q = score->q;
     if (scorer->model->view.noise_given)
         ask_given(scorer, score);
-    else if (score->broken > 0 || scree__support_excludes(scorer, x))
+    else if (score->broken > 0 || scree__support_excludes(scorer, x, NULL))
         score->p_t2 = score->p_q = score->p_value = 0;
     else
         ask_law(&scorer->law, row, work, score);

@@ -48,7 +48,7 @@ scree_status scree__score_gap(void *gaps, const double *x, int64_t row, void *ou
  * never varied. excludes: whether any does; of a row with gaps also whether its cells contradict each other. */
 scree_status scree__support_list(scree_scorer *scorer, scree_error *error);
 bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t column);
-bool scree__support_excludes(const scree_scorer *scorer, const double *x);
+bool scree__support_excludes(const scree_scorer *scorer, const double *x, const uint8_t *missing);
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded);
 /* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */

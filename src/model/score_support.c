@@ -45,10 +45,10 @@ bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t
     return x[column] * x[column] > fmax(OUTSIDE * mean * mean, TINY * view->total_variance);
 }
 
-bool scree__support_excludes(const scree_scorer *scorer, const double *x)
+bool scree__support_excludes(const scree_scorer *scorer, const double *x, const uint8_t *missing)
 {
     for (int64_t i = 0; i < scorer->constant_count; i++)
-        if (scree__support_differs(scorer, x, scorer->constants[i]))
+        if (!(missing && missing[scorer->constants[i]]) && scree__support_differs(scorer, x, scorer->constants[i]))
             return true;
     return false;
 }
@@ -86,7 +86,8 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
     const int64_t seen = gaps->seen;
     double *units = NULL;
     int64_t count = 0;
-    *excluded = scree__support_excludes(scorer, x) || scree__support_breaks(scorer, x, gaps->missing) > 0;
+    *excluded =
+        scree__support_excludes(scorer, x, gaps->missing) || scree__support_breaks(scorer, x, gaps->missing) > 0;
     if (*excluded || !law->is_flat || law->fitted || seen <= law->known)
         return SCREE_OK;
     SCREE_ALLOC(units, (law->known + 1) * seen, NULL);
