@@ -88,6 +88,15 @@ done:
     return status;
 }
 
+/* The last letter, which is kept back where an accent may follow it (windows-1258); nothing when called again. */
+static void flush(scree__transcode *t)
+{
+    char *to = t->text;
+    size_t space = sizeof t->text;
+    iconv(t->converter, NULL, NULL, &to, &space);
+    t->held = to - t->text;
+}
+
 /* Fills text; it stays empty at the end. */
 static scree_status convert(scree__transcode *t, scree_error *error)
 {
@@ -111,6 +120,8 @@ static scree_status convert(scree__transcode *t, scree_error *error)
                        t->used + 1, (unsigned)(unsigned char)t->raw[t->raw_at], t->encoding);
         SCREE_TRY(pull_more(t, error));
     }
+    if (t->held == 0)
+        flush(t);
 done:
     return status;
 }
