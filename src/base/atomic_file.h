@@ -12,6 +12,7 @@
 scree_status scree__atomic_patch(scree__atomic_file *file, int64_t offset, const void *data, int64_t size,
                                  scree_error *error);
 bool scree__atomic_seekable(const scree__atomic_file *file);
+bool scree__atomic_is_terminal(const scree__atomic_file *file); /* by whatever name */
 
 /* All of them get their names, or none does: flush and sync all, then rename one after the other. */
 scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error);
