@@ -34,6 +34,8 @@ static void take(fuzz_input *input, char *word)
         {"label", &input->read.label, NULL, NULL},
         {"id", &input->read.id, NULL, NULL},
         {"weights", &input->read.weights, NULL, NULL},
+        {"encoding", &input->read.encoding, NULL, NULL},
+        {"memory", NULL, &input->read.memory, NULL},
         {"block", NULL, &input->block, NULL},
         {"first", NULL, &input->first, NULL},
         {"count", NULL, &input->count, NULL},

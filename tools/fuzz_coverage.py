@@ -17,7 +17,8 @@ import sys
 # What each target is meant to reach.
 FILES = {
     "csv": ["src/data/csv_guess.c", "src/data/csv_index.c", "src/data/csv_layout.c", "src/data/csv_origin.c",
-            "src/data/csv_parse.c", "src/data/csv_scan.c", "src/data/csv_source.c", "src/data/csv_window.c"],
+            "src/data/csv_parse.c", "src/data/csv_scan.c", "src/data/csv_source.c", "src/data/csv_window.c",
+            "src/data/transcode.c", "src/base/utf8.c"],
     "npy": ["src/data/npy_read.c", "src/data/npy_header.c", "src/data/array.c", "src/data/elements.c"],
     "idx": ["src/data/idx_read.c"],
     "mtx": ["src/data/triplets_mtx.c", "src/data/triplets_sort.c", "src/data/triplets_source.c"],

@@ -177,6 +177,11 @@ bool scree__atomic_seekable(const scree__atomic_file *file)
     return file->temporary.name != NULL;
 }
 
+bool scree__atomic_is_terminal(const scree__atomic_file *file)
+{
+    return isatty(file->fd);
+}
+
 void scree__atomic_free(scree__atomic_file *file)
 {
     if (!file || file->is_waiting)

@@ -14,6 +14,7 @@ scree_status scree__atomic_patch(scree__atomic_file *file, int64_t offset, const
 bool scree__atomic_seekable(const scree__atomic_file *file);
 /* Whether it is complete and waits for its name: see held_files.h, whose it is. */
 bool scree__atomic_waits(const scree__atomic_file *file);
+bool scree__atomic_is_terminal(const scree__atomic_file *file); /* by whatever name */
 
 /* All of them get their names, or none does: flush and sync all, then rename one after the other. */
 scree_status scree__atomic_commit_all(scree__atomic_file *const *files, int64_t count, scree_error *error);

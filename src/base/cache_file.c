@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Texts in a cache folder. A text is written to a file with a name of its
  * own and then linked to its place, which fails when there is one already: nobody reads half a text, and what stands
- * there once is not changed by others who were as late. Nothing is synced: after a power failure the text may be gone
- * or damaged, and its reader must check it. */
+ * there once is not changed by others who were as late. The text is synced, for a full disk may be told only then; its
+ * name is not: after a power failure it may be gone. Its reader must check it. */
 
 #include "base/cache_file.h"
 
@@ -62,14 +62,26 @@ bool scree__cache_make(const char *folder)
     return access(folder, R_OK | W_OK | X_OK) == 0;
 }
 
+static bool write_all(int fd, const char *text)
+{
+    int64_t left = (int64_t)strlen(text);
+    while (left > 0) {
+        const int64_t count = scree__call_write(fd, text, left);
+        if (count <= 0)
+            return false;
+        text += count;
+        left -= count;
+    }
+    return true;
+}
+
 void scree__cache_keep(const char *folder, const char *name, const char *text)
 {
     char path[PATH_BYTES];
     scree__temporary own = SCREE__TEMPORARY_INIT;
     if (!path_of(path, folder, name) || scree__temporary_make(&own, folder, S_IRUSR | S_IWUSR) != 0)
         return;
-    const size_t length = strlen(text);
-    const bool whole = write(own.fd, text, length) == (ssize_t)length;
+    const bool whole = write_all(own.fd, text) && scree__call_sync(own.fd) == 0;
     if (whole && link(own.name, path) != 0 && errno != EEXIST && access(path, F_OK) != 0)
         (void)rename(own.name, path); /* a file system without links */
     scree__temporary_remove(&own);

@@ -8,7 +8,6 @@
 #include "base/threads.h"
 
 #include <string.h>
-#include <unistd.h>
 
 enum { PART_CELLS = 1 << 14, PARTS_PER_THREAD = 2 };
 
@@ -162,10 +161,10 @@ scree_status scree__text_open(scree_sink **out, const char *path, const scree__t
     SCREE_ALLOC(sink, 1, error);
     sink->base = (scree_sink){.table = &format->table, .path = scree__strdup(path), .type = SCREE_F64};
     sink->format = format;
-    sink->visible = strcmp(path, "-") == 0 && isatty(STDOUT_FILENO);
     if (!sink->base.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
     SCREE_TRY(scree__atomic_open(&sink->base.file, path, error));
+    sink->visible = scree__atomic_is_terminal(sink->base.file);
     *out = &sink->base;
     sink = NULL;
 done:

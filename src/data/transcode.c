@@ -40,6 +40,19 @@ bool scree__transcode_is_none(const char *encoding)
     return strcasecmp(encoding, "UTF-8") == 0 || strcasecmp(encoding, "UTF8") == 0;
 }
 
+static scree_status fail_open(const char *name, const char *encoding, int reason, scree_error *error)
+{
+    if (reason == EINVAL)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: the encoding '%.100s' is not known; name one that iconv -l lists, such as latin1, "
+                           "windows-1252 or utf-16",
+                           name, encoding);
+    if (reason == ENOMEM)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", name);
+    return scree__fail(error, SCREE_ERR_IO, "%s: the encoding '%.100s' cannot be used (%s); save the file as UTF-8",
+                       name, encoding, strerror(reason));
+}
+
 scree_status scree__transcode_open(scree__transcode **out, const char *encoding, const char *name,
                                    scree__transcode_pull pull, void *context, scree_error *error)
 {
@@ -49,10 +62,7 @@ scree_status scree__transcode_open(scree__transcode **out, const char *encoding,
     SCREE_ALLOC(made, 1, error);
     made->converter = converter = iconv_open("UTF-8", encoding);
     if (converter == (iconv_t)-1)
-        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "%s: the encoding '%.100s' is not known; name one that iconv -l lists, such as latin1, windows-1252 "
-                   "or utf-16",
-                   name, encoding);
+        SCREE_TRY(fail_open(name, encoding, errno, error));
     made->encoding = scree__strdup(encoding);
     if (!made->encoding)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", name);
@@ -88,6 +98,15 @@ done:
     return status;
 }
 
+/* The last letter, which is kept back where an accent may follow it (windows-1258); nothing when called again. */
+static void flush(scree__transcode *t)
+{
+    char *to = t->text;
+    size_t space = sizeof t->text;
+    iconv(t->converter, NULL, NULL, &to, &space);
+    t->held = to - t->text;
+}
+
 /* Fills text; it stays empty at the end. */
 static scree_status convert(scree__transcode *t, scree_error *error)
 {
@@ -111,6 +130,8 @@ static scree_status convert(scree__transcode *t, scree_error *error)
                        t->used + 1, (unsigned)(unsigned char)t->raw[t->raw_at], t->encoding);
         SCREE_TRY(pull_more(t, error));
     }
+    if (t->held == 0)
+        flush(t);
 done:
     return status;
 }

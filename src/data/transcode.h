@@ -5,6 +5,7 @@
 /* Text in another encoding, as UTF-8; see transcode.c. */
 
 #include "base/error.h"
+#include "data/buffer.h"
 
 typedef struct scree__transcode scree__transcode;
 
@@ -23,7 +24,7 @@ scree_status scree__transcode_read(scree__transcode *transcode, void *to, int64_
 void scree__transcode_rewind(scree__transcode *transcode); /* what is pulled begins anew */
 void scree__transcode_close(scree__transcode *transcode);  /* NULL-safe */
 
-enum { SCREE__TRANSCODE_BYTES = 1 << 17 };
+enum { SCREE__TRANSCODE_BYTES = SCREE__WINDOW(17) };
 
 /* The encoding that a mark at the begin of a text names: "UTF-16"; NULL: it names none, or UTF-8. */
 const char *scree__transcode_marked(const unsigned char *head, int64_t size);

@@ -20,6 +20,9 @@ try convert label.csv label.csv --encoding latin1 -q
 try convert label.csv --encoding klingon
 try convert label.csv --encoding ascii
 try convert label.csv --encoding utf-8
+echo '--- the last letter could get an accent, and has none'
+printf 'x,n\n1,b\n2,a' >last.csv
+try convert last.csv --encoding windows-1258 -q
 echo '--- UTF-16 is known by its mark, compressed and from a pipe, too'
 if command -v iconv >iconv.path; then
     iconv -f latin1 -t utf-16le label.csv | { printf '\377\376' && cat; } >little.csv

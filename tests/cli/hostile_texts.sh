@@ -116,4 +116,7 @@ echo '--- pipes and files keep the bytes; a terminal is not steered'
 "$SCREE" project "$model" "$data" 2>notes.txt | head -1 | cat -v
 "$SCREE" project "$model" "$data" --format json 2>notes.txt | sed -n 2p | cut -c 1-60
 need_terminal
-NO_COLOR=1 python3 "$SRC/tests/cli/on_terminal.py" "$SCREE" project "$model" "$data" -q | sed -n 1,2p | tr -d '\r' | cut -c 1-60 | cat -v
+for output in - /dev/stdout /dev/fd/1 /dev/tty; do
+    echo "to $output"
+    NO_COLOR=1 python3 "$SRC/tests/cli/on_terminal.py" "$SCREE" project "$model" "$data" --format csv -o $output -q | sed -n 1,2p | tr -d '\r' | cut -c 1-60 | cat -v
+done

@@ -24,6 +24,7 @@ fit bytes: fit bytes.npy -k 2 --threads 2 -o @m.scree
 fit bootstrap: fit rows.csv -k 2 --bootstrap 40 -o @m.scree
 fit weights: fit counted.csv --weights count -k 2 -o @m.scree
 fit gz: fit rows.csv.gz -k 2 -o @m.scree
+fit latin: fit latin.csv --encoding latin1 -k 2 -o @m.scree
 fit pipe: rows.csv | fit - -k 2 -o @m.scree
 fit npy: fit rows.npy -k 2 -o @m.scree
 fit idx: fit rows.idx -k 2 -o @m.scree
@@ -166,6 +167,7 @@ def write_inputs(folder):
     images = struct.pack(">BBBBIII", 0, 0, 8, 3, 20, 2, 3) + bytes((i * i + 7 * i) % 251 for i in range(120))
     files = {
         "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "held.csv": as_csv(low_rank(30, 5, 1), names),
+        "latin.csv": as_csv(rows, names, ["gr\u00f6\u00dfer", "two"]).decode().encode("latin1"),
         "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
         "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"),         "broad.npy": as_npy(low_rank(90, 60, 4), "<f8", "d"),
         "rows.mtx": as_mtx(rows), "gappy.mtx": as_mtx(sparse),

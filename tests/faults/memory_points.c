@@ -5,8 +5,10 @@
 #define _GNU_SOURCE
 #include "faults.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
+#include <iconv.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,4 +189,17 @@ void free(void *memory)
 {
     leave(memory);
     __libc_free(memory);
+}
+
+/* glibc calls an encoding unknown where it has no memory to load it: EINVAL, not the ENOMEM that POSIX asks for. */
+iconv_t iconv_open(const char *to, const char *from)
+{
+    static __typeof__(iconv_open) *real;
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "iconv_open");
+    const long before = fault_shared ? atomic_load(&fault_shared->failed) : 0;
+    const iconv_t made = real(to, from);
+    if (made == (iconv_t)-1 && fault_shared && atomic_load(&fault_shared->failed) > before)
+        errno = ENOMEM;
+    return made;
 }
