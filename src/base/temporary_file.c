@@ -236,11 +236,20 @@ static int take_name(scree__temporary *file, const char *folder)
     return EUSERS;
 }
 
+/* Whether the name still stands in the table. A handler that took it before its file was made unlinked nothing, and
+ * nobody would unlink the file. */
+static bool is_entered(const scree__temporary *file)
+{
+    return atomic_load(&live_names[file->slot]) == file->name;
+}
+
 /* Whether the open file is still the one that has the name, and nobody else's to remove. */
 static bool is_held(const scree__temporary *file)
 {
     struct stat named;
     struct stat opened;
+    if (!is_entered(file))
+        return false;
     if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
     return fstat(file->fd, &opened) == 0 && lstat(file->name, &named) == 0 && is_same(&named, &opened);
@@ -276,6 +285,10 @@ int scree__temporary_link(scree__temporary *out, const char *folder, const char 
     if (reason == 0 && link(path, file.name) != 0) {
         reason = errno;
         scree__temporary_forget(&file);
+    }
+    if (reason == 0 && !is_entered(&file)) {
+        reason = EINTR;
+        scree__temporary_remove(&file);
     }
     if (reason == 0)
         *out = file;

@@ -13,7 +13,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -184,6 +186,51 @@ static void test_a_commit_and_a_handler_exclude_each_other(void **state)
     scree__temporary_remove(&file);
 }
 
+static atomic_bool is_done;
+
+static void *remove_again_and_again(void *unused)
+{
+    while (!atomic_load(&is_done))
+        scree__temporary_remove_all();
+    return unused;
+}
+
+/* Makes files and second names while another thread removes them; how many no removal has found. */
+static int count_lost_files(void)
+{
+    enum { ROUNDS = 20000 };
+    pthread_t remover;
+    const char *path = file_write("file", "", 0);
+    if (pthread_create(&remover, NULL, remove_again_and_again, NULL) != 0)
+        return 1;
+    for (int i = 0; i < ROUNDS; i++) {
+        scree__temporary file = SCREE__TEMPORARY_INIT;
+        if (i % 2)
+            (void)scree__temporary_make(&file, folder, 0666);
+        else
+            (void)scree__temporary_link(&file, folder, path);
+        if (file.fd >= 0)
+            close(file.fd);
+    }
+    atomic_store(&is_done, true);
+    pthread_join(remover, NULL);
+    scree__temporary_remove_all();
+    return folder_walk(0) - 1;
+}
+
+/* In a child, since a handler leaves the memory of the names to the end of the process. */
+static void test_a_handler_misses_no_file(void **state)
+{
+    (void)state;
+    int outcome = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(count_lost_files() == 0 ? 0 : 1);
+    assert_int_equal(waitpid(child, &outcome, 0), child);
+    assert_int_equal(outcome, 0);
+}
+
 /* A child knows the names of its parent's files, and must not remove them, whether it ends by a signal or in order. */
 static void test_a_child_leaves_the_files_of_its_parent(void **state)
 {
@@ -217,6 +264,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_files_of_other_users_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_makers_and_searchers_at_once, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_a_commit_and_a_handler_exclude_each_other, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_a_handler_misses_no_file, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_a_child_leaves_the_files_of_its_parent, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
