@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -62,35 +63,63 @@ static bool touch(const char *path)
     return fd >= 0 && close(fd) == 0;
 }
 
-static void test_files_of_killed_processes_go(void **state)
+/* A child that makes two files, or the second names of two, and waits to be killed. */
+static pid_t make_in_child(const char *path)
 {
-    (void)state;
-    int outcome = 0;
     int ends[2];
     char byte = 0;
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        scree__temporary one = SCREE__TEMPORARY_INIT;
-        scree__temporary two = SCREE__TEMPORARY_INIT;
-        const bool fine = scree__temporary_make(&one, folder, 0666) == 0 &&
-                          scree__temporary_make(&two, folder, 0666) == 0 && write(ends[1], "x", 1) == 1;
-        while (fine)
+        bool fine = true;
+        alarm(60); /* it ends, also if the test has failed before the kill */
+        for (int i = 0; i < 2; i++) {
+            scree__temporary file = SCREE__TEMPORARY_INIT;
+            fine &=
+                (path ? scree__temporary_link(&file, folder, path) : scree__temporary_make(&file, folder, 0666)) == 0;
+        }
+        while (fine && write(ends[1], "x", 1) == 1)
             pause();
         _exit(1);
     }
+    close(ends[1]);
     assert_int_equal(read(ends[0], &byte, 1), 1);
-    assert_int_equal(folder_walk(0), 2);
-    search_in_child(); /* they are held */
-    assert_int_equal(folder_walk(0), 2);
+    close(ends[0]);
+    return child;
+}
+
+static void expect_gone_after_kill(pid_t child, int others)
+{
+    int outcome = 0;
+    assert_int_equal(folder_walk(0), others + 2);
+    search_in_child(); /* its process lives */
+    assert_int_equal(folder_walk(0), others + 2);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &outcome, 0), child);
-    assert_int_equal(folder_walk(0), 2);
+    assert_int_equal(folder_walk(0), others + 2);
     search_in_child();
-    assert_int_equal(folder_walk(0), 0);
-    close(ends[0]);
-    close(ends[1]);
+    assert_int_equal(folder_walk(0), others);
+}
+
+static void test_files_of_killed_processes_go(void **state)
+{
+    (void)state;
+    expect_gone_after_kill(make_in_child(NULL), 0);
+}
+
+/* Also while the file itself is locked by its user. */
+static void test_second_names_of_killed_processes_go(void **state)
+{
+    (void)state;
+    const char *path = file_write("file", "x", 1);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    expect_gone_after_kill(make_in_child(path), 1);
+    const pid_t child = make_in_child(path);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    expect_gone_after_kill(child, 1);
+    close(fd);
 }
 
 /* Files of other hosts, other names, folders and links stay, and so does what a link leads to. */
@@ -103,12 +132,13 @@ static void test_what_is_not_ours_stays(void **state)
     assert_int_equal(folder_walk(0), 0);
     assert_true(touch(folder_path(".scree-00000000-1-1-0.tmp")));
     assert_true(touch(folder_path(".scree-notes.tmp")));
+    assert_true(touch(folder_path(".scree-00000000-999999999-1-0.old")));
     assert_true(touch(folder_path("target")));
     assert_int_equal(symlink("target", name_of_another(mine, 2)), 0);
     assert_int_equal(mkdir(name_of_another(mine, 3), 0700), 0);
     assert_int_equal(mkfifo(name_of_another(mine, 4), 0600), 0);
     search_in_child();
-    assert_int_equal(folder_walk(0), 6);
+    assert_int_equal(folder_walk(0), 7);
 }
 
 static void test_files_of_other_users_stay(void **state)
@@ -198,7 +228,7 @@ static void *remove_again_and_again(void *unused)
 /* Makes files and second names while another thread removes them; how many no removal has found. */
 static int count_lost_files(void)
 {
-    enum { ROUNDS = 20000 };
+    enum { ROUNDS = 5000 };
     pthread_t remover;
     const char *path = file_write("file", "", 0);
     if (pthread_create(&remover, NULL, remove_again_and_again, NULL) != 0)
@@ -260,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_files_of_killed_processes_go, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_second_names_of_killed_processes_go, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_what_is_not_ours_stays, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_files_of_other_users_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_makers_and_searchers_at_once, folder_make, folder_remove),
