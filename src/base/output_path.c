@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Where the name of an output leads: to an open descriptor (/dev/stdout, /dev/fd/3), to something that is written
  * straight through (a device, a named pipe), or to a regular file or a free name. Symbolic links are followed, also
- * when the last of them leads to a name that is still free: what is written appears there, and the links stay. The
- * system has followed them before, and refused those that it distrusts, such as links of others in /tmp. */
+ * when the last of them leads to a name that is still free: what is written appears there, and the links stay.
+ *
+ * Links may change meanwhile. Those to a file have been followed by the system, which refuses the ones that it
+ * distrusts, such as links of others in /tmp: what realpath finds has to be that file. Those to a free name are
+ * followed here, and only if they belong to the user or to root. */
 
 #include "base/output_path.h"
 
@@ -48,22 +51,45 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* What a link contains, from the folder that it is in; NULL: out of memory, or no link any more. */
+/* What a link contains, from the folder that it is in; NULL: see errno. */
 static char *read_link(const char *path)
 {
     char content[PATH_MAX];
     const ssize_t length = readlink(path, content, sizeof content - 1);
+    if (length < 0)
+        return NULL;
+    content[length] = '\0';
     char *folder = scree__folder_of(path);
-    char *joined = NULL;
-    if (length > 0 && folder) {
-        const size_t size = strlen(folder) + (size_t)length + 2;
-        content[length] = '\0';
-        joined = scree__alloc_raw((int64_t)size, 1);
-        if (joined)
-            snprintf(joined, size, "%s%s%s", *content == '/' ? "" : folder, *content == '/' ? "" : "/", content);
-    }
+    const size_t size = (folder ? strlen(folder) : 0) + (size_t)length + 2;
+    char *joined = folder ? scree__alloc_raw((int64_t)size, 1) : NULL;
+    if (joined)
+        snprintf(joined, size, "%s%s%s", *content == '/' ? "" : folder, *content == '/' ? "" : "/", content);
     free(folder);
+    if (!joined)
+        errno = ENOMEM;
     return joined;
+}
+
+/* Replaces the name of a link by what it contains. */
+static scree_status follow_link(char **target, const struct stat *about, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    char *next = NULL;
+    if (about->st_uid != geteuid() && about->st_uid != 0)
+        SCREE_FAIL(error, SCREE_ERR_IO,
+                   "%s: leads through a symbolic link of another user to a file that does not exist: write to another "
+                   "place",
+                   path);
+    next = read_link(*target);
+    if (!next && errno == ENOMEM)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
+    if (!next)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: the symbolic link cannot be read (%s): write to another place", path,
+                   strerror(errno));
+    free(*target);
+    *target = next;
+done:
+    return status;
 }
 
 /* The free name that a path leads to through links whose last one leads nowhere. */
@@ -72,13 +98,12 @@ static scree_status follow_links(char **out, const char *path, scree_error *erro
     scree_status status = SCREE_OK;
     struct stat about;
     char *target = scree__strdup(path);
-    for (int i = 0; i < MOST_LINKS && target && lstat(target, &about) == 0 && S_ISLNK(about.st_mode); i++) {
-        char *next = read_link(target);
-        free(target);
-        target = next;
-    }
     if (!target)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
+    for (int i = 0; i < MOST_LINKS && lstat(target, &about) == 0 && S_ISLNK(about.st_mode); i++)
+        SCREE_TRY(follow_link(&target, &about, path, error));
+    if (lstat(target, &about) == 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: another program has just written there: run it again", path);
     *out = target;
     target = NULL;
 done:
@@ -89,6 +114,7 @@ done:
 static scree_status find_existing(scree__output_path *out, const char *path, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    struct stat found;
     if (S_ISDIR(out->about.st_mode))
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: is a folder: give the name of a file in it", path);
     if (access(path, W_OK) != 0)
@@ -100,6 +126,8 @@ static scree_status find_existing(scree__output_path *out, const char *path, scr
     if (!out->target)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be found any more (%s): write to another place", path,
                    strerror(errno));
+    if (stat(out->target, &found) != 0 || found.st_dev != out->about.st_dev || found.st_ino != out->about.st_ino)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: another program has just written there: run it again", path);
 done:
     return status;
 }

@@ -12,7 +12,9 @@
  *   process, not of the open file: names that begin like one's own are left alone, too.
  * - Only regular files of one's own user are removed (root, who gives files back to their owners, may remove any), and
  *   symbolic links are not followed.
- * If all this were deceived, the commit of the other process would fail in a sentence; no file could become wrong.
+ * - A second name of somebody's file, .scree-….old, is not locked, for that would lock their file: it goes when there
+ * is no process of its number any more. If all this were deceived, the commit of the other process would fail in a
+ * sentence; no file could become wrong.
  *
  * A signal handler cannot ask who is writing, so every name stands in a table of atomic pointers before its file
  * exists. Whoever takes a pointer out of the table owns the name: the writer frees it, the handler unlinks it and
@@ -26,6 +28,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,6 +46,7 @@ enum { PREFIX_BYTES = 80, NAME_BYTES = 32, NAME_TRIES = 100, FOLDERS = 16, PATIE
 
 #define MARK ".scree-"
 #define ENDING ".tmp"
+#define LINK_ENDING ".old"
 
 static _Atomic(char *) live_names[SCREE__TEMPORARY_MOST];
 static _Atomic(char *) removed_names[SCREE__TEMPORARY_MOST]; /* a handler cannot free: these stay reachable */
@@ -67,14 +71,21 @@ void scree__temporary_commit_end(const sigset_t *before)
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* Whether the file is of this process, not of the one that it was forked from. A handler may ask. */
-static bool is_own(const char *name)
+/* The number of the process that a file belongs to, by its name without the folder; 0: it has none. A handler may ask.
+ */
+static pid_t process_of(const char *name)
 {
-    const char *at = strrchr(name, '/') + sizeof "/" MARK "00000000-" - 1;
+    const char *at = name + sizeof MARK "00000000-" - 1;
     pid_t number = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
+    for (; *at >= '0' && *at <= '9' && number < INT_MAX / 10; at++)
         number = 10 * number + (*at - '0');
-    return number == getpid();
+    return *at == '-' ? number : 0;
+}
+
+/* Whether the file is of this process, not of the one that it was forked from. */
+static bool is_own(const char *path)
+{
+    return process_of(strrchr(path, '/') + 1) == getpid();
 }
 
 /* The thread that commits takes no signals, so this one is another, and waits for a few renames: not for ever, since a
@@ -175,19 +186,27 @@ static bool is_same(const struct stat *one, const struct stat *other)
 }
 
 /* Removes what nobody holds. It is opened for writing, since file systems that lock ranges of bytes want that. */
-static void remove_stale(int folder, const char *name)
+static void remove_unheld(int folder, const char *name, const struct stat *named)
 {
-    struct stat named;
     struct stat opened;
-    if (fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(named.st_mode) ||
-        (named.st_uid != geteuid() && geteuid() != 0))
-        return;
     const int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 && is_same(&named, &opened))
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &opened) == 0 && is_same(named, &opened))
         (void)unlinkat(folder, name, 0);
     close(fd);
+}
+
+static void remove_stale(int folder, const char *name)
+{
+    struct stat named;
+    if (fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(named.st_mode) ||
+        (named.st_uid != geteuid() && geteuid() != 0))
+        return;
+    if (ends_with(name, ENDING))
+        remove_unheld(folder, name, &named);
+    else if (ends_with(name, LINK_ENDING) && kill(process_of(name), 0) != 0 && errno == ESRCH)
+        (void)unlinkat(folder, name, 0);
 }
 
 /* Whether this process has searched the folder before; if not, it has now. The last folders are remembered. */
@@ -212,14 +231,13 @@ static void remove_stale_files(const char *folder)
     write_prefix(own);
     if (!was_searched(dirfd(list)))
         for (const struct dirent *entry; (entry = readdir(list));)
-            if (begins_with(entry->d_name, host) && !begins_with(entry->d_name, own) &&
-                ends_with(entry->d_name, ENDING))
+            if (begins_with(entry->d_name, host) && !begins_with(entry->d_name, own))
                 remove_stale(dirfd(list), entry->d_name);
     closedir(list);
 }
 
 /* A free name, entered in the table before its file is made. */
-static int take_name(scree__temporary *file, const char *folder)
+static int take_name(scree__temporary *file, const char *folder, const char *ending)
 {
     static atomic_uint counter;
     char prefix[PREFIX_BYTES];
@@ -228,7 +246,7 @@ static int take_name(scree__temporary *file, const char *folder)
     file->name = malloc(size);
     if (!file->name)
         return ENOMEM;
-    snprintf(file->name, size, "%s/%s%u" ENDING, folder, prefix, atomic_fetch_add(&counter, 1u));
+    snprintf(file->name, size, "%s/%s%u%s", folder, prefix, atomic_fetch_add(&counter, 1u), ending);
     file->slot = enter_name(file->name);
     if (file->slot >= 0)
         return 0;
@@ -236,11 +254,20 @@ static int take_name(scree__temporary *file, const char *folder)
     return EUSERS;
 }
 
+/* Whether the name still stands in the table. A handler that took it before its file was made unlinked nothing, and
+ * nobody would unlink the file. */
+static bool is_entered(const scree__temporary *file)
+{
+    return atomic_load(&live_names[file->slot]) == file->name;
+}
+
 /* Whether the open file is still the one that has the name, and nobody else's to remove. */
 static bool is_held(const scree__temporary *file)
 {
     struct stat named;
     struct stat opened;
+    if (!is_entered(file))
+        return false;
     if (flock(file->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
         return false;
     return fstat(file->fd, &opened) == 0 && lstat(file->name, &named) == 0 && is_same(&named, &opened);
@@ -252,7 +279,7 @@ int scree__temporary_make(scree__temporary *out, const char *folder, mode_t mode
     remove_stale_files(folder);
     for (int i = 0; i < NAME_TRIES && reason == EEXIST; i++) {
         scree__temporary file = SCREE__TEMPORARY_INIT;
-        reason = take_name(&file, folder);
+        reason = take_name(&file, folder, ENDING);
         if (reason != 0)
             break;
         file.fd = scree__call_open(file.name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -272,10 +299,14 @@ int scree__temporary_make(scree__temporary *out, const char *folder, mode_t mode
 int scree__temporary_link(scree__temporary *out, const char *folder, const char *path)
 {
     scree__temporary file = SCREE__TEMPORARY_INIT;
-    int reason = take_name(&file, folder);
+    int reason = take_name(&file, folder, LINK_ENDING);
     if (reason == 0 && link(path, file.name) != 0) {
         reason = errno;
         scree__temporary_forget(&file);
+    }
+    if (reason == 0 && !is_entered(&file)) {
+        reason = EINTR;
+        scree__temporary_remove(&file);
     }
     if (reason == 0)
         *out = file;

@@ -15,6 +15,7 @@ file, so that every state on the way is seen: of these exactly one is between tw
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -72,6 +73,13 @@ def read(path):
         return None
 
 
+def was_killed(name, code):
+    """Whether the command was; one that fails by itself ends the test."""
+    if code not in (0, -signal.SIGKILL):
+        raise SystemExit(f"{name}: exit {code}, neither killed nor done")
+    return code != 0
+
+
 class Bench:
     """The inputs, the two versions of every output, and the folder that is written to."""
 
@@ -127,8 +135,8 @@ class Bench:
         """Kills the command before the call of that number; whether there were so many."""
         words = self.words(COMMANDS[name][0].format(v=1))
         about = dict(os.environ, LD_PRELOAD=os.environ["SCREE_KILL_POINT"], SCREE_KILL_AT=str(call))
-        return subprocess.run(words, cwd=self.out, env=about, stdout=subprocess.DEVNULL,
-                              check=False).returncode != 0
+        return was_killed(name, subprocess.run(words, cwd=self.out, env=about, stdout=subprocess.DEVNULL,
+                                               check=False).returncode)
 
     def kill(self, name, delay, aimed):
         """Kills the command after so many seconds, if aimed, of having a temporary file; whether it was still running."""
@@ -139,7 +147,7 @@ class Bench:
                 pass
             time.sleep(delay)
             process.kill()
-            return process.wait() != 0
+            return was_killed(name, process.wait())
 
 
 def check(bench, name, before, counts):

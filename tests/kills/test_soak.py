@@ -59,7 +59,8 @@ class Session:
         self.end = end
         self.stop = threading.Event()
         self.fed = 0  # whole rounds of the rows
-        self.read = 0  # bytes of answers
+        self.started = False  # the head of the answers was read
+        self.read = 0  # bytes of answers after it
         self.samples = []
         # pylint: disable-next=consider-using-with
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0)
@@ -96,9 +97,10 @@ class Session:
 
     def check(self, piece):
         """Whether the next bytes are the batch's."""
-        if self.read == 0:
+        if not self.started:
             if not piece.startswith(self.head):
                 return False
+            self.started = True
             piece = piece[len(self.head):]
         at = self.read % len(self.answers)
         self.read += len(piece)
@@ -121,8 +123,11 @@ class Session:
                 if self.end == "term":
                     self.process.terminate()
             piece = pipe.read(1 << 20)
-            while piece and self.read == 0 and len(piece) < len(self.head):
-                piece += pipe.read(1 << 20)
+            while piece and not self.started and len(piece) < len(self.head):
+                more = pipe.read(1 << 20)
+                if not more:
+                    return False
+                piece += more
             if not piece:
                 return True
             if not self.check(piece):
@@ -159,6 +164,8 @@ class Session:
             return f"exit {code} where line {rounds + 2} is bad: {said}"
         if self.end == "leave" and code != -signal.SIGPIPE or self.end == "term" and code != -signal.SIGTERM:
             return f"exit {code}: {said}"
+        if self.end == "end" and not self.samples:
+            return "its memory was never measured"
         if self.samples and max(self.samples) > GROWTH * self.samples[0] + SLACK:
             return f"resident memory grew from {self.samples[0]} to {max(self.samples)} bytes"
         return None

@@ -9,10 +9,13 @@
 #include <cmocka.h>
 
 #include "base/atomic_file.h"
+#include "base/output_path.h"
 #include "temporary_folder.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 static void expect_content(const char *path, const char *text)
 {
@@ -254,6 +257,58 @@ static void test_dangling_links_are_written_through(void **state)
     assert_int_equal(rmdir(folder_path("deep")), 0);
 }
 
+/* Of links to free names, those of others are not followed. */
+static void test_dangling_links_of_others_are_refused(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree__atomic_file *file = NULL;
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(symlink("theirs", folder_path("mine")), 0);
+    assert_int_equal(symlink("victim", folder_path("theirs")), 0);
+    assert_int_equal(lchown(folder_path("theirs"), 1234, 5678), 0);
+    assert_int_equal(scree__atomic_open(&file, folder_path("mine"), &error), SCREE_ERR_IO);
+    assert_non_null(strstr(error.text, "/mine: leads through a symbolic link of another user"));
+    assert_int_equal(folder_walk(0), 2);
+}
+
+/* Makes a link lead to one file and the other in turn, until it is killed. */
+static void swap_link(void)
+{
+    for (int i = 0; symlink(i % 2 ? "one" : "two", folder_path("next")) == 0; i++)
+        if (rename(folder_path("next"), folder_path("link")) != 0)
+            break;
+    _exit(1);
+}
+
+/* The file that was judged is the one that is written, or none. */
+static void test_a_link_that_changes_leads_to_one_file(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20000 };
+    int outcome = 0;
+    file_write("one", "1", 1);
+    file_write("two", "2", 1);
+    assert_int_equal(symlink("one", folder_path("link")), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        swap_link();
+    int mixed = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        scree__output_path path;
+        struct stat about = {0};
+        if (scree__output_path_find(&path, folder_path("link"), NULL) == SCREE_OK && path.target)
+            mixed += stat(path.target, &about) != 0 || about.st_ino != path.about.st_ino;
+        scree__output_path_free(&path);
+    }
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, &outcome, 0), child);
+    assert_true(WIFSIGNALED(outcome));
+    assert_int_equal(mixed, 0);
+}
+
 /* Until a file that replaces a private one has its rights, nobody else can open it. */
 static void test_unfinished_files_are_private(void **state)
 {
@@ -375,6 +430,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_mode_follows_umask, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_link_stays_a_link, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_dangling_links_are_written_through, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_dangling_links_of_others_are_refused, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_a_link_that_changes_leads_to_one_file, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_unfinished_files_are_private, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_the_owner_stays, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_two_files_appear_together, folder_make, folder_remove),

@@ -13,7 +13,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -60,35 +63,62 @@ static bool touch(const char *path)
     return fd >= 0 && close(fd) == 0;
 }
 
-static void test_files_of_killed_processes_go(void **state)
+/* A child that makes two files, or the second names of two, and waits to be killed. */
+static pid_t make_in_child(const char *path)
 {
-    (void)state;
-    int outcome = 0;
     int ends[2];
     char byte = 0;
     assert_int_equal(pipe(ends), 0);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        scree__temporary one = SCREE__TEMPORARY_INIT;
-        scree__temporary two = SCREE__TEMPORARY_INIT;
-        const bool fine = scree__temporary_make(&one, folder, 0666) == 0 &&
-                          scree__temporary_make(&two, folder, 0666) == 0 && write(ends[1], "x", 1) == 1;
-        if (fine)
-            sleep(600); /* it is killed before */
+        bool fine = true;
+        for (int i = 0; i < 2; i++) {
+            scree__temporary file = SCREE__TEMPORARY_INIT;
+            fine &=
+                (path ? scree__temporary_link(&file, folder, path) : scree__temporary_make(&file, folder, 0666)) == 0;
+        }
+        if (fine && write(ends[1], "x", 1) == 1)
+            sleep(60);
         _exit(1);
     }
+    close(ends[1]);
     assert_int_equal(read(ends[0], &byte, 1), 1);
-    assert_int_equal(folder_walk(0), 2);
-    search_in_child(); /* they are held */
-    assert_int_equal(folder_walk(0), 2);
+    close(ends[0]);
+    return child;
+}
+
+static void expect_gone_after_kill(pid_t child, int others)
+{
+    int outcome = 0;
+    assert_int_equal(folder_walk(0), others + 2);
+    search_in_child(); /* its process lives */
+    assert_int_equal(folder_walk(0), others + 2);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &outcome, 0), child);
-    assert_int_equal(folder_walk(0), 2);
+    assert_int_equal(folder_walk(0), others + 2);
     search_in_child();
-    assert_int_equal(folder_walk(0), 0);
-    close(ends[0]);
-    close(ends[1]);
+    assert_int_equal(folder_walk(0), others);
+}
+
+static void test_files_of_killed_processes_go(void **state)
+{
+    (void)state;
+    expect_gone_after_kill(make_in_child(NULL), 0);
+}
+
+/* Also while the file itself is locked by its user. */
+static void test_second_names_of_killed_processes_go(void **state)
+{
+    (void)state;
+    const char *path = file_write("file", "x", 1);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    expect_gone_after_kill(make_in_child(path), 1);
+    const pid_t child = make_in_child(path);
+    assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+    expect_gone_after_kill(child, 1);
+    close(fd);
 }
 
 /* Files of other hosts, other names, folders and links stay, and so does what a link leads to. */
@@ -101,12 +131,13 @@ static void test_what_is_not_ours_stays(void **state)
     assert_int_equal(folder_walk(0), 0);
     assert_true(touch(folder_path(".scree-00000000-1-1-0.tmp")));
     assert_true(touch(folder_path(".scree-notes.tmp")));
+    assert_true(touch(folder_path(".scree-00000000-999999999-1-0.old")));
     assert_true(touch(folder_path("target")));
     assert_int_equal(symlink("target", name_of_another(mine, 2)), 0);
     assert_int_equal(mkdir(name_of_another(mine, 3), 0700), 0);
     assert_int_equal(mkfifo(name_of_another(mine, 4), 0600), 0);
     search_in_child();
-    assert_int_equal(folder_walk(0), 6);
+    assert_int_equal(folder_walk(0), 7);
 }
 
 static void test_files_of_other_users_stay(void **state)
@@ -184,6 +215,51 @@ static void test_a_commit_and_a_handler_exclude_each_other(void **state)
     scree__temporary_remove(&file);
 }
 
+static atomic_bool is_done;
+
+static void *remove_again_and_again(void *unused)
+{
+    while (!atomic_load(&is_done))
+        scree__temporary_remove_all();
+    return unused;
+}
+
+/* Makes files and second names while another thread removes them; how many no removal has found. */
+static int count_lost_files(void)
+{
+    enum { ROUNDS = 5000 };
+    pthread_t remover;
+    const char *path = file_write("file", "", 0);
+    if (pthread_create(&remover, NULL, remove_again_and_again, NULL) != 0)
+        return 1;
+    for (int i = 0; i < ROUNDS; i++) {
+        scree__temporary file = SCREE__TEMPORARY_INIT;
+        if (i % 2)
+            (void)scree__temporary_make(&file, folder, 0666);
+        else
+            (void)scree__temporary_link(&file, folder, path);
+        if (file.fd >= 0)
+            close(file.fd);
+    }
+    atomic_store(&is_done, true);
+    pthread_join(remover, NULL);
+    scree__temporary_remove_all();
+    return folder_walk(0) - 1;
+}
+
+/* In a child, since a handler leaves the memory of the names to the end of the process. */
+static void test_a_handler_misses_no_file(void **state)
+{
+    (void)state;
+    int outcome = 0;
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0)
+        _exit(count_lost_files() == 0 ? 0 : 1);
+    assert_int_equal(waitpid(child, &outcome, 0), child);
+    assert_int_equal(outcome, 0);
+}
+
 /* A child knows the names of its parent's files, and must not remove them, whether it ends by a signal or in order. */
 static void test_a_child_leaves_the_files_of_its_parent(void **state)
 {
@@ -213,10 +289,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_files_of_killed_processes_go, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_second_names_of_killed_processes_go, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_what_is_not_ours_stays, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_files_of_other_users_stay, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_makers_and_searchers_at_once, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_a_commit_and_a_handler_exclude_each_other, folder_make, folder_remove),
+        cmocka_unit_test_setup_teardown(test_a_handler_misses_no_file, folder_make, folder_remove),
         cmocka_unit_test_setup_teardown(test_a_child_leaves_the_files_of_its_parent, folder_make, folder_remove),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
