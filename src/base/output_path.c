@@ -126,7 +126,10 @@ static scree_status find_existing(scree__output_path *out, const char *path, scr
     if (!out->target)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be found any more (%s): write to another place", path,
                    strerror(errno));
-    if (stat(out->target, &found) != 0 || found.st_dev != out->about.st_dev || found.st_ino != out->about.st_ino)
+    if (stat(out->target, &found) != 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be found any more (%s): write to another place", path,
+                   strerror(errno));
+    if (found.st_dev != out->about.st_dev || found.st_ino != out->about.st_ino)
         SCREE_FAIL(error, SCREE_ERR_IO, "%s: another program has just written there: run it again", path);
 done:
     return status;
@@ -137,10 +140,9 @@ static scree_status find_free(scree__output_path *out, const char *path, int rea
 {
     scree_status status = SCREE_OK;
     struct stat about;
-    if (reason != ENOENT && lstat(path, &about) == 0 && S_ISLNK(about.st_mode))
-        SCREE_FAIL(error, SCREE_ERR_IO,
-                   "%s: is a symbolic link to a place that cannot be reached (%s): write to another place", path,
-                   strerror(reason));
+    if (reason != ENOENT && lstat(path, &about) == 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: %s cannot be reached (%s): write to another place", path,
+                   S_ISLNK(about.st_mode) ? "is a symbolic link to a place that" : "the file", strerror(reason));
     SCREE_TRY(follow_links(&out->target, path, error));
 done:
     return status;
