@@ -287,9 +287,10 @@ static void put_json(FILE *out, const char *text)
 void cli_json_print(cJSON *object, FILE *out)
 {
     char *text = cJSON_Print(object);
-    if (!text)
+    if (text)
+        put_json(out, text);
+    else
         cli_out_of_memory();
-    put_json(out, text);
     fputc('\n', out);
     cJSON_free(text);
     cJSON_Delete(object);

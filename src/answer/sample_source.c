@@ -58,8 +58,9 @@ static scree_status slice(scree_source **out, scree_source *source, int64_t firs
 {
     const sampler *s = (const sampler *)source;
     if (first < 0 || count < 0 || first > source->about.rows - count)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "draws: a slice of %lld rows from row %lld reaches past the last",
-                           (long long)count, (long long)(first + 1));
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "draws: a slice of %lld rows after the first %lld reaches past the last", (long long)count,
+                           (long long)first);
     return open_sampler(out, s, s->start + first, count, error);
 }
 

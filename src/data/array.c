@@ -303,8 +303,9 @@ static scree_status array_slice(scree_source **out, scree_source *source, int64_
     array_source *part = NULL;
     if (first < 0 || count < 0 || first > source->about.rows - count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
-                   source->about.path, count, first + 1, source->about.rows);
+                   "%s: a slice of %" PRId64 " rows after the first %" PRId64 " reaches past the last of %" PRId64
+                   " rows",
+                   source->about.path, count, first, source->about.rows);
     SCREE_ALLOC(part, 1, error);
     part->base.table = source->table;
     SCREE_TRY(scree__source_around(&part->base, source, error));

@@ -199,8 +199,9 @@ static scree_status join_slice(scree_source **out, scree_source *source, int64_t
     scree__join *slice = NULL;
     if (first < 0 || count < 0 || first > source->about.rows - count)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
-                   "%s: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64 " rows",
-                   source->about.path, count, first + 1, source->about.rows);
+                   "%s: a slice of %" PRId64 " rows after the first %" PRId64 " reaches past the last of %" PRId64
+                   " rows",
+                   source->about.path, count, first, source->about.rows);
     SCREE_TRY(scree__join_new(&slice, join->count, &join->options, error));
     SCREE_TRY(scree__source_around(&slice->base, source, error));
     scree__text_columns_clear(&slice->base.about.texts); /* which file they are from is not known here */

@@ -94,9 +94,9 @@ static scree_status memory_slice(scree_source **out, scree_source *source, int64
         part.type = memory->wide.type;
     if (first < 0 || count < 0 || first > source->about.rows - count)
         return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "memory: a slice of %" PRId64 " rows from row %" PRId64 " reaches past the last of %" PRId64
-                           " rows",
-                           count, first + 1, source->about.rows);
+                           "memory: a slice of %" PRId64 " rows after the first %" PRId64
+                           " reaches past the last of %" PRId64 " rows",
+                           count, first, source->about.rows);
     part.rows = count;
     part.weights = source->weights ? source->weights + first : NULL;
     if (part.starts)
