@@ -424,11 +424,15 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.missing_advice = "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
+    if (takes_gaps)
+        job.missing_advice =
+            "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
-    status = gather(&x->spectrum, &w, &job, error);
+    status = scree__job_known_gap(&job, error);
+    if (status == SCREE_OK)
+        status = gather(&x->spectrum, &w, &job, error);
     if (gap)
         status = gather_gappy(x, &w, error);
     SCREE_TRY(status);

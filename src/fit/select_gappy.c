@@ -75,7 +75,8 @@ scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, s
     scree_status status = SCREE_OK;
     keeping k = {.job = w->job};
     const int64_t cols = w->job->cols;
-    const int64_t rows = scree__select_sample_rows(w->job, 0, s);
+    SCREE_TRY(scree__em_check_cells(w->job, error));
+    const int64_t rows = scree__select_sample_rows(w->job, scree__pass_memory(w->job->source, READ_ROWS), s);
     if (rows == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: cells are missing, and choosing despite that %s",
                    w->job->source->about.path, s->unwhitened);
