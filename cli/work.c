@@ -129,6 +129,15 @@ scree_status cli_work_rows(cli_work *work, int first)
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
 
+scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
+{
+    scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+    plain.threads = work->run.threads;
+    plain.memory = work->run.memory;
+    plain.held = work->read.held;
+    return scree_source_open(out, path, &plain, &work->error);
+}
+
 scree_status cli_work_open(cli_work *work)
 {
     scree_status status = cli_output_distinct(work->call, work->write.output, NULL, &work->error);

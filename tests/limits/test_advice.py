@@ -21,8 +21,7 @@ MORE = LIMITS + ("6M", "8M", "10M", "14M", "18M", "22M", "26M", "30M", "32M", "3
 FURTHER = {
     "auto": "fit {data} -k auto -o {out}.scree",
     "fit gaps": "fit {gaps} -o {out}.scree",
-    "lanczos": "fit {npy} -k 1 --solver lanczos -o {out}.scree",
-    "bootstrap": "fit {data} -k 2 --bootstrap 20 -o {out}.scree",
+    "bootstrap": "fit {data} -k 2 --bootstrap 40 -o {out}.scree",
     "select gaps": "select {gaps}",
     "select mtx": "select {mtx}",
     "select npy": "select {npy}",
@@ -62,6 +61,8 @@ def follow(scree, folder, words, limit):
     amount = advised(said)
     if not amount:
         return f"names no amount: {said}"
+    if "alone need" in said and "allow more than that" in said:  # a reader does not know what is done with its rows
+        return follow(scree, folder, words, f"{2 * float(amount[:-1]):g}{amount[-1]}")
     _, again, more = measure([scree] + words + quiet(words) + ["--memory", amount], folder)
     return None if again == 0 else f"{said}\n    with {amount}: exit {again}: {more}"
 
