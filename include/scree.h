@@ -1150,6 +1150,9 @@ SCREE_API scree_status scree_source_compress(scree_source *source, const char *p
 SCREE_API bool
 scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
+/* The same within a limit of memory: of the options, memory and held count. */
+SCREE_API scree_status scree_archive_read_within(const char *path, const scree_read_options *options,
+                                                 scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */
 SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
@@ -1158,6 +1161,10 @@ SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *sour
 /* Opens an archive that may be damaged: rows that are lost are NaN, or 0 where they are bytes. *lost counts them, and
  * the note names them; when all are lost it fails. */
 SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
+/* The same within a limit of memory: of the options, memory, held and threads count. */
+SCREE_API scree_status scree_archive_salvage_within(scree_source **out, const char *path,
+                                                    const scree_read_options *options, int64_t *lost,
+                                                    scree_error *error);
 
 /* The rate-distortion curve: bits a cell over the error that is allowed, from the finest to the coarsest worth the
  * name. */
