@@ -7,7 +7,9 @@
 #include "model/model_law.h"
 
 #include "base/memory.h"
+#include "model/evidence.h"
 #include "model/gap_law.h"
+#include "model/relations.h"
 #include "model/support.h"
 
 #include <float.h>
@@ -180,11 +182,21 @@ done:
     return status;
 }
 
+/* Whether the fitted rows could have shown more directions than so many, and were enough to say that there are no more;
+ * or relations between columns say so. */
+static bool are_all(const scree_model *model, int64_t directions)
+{
+    const scree__relations *relations = model->relations;
+    return (relations && relations->count + relations->loose > 0) || scree__evidence_of_plane(model, directions);
+}
+
 /* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
  * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
- * leaves them is impossible. */
-static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
+ * leaves them is impossible. Where rows repeat each other they are as few as they seem to be: of rows that fill all
+ * directions that they can nothing is known of the others. Times how many rows there are. */
+static double flatten(scree__row_law_input *in, scree__rest *rest, const scree_model *model)
 {
+    const scree_model_view *view = &model->view;
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
     const double nothing = scree__model_rounding(view) * first;
     double count = 0;
@@ -196,9 +208,16 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1);
+    const bool repeated = rank < all && !in->fitted && rank < spanned_by(view, 1) && !are_all(model, rank);
+    const double fewer = repeated ? smaller((double)(rank + 1) / in->rows, 1) : 1;
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1) && !repeated;
     if (rank < all)
-        in->cols = in->rank = rank;
+        in->rank = rank;
+    if (rank < all && !repeated)
+        in->cols = rank;
+    in->rows *= fewer;
+    in->divisor *= fewer;
+    return fewer;
 }
 
 /* The smallest variance of a column that varies; of scaled ones, 1. */
@@ -255,10 +274,11 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     for (int64_t i = 0; in.rank > known && i < rest.bins; i++)
         rest.values[i] *= (double)(rank_of(model, 1) - known) / (double)(in.rank - known);
-    flatten(&in, &rest, view);
+    const double fewer = flatten(&in, &rest, model);
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
     SCREE_TRY(scree__row_law_make(law, &in, error));
+    law->fewer = fewer;
     law->exists = law->exists && has_digits(&in, view);
 done:
     scree__rest_clear(&rest);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Relations between columns as a part of a model: made, copied, written and read, and asked whether a row breaks one.
  * In the file they are the tensors relation_columns [R], relation_coefficients [R, D], relation_offsets [R] and
- * relation_variances [R]; a file without them is a model without any. O(R D) a row. */
+ * relation_variances [R], and of loose ones among them, the last, the text relations_loose; a file without them is a
+ * model without any. O(R D) a row. */
 
 #include "model/relations.h"
 
 #include "base/memory.h"
 #include "kernel/dependent.h"
+#include "model/evidence.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,17 +18,18 @@ static const double DEVIATIONS = 10;  /* of what counts as rounding in a fit */
 static const double DEPENDENT = 1e-8; /* of a direction: what is left of it is rounding */
 enum { MOST_DECIMALS = 15, COARSER = 100 };
 
-scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t d, scree_error *error)
+scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t loose, int64_t d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__relations *made = NULL;
     SCREE_ALLOC(made, 1, error);
     made->d = d;
     made->count = count;
-    SCREE_ALLOC(made->columns, count, error);
-    SCREE_ALLOC(made->coefficients, count * d, error);
-    SCREE_ALLOC(made->offsets, count, error);
-    SCREE_ALLOC(made->variances, count, error);
+    made->loose = loose;
+    SCREE_ALLOC(made->columns, count + loose, error);
+    SCREE_ALLOC(made->coefficients, (count + loose) * d, error);
+    SCREE_ALLOC(made->offsets, count + loose, error);
+    SCREE_ALLOC(made->variances, count + loose, error);
     made->view = (scree_relations_view){.size = sizeof made->view,
                                         .count = count,
                                         .columns = made->columns,
@@ -56,18 +59,19 @@ scree_status scree__relations_copy(scree_model *to, const scree_model *from, scr
     const scree__relations *r = from->relations;
     if (!r)
         return SCREE_OK;
-    SCREE_TRY(scree__relations_new(&to->relations, r->count, r->d, error));
-    memcpy(to->relations->columns, r->columns, (size_t)r->count * sizeof *r->columns);
-    memcpy(to->relations->coefficients, r->coefficients, (size_t)(r->count * r->d) * sizeof *r->coefficients);
-    memcpy(to->relations->offsets, r->offsets, (size_t)r->count * sizeof *r->offsets);
-    memcpy(to->relations->variances, r->variances, (size_t)r->count * sizeof *r->variances);
+    const size_t all = (size_t)(r->count + r->loose);
+    SCREE_TRY(scree__relations_new(&to->relations, r->count, r->loose, r->d, error));
+    memcpy(to->relations->columns, r->columns, all * sizeof *r->columns);
+    memcpy(to->relations->coefficients, r->coefficients, all * (size_t)r->d * sizeof *r->coefficients);
+    memcpy(to->relations->offsets, r->offsets, all * sizeof *r->offsets);
+    memcpy(to->relations->variances, r->variances, all * sizeof *r->variances);
 done:
     return status;
 }
 
 const scree_relations_view *scree_model_relations(const scree_model *model)
 {
-    return model->relations ? &model->relations->view : NULL;
+    return model->relations && model->relations->count > 0 ? &model->relations->view : NULL;
 }
 
 int64_t scree__relations_exact(const scree__relations *relations)
@@ -83,20 +87,24 @@ void scree__relations_save(const scree_model *model, scree__draft *draft)
     const scree__relations *r = model->relations;
     if (!r)
         return;
-    scree__draft_tensor(draft, "relation_columns", SCREE__DTYPE_I64, 0, r->count, r->columns);
-    scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, r->count, r->d, r->coefficients);
-    scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, r->count, r->offsets);
-    scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, r->count, r->variances);
+    const int64_t all = r->count + r->loose;
+    scree__draft_tensor(draft, "relation_columns", SCREE__DTYPE_I64, 0, all, r->columns);
+    scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, all, r->d, r->coefficients);
+    scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, all, r->offsets);
+    scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, all, r->variances);
+    if (r->loose > 0)
+        scree__draft_integer(draft, "relations_loose", r->loose);
 }
 
 /* Columns ascend, and none determines another. */
 static bool are_possible(const scree__relations *r)
 {
-    for (int64_t k = 0; k < r->count; k++) {
+    const int64_t all = r->count + r->loose;
+    for (int64_t k = 0; k < all; k++) {
         const int64_t p = r->columns[k];
-        if (p < 0 || p >= r->d || (k > 0 && p <= r->columns[k - 1]))
+        if (p < 0 || p >= r->d || (k > 0 && k != r->count && p <= r->columns[k - 1]))
             return false;
-        for (int64_t i = 0; i < r->count; i++)
+        for (int64_t i = 0; i < all; i++)
             if (r->coefficients[i * r->d + p] != 0)
                 return false;
     }
@@ -109,6 +117,7 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
     const scree__tensor *tensor = scree__safetensors_tensor(file, "relation_columns");
     const int64_t d = model->view.d;
     scree__relations *made = NULL;
+    int64_t loose = 0;
     if (!tensor)
         return SCREE_OK;
     const int64_t count = tensor->rank == 1 ? tensor->shape[0] : -1;
@@ -118,7 +127,11 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
     const void *columns = scree__field_tensor(file, "relation_columns", SCREE__DTYPE_I64, 0, count, error);
     if (!columns || !scree__field_tensor(file, "relation_coefficients", SCREE__DTYPE_F64, count, d, error))
         SCREE_TRY(SCREE_ERR_MODEL);
-    SCREE_TRY(scree__relations_new(&made, count, d, error));
+    if (scree__safetensors_text(file, "relations_loose"))
+        SCREE_TRY(scree__field_integer(file, "relations_loose", 0, &loose, error));
+    if (loose > count)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'relations_loose' is more than there are"));
+    SCREE_TRY(scree__relations_new(&made, count - loose, loose, d, error));
     memcpy(made->columns, columns, (size_t)count * sizeof *made->columns);
     SCREE_TRY(scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
     SCREE_TRY(scree__field_reals(file, "relation_offsets", count, -DBL_MAX, made->offsets, error));
@@ -204,7 +217,7 @@ static bool is_broken(const scree_model *model, const double *y, const uint8_t *
     for (int64_t j = 0; j < view->d; j++) {
         if (a[j] == 0 && j != p)
             continue;
-        if (missing && missing[j])
+        if ((missing && missing[j]) || scree__evidence_is_rare(model, y, j))
             return false;
         const double factor = j == p ? 1 : fabs(a[j]);
         off += a[j] * y[j];
@@ -231,16 +244,17 @@ static double dot(const double *a, const double *b, int64_t n)
 }
 
 /* Gram and Schmidt, twice; y_p's own entry makes all of them independent. */
-scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations, bool loose,
                                          scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t d = relations ? relations->d : 0;
+    const int64_t all = relations ? relations->count + (loose ? relations->loose : 0) : 0;
     *count = 0;
-    if (scree__relations_exact(relations) == 0)
+    if (all == 0)
         return SCREE_OK;
-    SCREE_ALLOC(*out, relations->count * d, error);
-    for (int64_t k = 0; k < relations->count; k++) {
+    SCREE_ALLOC(*out, all * d, error);
+    for (int64_t k = 0; k < all; k++) {
         double *unit = *out + *count * d;
         if (relations->variances[k] > 0)
             continue;

@@ -15,7 +15,8 @@
 struct scree__relations {
     int64_t d;
     int64_t count;
-    int64_t *columns;     /* count: p, ascending */
+    int64_t loose;        /* after them: exact in the few rows in which their columns vary, and no more than that */
+    int64_t *columns;     /* count, and loose: p, ascending */
     double *coefficients; /* count×D: a */
     double *offsets;      /* count: b */
     double *variances;    /* count: of e; 0: the relation is exact */
@@ -23,7 +24,7 @@ struct scree__relations {
 };
 
 /* Room for so many, and nothing in it. */
-scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t d, scree_error *error);
+scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t loose, int64_t d, scree_error *error);
 void scree__relations_free(scree__relations *relations); /* NULL-safe */
 scree_status scree__relations_copy(scree_model *to, const scree_model *from, scree_error *error);
 
@@ -35,11 +36,13 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
 
 /* The first exact relation that y breaks by more than rounding: its own, that of doubles near
  * the mean, of floats, or of the decimals that the cells of the row have. -1: none. missing: D, or NULL; a relation
- * that has a missing cell cannot be told to be broken. */
+ * that has a missing cell cannot be told to be broken, and neither can it in a row that differs from nearly all
+ * others in a column of it (evidence.h). */
 int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing);
 
-/* count×D: orthonormal directions in which the exact relations let no row vary. *count: how many. */
-scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
+/* count×D: orthonormal directions in which the exact relations let no row vary, or none of the fitted ones, the loose
+ * ones among them. *count: how many. */
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations, bool loose,
                                          scree_error *error);
 
 #endif

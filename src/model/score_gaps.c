@@ -115,6 +115,8 @@ static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *
         score->p_t2 = score->p_q = score->p_value = 0;
     else
         SCREE_TRY(ask_law(g, x, scorer, score));
+    if (scorer->chance > 0 && scree__support_excludes(scorer, x, g->missing))
+        score->p_value = fmin(score->p_value, scorer->chance);
 done:
     return status;
 }
