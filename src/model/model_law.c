@@ -16,8 +16,8 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
-static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
+static const double DIGITS = 50;    /* times what is rounding: the average of what is left, to be taken as it is */
+static const double MEASURED = 1e4; /* times D u², for Q to have a law: that of a row is then good to some per cent */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -229,12 +229,10 @@ static double quietest(const scree_model_view *view)
     return view->scale ? 1 : least;
 }
 
-/* Whether what is left beyond the M components has digits enough, as eigenvalues and as Q of a row. Where nothing is
- * left, all columns must have them: else it may have been lost. */
-static bool has_digits(const scree__row_law_input *in, const scree_model_view *view)
+/* The average of what is left beyond the M components; where nothing is, the smallest variance of a column: else it may
+ * have been lost. */
+static double average_left(const scree__row_law_input *in, const scree_model_view *view)
 {
-    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
-    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
     double count = (double)(in->known - in->latent);
     double sum = 0;
     for (int64_t i = in->latent; i < in->known; i++)
@@ -243,8 +241,25 @@ static bool has_digits(const scree__row_law_input *in, const scree_model_view *v
         count += in->rest->counts[i];
         sum += in->rest->counts[i] * in->rest->values[i];
     }
-    const double least = fmax(DIGITS * scree__model_rounding(view), measured) * first;
-    return in->latent == 0 || in->latent == view->d || (count > 0 ? sum / count : quietest(view)) > least;
+    return count > 0 ? sum / count : quietest(view);
+}
+
+/* What is left beyond the M components has few digits where it is not much more than rounding: then it is taken to be
+ * as large as it can be, so that Q is not taken to be less likely than it is. Whether it, and Q of a row, has any. */
+static bool settle_digits(scree__row_law_input *in, double *eigenvalues, scree__rest *rest,
+                          const scree_model_view *view)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
+    const double rounding = scree__model_rounding(view) * first;
+    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON * first;
+    const double left = average_left(in, view);
+    if (in->latent == 0 || in->latent == view->d || left > fmax(DIGITS * rounding, measured))
+        return true;
+    for (int64_t i = in->latent; i < in->known; i++)
+        eigenvalues[i] += rounding;
+    for (int64_t i = 0; i < rest->bins; i++)
+        rest->values[i] += rounding;
+    return left > fmax(rounding, measured) && (in->known > in->latent || rest->bins > 0);
 }
 
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
@@ -277,9 +292,10 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     const double fewer = flatten(&in, &rest, model);
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
+    const bool has_digits = settle_digits(&in, values, &rest, view);
     SCREE_TRY(scree__row_law_make(law, &in, error));
     law->fewer = fewer;
-    law->exists = law->exists && has_digits(&in, view);
+    law->exists = law->exists && has_digits;
 done:
     scree__rest_clear(&rest);
     free(values);
