@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "kernel/dependent.h"
 #include "model/evidence.h"
+#include "model/resolution.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,7 +17,6 @@
 
 static const double DEVIATIONS = 10;  /* of what counts as rounding in a fit */
 static const double DEPENDENT = 1e-8; /* of a direction: what is left of it is rounding */
-enum { MOST_DECIMALS = 15, COARSER = 100 };
 
 scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t loose, int64_t d, scree_error *error)
 {
@@ -145,67 +145,6 @@ done:
     return status;
 }
 
-static double cell_of(const scree_model_view *view, const double *y, int64_t j)
-{
-    return y[j] * (view->scale ? view->scale[j] : 1) + view->mean[j];
-}
-
-/* Half a unit of the last decimal that a cell has, as far as doubles near its column's mean tell. */
-static double half_decimal(const scree_model_view *view, const double *y, int64_t j)
-{
-    const double x = cell_of(view, y, j);
-    const double doubt = 4 * DBL_EPSILON * (fabs(x) + fabs(view->mean[j]));
-    double power = 1;
-    for (int k = 0; k < MOST_DECIMALS && fabs(x * power - nearbyint(x * power)) > doubt * power; k++)
-        power *= 10;
-    return 0.5 / power;
-}
-
-/* How far a cell may be from the number that it stands for: by the rounding of doubles, or of floats. */
-static double half_digit(double x)
-{
-    const bool is_float = fabs(x) < FLT_MAX && fabs(x - (double)(float)x) <= 4 * DBL_EPSILON * fabs(x);
-    return fabs(x) * (is_float && x != nearbyint(x) ? FLT_EPSILON : 4 * DBL_EPSILON);
-}
-
-/* Whether a column can have been one of whole numbers: its sum is one. */
-static bool was_whole(const scree_model_view *view, int64_t column)
-{
-    const double sum = view->mean[column] * view->weight;
-    return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
-}
-
-/* The finest decimal of the cells of a relation. Zeros at the end of a number do not show, so that a cell may seem to
- * have been rounded to fewer decimals than it was; but not to many fewer than the others, and 0 to none. */
-static double finest_decimal(const scree_model_view *view, const double *y, const double *a, int64_t p)
-{
-    double finest = 0.5;
-    for (int64_t j = 0; j < view->d; j++)
-        if (a[j] != 0 || j == p)
-            finest = fmin(finest, half_decimal(view, y, j));
-    return finest;
-}
-
-/* What the cells of relation k may together be off by, in units of y_p. A whole number in a column that had others was
- * rounded to it. */
-static double allowed(const scree_model *model, const double *y, int64_t k)
-{
-    const scree_model_view *view = &model->view;
-    const double *a = model->relations->coefficients + k * view->d;
-    const int64_t p = model->relations->columns[k];
-    const double finest = finest_decimal(view, y, a, p);
-    double sum = 0;
-    for (int64_t j = 0; j < view->d; j++) {
-        const double x = cell_of(view, y, j);
-        const double decimal = half_decimal(view, y, j);
-        const double own = x == 0 ? finest : fmin(decimal, COARSER * finest);
-        const double rounded = decimal == 0.5 && was_whole(view, j) ? 0 : own;
-        if (a[j] != 0 || j == p)
-            sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + rounded) / (view->scale ? view->scale[j] : 1);
-    }
-    return sum;
-}
-
 static bool is_broken(const scree_model *model, const double *y, const uint8_t *missing, int64_t k)
 {
     const scree_model_view *view = &model->view;
@@ -223,7 +162,8 @@ static bool is_broken(const scree_model *model, const double *y, const uint8_t *
         off += a[j] * y[j];
         size += factor * fmax(fabs(y[j]), sqrt(view->variances[j]) / (view->scale ? view->scale[j] : 1));
     }
-    return fabs(off) > DEVIATIONS * sqrt(scree__dependent_rounding(view->d)) * size && fabs(off) > allowed(model, y, k);
+    return fabs(off) > DEVIATIONS * sqrt(scree__dependent_rounding(view->d)) * size &&
+           fabs(off) > scree__relation_allowance(model, y, k);
 }
 
 int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing)
