@@ -2,13 +2,13 @@
 /* Numbers that were rounded break a relation by what was rounded off. How much that can be is told by the cells of the
  * relation in the row itself, as far as doubles near the means of their columns keep them:
  *
- *     decimals             each cell has its own, though zeros at its end do not show: at most two fewer than the
- * finest a common unit        all are multiples of ten, a hundred, ..., as numbers in thousands are significant digits
- * S is the most that one of them has; a cell of size 10^e then has the unit 10^(e-S+1) the type             doubles,
- * floats, or half floats where all of them are such
+ * - decimals: each cell has its own, though zeros at its end do not show; at most two fewer than the finest;
+ * - a common unit: all are multiples of ten, a hundred, ..., as numbers in thousands are;
+ * - significant digits: S is the most that one of them has, and a cell of size 10^e has the unit 10^(e-S+1);
+ * - the type: doubles, floats, or half floats where all of them are such.
  *
  * Each is half a unit, and the largest counts. Whole numbers of a column that had no others are exact, unless their
- * unit is ten or more. O(D). */
+ * unit is ten or more, and that not of one of them alone: a total of small counts may well end in 0. O(D). */
 
 #include "model/resolution.h"
 
@@ -17,7 +17,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_DECIMALS = 15, MOST_DIGITS = 15, COARSER = 100 };
+enum { MOST_DECIMALS = 15, MOST_DIGITS = 15, COARSER = 100, USUAL_DIGITS = 6 };
 static const double HALF_EPSILON = 0x1p-11; /* of a number that has eleven bits */
 
 /* What the cells of a relation have in common. */
@@ -25,6 +25,8 @@ typedef struct digits {
     double finest; /* half a unit of the last decimal of the one that has most */
     double unit;   /* half the largest power of ten of which all are multiples, where that is ten or more; else 0 */
     int most;      /* significant digits */
+    bool is_short; /* these are why whole numbers end in zeros: of more than one, or they are as many as printf's %g has
+                    */
     bool is_half;  /* all are half floats, and not all whole */
 } digits;
 
@@ -93,6 +95,17 @@ static bool has_part(const scree__relations *r, int64_t k, int64_t j)
     return r->coefficients[k * r->d + j] != 0 || j == r->columns[k];
 }
 
+/* The cells that end before their point, if they have so many significant digits. */
+static int count_longer(const scree_model *model, const double *y, int64_t k, int most)
+{
+    int count = 0;
+    for (int64_t j = 0; j < model->view.d; j++) {
+        const double x = cell_of(&model->view, y, j);
+        count += has_part(model->relations, k, j) && x != 0 && exponent_of(x) >= most;
+    }
+    return count;
+}
+
 static digits digits_in(const scree_model *model, const double *y, int64_t k)
 {
     const scree_model_view *view = &model->view;
@@ -112,6 +125,7 @@ static digits digits_in(const scree_model *model, const double *y, int64_t k)
         all.most = count > all.most ? count : all.most;
         all.unit = fmin(all.unit, half_unit(x));
     }
+    all.is_short = all.most >= USUAL_DIGITS || count_longer(model, y, k, all.most) > 1;
     if (!whole || !(all.unit >= 5 && all.unit < HUGE_VAL))
         all.unit = 0;
     all.is_half = all.is_half && !whole;
@@ -133,8 +147,8 @@ static double lost_of(const scree_model_view *view, const digits *all, double x,
     const bool is_zero = fabs(x) <= doubt;
     const double own = is_zero ? all->finest : fmin(decimal, COARSER * all->finest);
     const double significant = is_zero ? 0 : 0.5 * pow(10, exponent_of(x) - all->most + 1);
-    const double coarse = fmax(all->unit, significant);
     const bool exact = decimal == 0.5 && was_whole(view, j);
+    const double coarse = fmax(all->unit, exact && !all->is_short ? 0 : significant);
     const double written = exact ? (coarse > 4 ? coarse : 0) : fmax(own, coarse);
     return fmax(written, all->is_half ? HALF_EPSILON * fabs(x) : 0) + half_digit(x);
 }
