@@ -380,6 +380,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     solution.relations = NULL;
     model->evidence = solution.evidence;
     solution.evidence = NULL;
+    scree__evidence_show(model);
     if (job.replicates)
         SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));

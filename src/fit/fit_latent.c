@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How many latent dimensions a fitted model has as a distribution. As many as there are components where their number
  * was chosen, by the user or by the method; else, also where a share of the variance was to be kept, which is no number
- * of dimensions, as many as selection recommends, seeing what the fit has seen: its eigenvalues; and so where those
- * that were chosen leave no noise, though there are rows enough. At most half of the rows: what is estimated from fewer
- * has no honest p-values.
+ * of dimensions, as many as selection recommends, seeing what the fit has seen: its eigenvalues. At most half of the
+ * rows: what is estimated from fewer has no honest p-values. Fewer, too, where columns depend on each other and so many
+ * would leave no noise.
  *
  * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_update.c): the
  * eigenvalue from which on the next component would have been chosen, too, is found by halving; and how far the choice
@@ -105,16 +105,11 @@ static bool has_density(const scree_model *model)
     return !density || density->check(distribution, NULL) == SCREE_OK;
 }
 
-/* Columns that depend on each other leave no noise beyond components that were chosen to be all there are: the
- * distribution has as many as selection recommends, and leaves some. */
-static scree_status leave_noise(scree_model *model, const scree_fit_options *options, scree_error *error)
+/* Columns that depend on each other leave no noise beyond as many components as they have directions: the distribution
+ * has the most that leave some. */
+static scree_status leave_noise(scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t before = model->view.latent;
-    SCREE_TRY(recommend(&model->view, model, options, error));
-    if (model->view.latent > before)
-        model->view.latent = before;
-    SCREE_TRY(scree__model_distribute(model, error));
     while (model->view.latent > 0 && !has_density(model)) {
         model->view.latent--;
         model->view.latent_next = 0;
@@ -140,8 +135,8 @@ scree_status scree__fit_latent(scree_model *model, const scree_fit_options *opti
         view->latent = options->latent == SCREE_NONE ? 0 : options->latent;
     }
     SCREE_TRY(scree__model_distribute(model, error));
-    if (options->latent == 0 && view->n - 1 > view->m && !has_density(model))
-        SCREE_TRY(leave_noise(model, options, error));
+    if (options->latent == 0 && scree_model_relations(model))
+        SCREE_TRY(leave_noise(model, error));
 done:
     return status;
 }

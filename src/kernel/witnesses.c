@@ -7,9 +7,10 @@
  * for each of up to 256 columns. One that came ten times is one of few that there can be, and counts as often as it
  * came.
  *
- * Columns in which fewer than ten of these rows have another value than the others have, as an indicator of something
- * rare. If a column is such a one then more than half of the first 21 have the common value, so these tell what it is;
- * from then on the columns are watched in which ten have not been seen. Of continuous columns that is none.
+ * Columns in which fewer than ten of these rows, and fewer than half, have another value than the others have, as an
+ * indicator of something rare. If a column is such a one then more than half of the first 21 have the common value, so
+ * these tell what it is; from then on the columns are watched in which ten have not been seen. Of continuous columns
+ * that is none.
  *
  * The first D + 32 different rows are kept, for D up to 256, to see whether they repeat each other in some columns.
  *
@@ -249,7 +250,8 @@ int64_t scree__witnesses_distinct(const scree__witnesses *w, int64_t rows)
 
 bool scree__witnesses_are_few(const scree__witnesses *w, int64_t column)
 {
-    return w->first && w->differs[column] > 0 && w->differs[column] < SCREE__WITNESSES_ENOUGH;
+    const int64_t differs = w->first ? w->differs[column] : 0;
+    return differs > 0 && differs < SCREE__WITNESSES_ENOUGH && 2 * differs < w->distinct;
 }
 
 /* How many different values the rows held have in some columns, those of coefficients that are not 0. */
@@ -300,7 +302,7 @@ int64_t scree__witnesses_alone(const scree__witnesses *w)
     int64_t count = 0;
     for (int64_t i = 0; w->first && i < w->watched; i++) {
         const int64_t row = w->last[w->columns[i]];
-        bool counted = w->differs[w->columns[i]] != 1;
+        bool counted = w->differs[w->columns[i]] != 1 || !scree__witnesses_are_few(w, w->columns[i]);
         for (int64_t k = 0; k < i && !counted; k++)
             counted = w->differs[w->columns[k]] == 1 && w->last[w->columns[k]] == row;
         count += !counted;

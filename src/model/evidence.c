@@ -45,6 +45,14 @@ void scree__evidence_free(scree__evidence *evidence)
     free(evidence);
 }
 
+void scree__evidence_show(scree_model *model)
+{
+    if (!model->evidence)
+        return;
+    model->view.distinct = model->evidence->distinct;
+    model->view.rare = model->evidence->count;
+}
+
 void scree__evidence_settle(scree__evidence *evidence)
 {
     for (int64_t j = 0; j < evidence->d; j++)
@@ -65,6 +73,7 @@ scree_status scree__evidence_copy(scree_model *to, const scree_model *from, scre
     memcpy(to->evidence->columns, e->columns, (size_t)e->count * sizeof *e->columns);
     memcpy(to->evidence->values, e->values, (size_t)e->count * sizeof *e->values);
     scree__evidence_settle(to->evidence);
+    scree__evidence_show(to);
 done:
     return status;
 }
@@ -116,6 +125,7 @@ scree_status scree__evidence_load(const scree__safetensors *file, scree_model *m
     scree__evidence_settle(made);
     model->evidence = made;
     made = NULL;
+    scree__evidence_show(model);
 done:
     scree__evidence_free(made);
     return status;

@@ -23,6 +23,8 @@ scree_status scree__evidence_new(scree__evidence **out, int64_t count, int64_t d
 void scree__evidence_free(scree__evidence *evidence); /* NULL-safe */
 /* Once columns and values are set. */
 void scree__evidence_settle(scree__evidence *evidence);
+/* In the model's view. */
+void scree__evidence_show(scree_model *model);
 scree_status scree__evidence_copy(scree_model *to, const scree_model *from, scree_error *error);
 void scree__evidence_save(const scree_model *model, scree__draft *draft);
 scree_status scree__evidence_load(const scree__safetensors *file, scree_model *model, scree_error *error);

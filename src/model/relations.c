@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relations between columns as a part of a model: made, copied, written and read, and asked whether a row breaks one.
- * In the file they are the tensors relation_columns [R], relation_coefficients [R, D], relation_offsets [R] and
- * relation_variances [R], and of loose ones among them, the last, the text relations_loose; a file without them is a
- * model without any. O(R D) a row. */
+/* Relations between columns as a part of a model: made, copied, written and read; what rows
+ * may break is in relations_row.c. In the file they are the tensors relation_columns [R], relation_coefficients [R, D],
+ * relation_offsets [R] and relation_variances [R], and of loose ones among them, the last, the text relations_loose; a
+ * file without them is a model without any. */
 
 #include "model/relations.h"
 
 #include "base/memory.h"
-#include "kernel/dependent.h"
-#include "model/evidence.h"
-#include "model/resolution.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double DEVIATIONS = 10;  /* of what counts as rounding in a fit */
 static const double DEPENDENT = 1e-8; /* of a direction: what is left of it is rounding */
 
 scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t loose, int64_t d, scree_error *error)
@@ -145,36 +141,6 @@ done:
     return status;
 }
 
-static bool is_broken(const scree_model *model, const double *y, const uint8_t *missing, int64_t k)
-{
-    const scree_model_view *view = &model->view;
-    const scree__relations *r = model->relations;
-    const double *a = r->coefficients + k * view->d;
-    const int64_t p = r->columns[k];
-    double off = r->offsets[k] - y[p];
-    double size = fabs(r->offsets[k]);
-    for (int64_t j = 0; j < view->d; j++) {
-        if (a[j] == 0 && j != p)
-            continue;
-        if ((missing && missing[j]) || scree__evidence_is_rare(model, y, j))
-            return false;
-        const double factor = j == p ? 1 : fabs(a[j]);
-        off += a[j] * y[j];
-        size += factor * fmax(fabs(y[j]), sqrt(view->variances[j]) / (view->scale ? view->scale[j] : 1));
-    }
-    return fabs(off) > DEVIATIONS * sqrt(scree__dependent_rounding(view->d)) * size &&
-           fabs(off) > scree__relation_allowance(model, y, k);
-}
-
-int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing)
-{
-    const scree__relations *r = model->relations;
-    for (int64_t k = 0; r && k < r->count; k++)
-        if (r->variances[k] == 0 && is_broken(model, y, missing, k))
-            return k;
-    return -1;
-}
-
 static double dot(const double *a, const double *b, int64_t n)
 {
     double sum = 0;
@@ -183,29 +149,26 @@ static double dot(const double *a, const double *b, int64_t n)
     return sum;
 }
 
-/* Gram and Schmidt, twice; y_p's own entry makes all of them independent. */
-scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations, bool loose,
-                                         scree_error *error)
+static void scale(double *a, double factor, int64_t n)
 {
-    scree_status status = SCREE_OK;
-    const int64_t d = relations ? relations->d : 0;
-    const int64_t all = relations ? relations->count + (loose ? relations->loose : 0) : 0;
-    *count = 0;
-    if (all == 0)
-        return SCREE_OK;
-    SCREE_ALLOC(*out, all * d, error);
-    for (int64_t k = 0; k < all; k++) {
-        double *unit = *out + *count * d;
-        if (relations->variances[k] > 0)
-            continue;
-        memcpy(unit, relations->coefficients + k * d, (size_t)d * sizeof *unit);
-        unit[relations->columns[k]] = -1;
+    for (int64_t i = 0; i < n; i++)
+        a[i] *= factor;
+}
+
+/* Gram and Schmidt, twice. */
+int64_t scree__relations_orthonormal(double *units, int64_t count, int64_t d)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; k++) {
+        double *unit = units + kept * d;
+        memmove(unit, units + k * d, (size_t)d * sizeof *unit);
         const double before = sqrt(dot(unit, unit, d));
-        for (int64_t j = 0; j < d; j++)
-            unit[j] /= before;
+        if (!(before > 0))
+            continue;
+        scale(unit, 1 / before, d);
         for (int twice = 0; twice < 2; twice++)
-            for (int64_t i = 0; i < *count; i++) {
-                const double *other = *out + i * d;
+            for (int64_t i = 0; i < kept; i++) {
+                const double *other = units + i * d;
                 const double along = dot(unit, other, d);
                 for (int64_t j = 0; j < d; j++)
                     unit[j] -= along * other[j];
@@ -213,10 +176,32 @@ scree_status scree__relations_directions(double **out, int64_t *count, const scr
         const double left = sqrt(dot(unit, unit, d));
         if (!(left > DEPENDENT))
             continue;
-        for (int64_t j = 0; j < d; j++)
-            unit[j] /= left;
-        ++*count;
+        scale(unit, 1 / left, d);
+        kept++;
     }
+    return kept;
+}
+
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations, bool loose,
+                                         scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = relations ? relations->d : 0;
+    const int64_t all = relations ? relations->count + (loose ? relations->loose : 0) : 0;
+    int64_t exact = 0;
+    *count = 0;
+    if (all == 0)
+        return SCREE_OK;
+    SCREE_ALLOC(*out, all * d, error);
+    for (int64_t k = 0; k < all; k++) {
+        double *unit = *out + exact * d;
+        if (relations->variances[k] > 0)
+            continue;
+        memcpy(unit, relations->coefficients + k * d, (size_t)d * sizeof *unit);
+        unit[relations->columns[k]] = -1;
+        exact++;
+    }
+    *count = scree__relations_orthonormal(*out, exact, d);
 done:
     return status;
 }

@@ -12,8 +12,6 @@
 
 #include "model/resolution.h"
 
-#include "model/relations.h"
-
 #include <float.h>
 #include <math.h>
 
@@ -90,23 +88,23 @@ static bool is_half_float(double x, double doubt)
     return fabs(x / unit - nearbyint(x / unit)) <= doubt / unit && fabs(x) < 65520;
 }
 
-static bool has_part(const scree__relations *r, int64_t k, int64_t j)
+static bool has_part(const scree__equation *e, int64_t j)
 {
-    return r->coefficients[k * r->d + j] != 0 || j == r->columns[k];
+    return e->a[j] != 0 || j == e->p;
 }
 
 /* The cells that end before their point, if they have so many significant digits. */
-static int count_longer(const scree_model *model, const double *y, int64_t k, int most)
+static int count_longer(const scree_model *model, const double *y, const scree__equation *e, int most)
 {
     int count = 0;
     for (int64_t j = 0; j < model->view.d; j++) {
         const double x = cell_of(&model->view, y, j);
-        count += has_part(model->relations, k, j) && x != 0 && exponent_of(x) >= most;
+        count += has_part(e, j) && x != 0 && exponent_of(x) >= most;
     }
     return count;
 }
 
-static digits digits_in(const scree_model *model, const double *y, int64_t k)
+static digits digits_in(const scree_model *model, const double *y, const scree__equation *e)
 {
     const scree_model_view *view = &model->view;
     digits all = {.finest = 0.5, .unit = HUGE_VAL, .is_half = true};
@@ -114,7 +112,7 @@ static digits digits_in(const scree_model *model, const double *y, int64_t k)
     for (int64_t j = 0; j < view->d; j++) {
         const double x = cell_of(view, y, j);
         const double doubt = doubt_of(view, x, j);
-        if (!has_part(model->relations, k, j))
+        if (!has_part(e, j))
             continue;
         all.finest = fmin(all.finest, half_decimal(x, doubt));
         whole = whole && fabs(x - nearbyint(x)) <= doubt;
@@ -125,7 +123,7 @@ static digits digits_in(const scree_model *model, const double *y, int64_t k)
         all.most = count > all.most ? count : all.most;
         all.unit = fmin(all.unit, half_unit(x));
     }
-    all.is_short = all.most >= USUAL_DIGITS || count_longer(model, y, k, all.most) > 1;
+    all.is_short = all.most >= USUAL_DIGITS || count_longer(model, y, e, all.most) > 1;
     if (!whole || !(all.unit >= 5 && all.unit < HUGE_VAL))
         all.unit = 0;
     all.is_half = all.is_half && !whole;
@@ -153,15 +151,14 @@ static double lost_of(const scree_model_view *view, const digits *all, double x,
     return fmax(written, all->is_half ? HALF_EPSILON * fabs(x) : 0) + half_digit(x);
 }
 
-double scree__relation_allowance(const scree_model *model, const double *y, int64_t k)
+double scree__relation_allowance(const scree_model *model, const double *y, const scree__equation *e)
 {
     const scree_model_view *view = &model->view;
-    const scree__relations *r = model->relations;
-    const digits all = digits_in(model, y, k);
+    const digits all = digits_in(model, y, e);
     double sum = 0;
     for (int64_t j = 0; j < view->d; j++) {
-        const double factor = j == r->columns[k] ? 1 : fabs(r->coefficients[k * view->d + j]);
-        if (has_part(r, k, j))
+        const double factor = j == e->p ? 1 : fabs(e->a[j]);
+        if (has_part(e, j))
             sum += factor * lost_of(view, &all, cell_of(view, y, j), j) / (view->scale ? view->scale[j] : 1);
     }
     return sum;

@@ -6,8 +6,15 @@
 
 #include "model/model.h"
 
-/* What the cells of relation k may together be off by, in units of y_p, as far as their digits tell: they were rounded.
- * Cells that are missing must not be among them. */
-double scree__relation_allowance(const scree_model *model, const double *y, int64_t k);
+/* 0 = b + Σ_j a_j y_j - y_p, or without the last where p is -1. */
+typedef struct scree__equation {
+    const double *a; /* D */
+    double b;
+    int64_t p;
+} scree__equation;
+
+/* What the cells of an equation may together be off by, as far as their digits tell: they were rounded. None of them
+ * may be missing. */
+double scree__relation_allowance(const scree_model *model, const double *y, const scree__equation *equation);
 
 #endif

@@ -57,6 +57,9 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
 double scree__support_outside(const scree_scorer *scorer, const double *x);
 /* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */
 int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing);
+/* The same of a row with gaps, whose missing cells may link relations: *broken. */
+scree_status scree__support_breaks_part(const scree_scorer *scorer, const double *x, const uint8_t *missing,
+                                        int64_t *broken);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);

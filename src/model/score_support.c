@@ -62,6 +62,21 @@ int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const
     return 1 + scree__relations_broken(scorer->kept, x, missing);
 }
 
+scree_status scree__support_breaks_part(const scree_scorer *scorer, const double *x, const uint8_t *missing,
+                                        int64_t *broken)
+{
+    scree_status status = SCREE_OK;
+    scree__equations equations = {0};
+    *broken = 0;
+    if (!scorer->related || (scorer->chance > 0 && scree__support_excludes(scorer, x, missing)))
+        return SCREE_OK;
+    SCREE_TRY(scree__equations_observed(&equations, scorer->kept, missing, NULL));
+    *broken = 1 + scree__equations_broken(&equations, scorer->kept, x);
+done:
+    scree__equations_clear(&equations);
+    return status;
+}
+
 static double dot(const double *a, const double *b, int64_t n)
 {
     double sum = 0;
@@ -103,8 +118,7 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
     const int64_t seen = gaps->seen;
     double *units = NULL;
     int64_t count = 0;
-    *excluded = (scorer->chance == 0 && scree__support_excludes(scorer, x, gaps->missing)) ||
-                scree__support_breaks(scorer, x, gaps->missing) > 0;
+    *excluded = scorer->chance == 0 && scree__support_excludes(scorer, x, gaps->missing);
     if (*excluded || !law->is_flat || law->fitted || seen <= law->known)
         return SCREE_OK;
     SCREE_ALLOC(units, (law->known + 1) * seen, NULL);
