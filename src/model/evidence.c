@@ -16,7 +16,8 @@
 #include <string.h>
 
 enum { A_DIRECTION = 5 };
-static const double SAME = 1e-9; /* of a column's deviation and mean: rounding */
+static const double MANY_REPEATED = 0.9; /* of the rows are different, or fewer: else it makes no difference */
+static const double SAME = 1e-9;         /* of a column's deviation and mean: rounding */
 
 scree_status scree__evidence_new(scree__evidence **out, int64_t count, int64_t d, scree_error *error)
 {
@@ -145,6 +146,13 @@ bool scree__evidence_of_plane(const scree_model *model, int64_t directions)
 {
     const scree__evidence *e = model->evidence;
     return !e || (e->count == 0 && e->distinct > A_DIRECTION * directions);
+}
+
+double scree__evidence_share(const scree_model *model)
+{
+    const scree__evidence *e = model->evidence;
+    const double share = e && model->view.n > 0 ? (double)e->distinct / (double)model->view.n : 1;
+    return share < MANY_REPEATED ? share : 1;
 }
 
 double scree__evidence_chance(const scree_model *model)

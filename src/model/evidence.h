@@ -37,6 +37,9 @@ bool scree__evidence_is_rare(const scree_model *model, const double *y, int64_t 
  * columns are known: five different rows a direction, and no column that varies in a few of them only. */
 bool scree__evidence_of_plane(const scree_model *model, int64_t directions);
 
+/* Different rows over all, where many repeat others; else 1. */
+double scree__evidence_share(const scree_model *model);
+
 /* How likely a new row is to differ in a column that never varied; 0: there is no reason to think that one can, as no
  * column varies in a few rows only. */
 double scree__evidence_chance(const scree_model *model);

@@ -272,10 +272,11 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     double *values = NULL;
     double reach;
     SCREE_TRY(scree__model_reach(&reach, view, fitted, error));
-    const double rows = rows_of(view) * reach;
+    const double different = fitted ? 1 : scree__evidence_share(model);
+    const double rows = rows_of(view) * reach * different;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view) * reach,
+                               .divisor = divisor_of(view) * reach * different,
                                .rank = rank_of(model, reach),
                                .cols = scree__varying_columns(view),
                                .latent = latent,
@@ -294,7 +295,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
         scree__rest_coarsen(&rest, FEWER_BINS);
     const bool has_digits = settle_digits(&in, values, &rest, view);
     SCREE_TRY(scree__row_law_make(law, &in, error));
-    law->fewer = fewer;
+    law->fewer = different * fewer;
     law->exists = law->exists && has_digits;
 done:
     scree__rest_clear(&rest);

@@ -39,6 +39,9 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
  * of it (evidence.h). See relations_row.c. */
 int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing);
 
+/* The first relation that holds but for errors, from which y is further than errors are; -1: none. */
+int64_t scree__relations_strained(const scree_model *model, const double *y);
+
 /* What exact relations say of the observed cells of a row: 0 = b + Σ_j a_j y_j. */
 typedef struct scree__equations {
     int64_t count;

@@ -17,6 +17,7 @@
 #include <string.h>
 
 static const double DEVIATIONS = 10; /* of what counts as rounding in a fit */
+static const double STRAINED = 6;    /* deviations of the errors of a relation that is not exact */
 static const double NO_PART = 1e-8;  /* of the largest part of an equation: what elimination leaves is rounding */
 
 static double deviation(const scree_model_view *view, int64_t j)
@@ -47,6 +48,19 @@ int64_t scree__relations_broken(const scree_model *model, const double *y, const
     for (int64_t k = 0; r && k < r->count; k++) {
         const scree__equation e = {r->coefficients + k * r->d, r->offsets[k], r->columns[k]};
         if (r->variances[k] == 0 && is_broken(model, y, missing, &e))
+            return k;
+    }
+    return -1;
+}
+
+int64_t scree__relations_strained(const scree_model *model, const double *y)
+{
+    const scree__relations *r = model->relations;
+    for (int64_t k = 0; r && k < r->count; k++) {
+        double off = r->offsets[k] - y[r->columns[k]];
+        for (int64_t j = 0; j < r->d; j++)
+            off += r->coefficients[k * r->d + j] != 0 ? r->coefficients[k * r->d + j] * y[j] : 0;
+        if (r->variances[k] > 0 && off * off > STRAINED * STRAINED * r->variances[k]) /* not where a cell is missing */
             return k;
     }
     return -1;
