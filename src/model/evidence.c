@@ -51,7 +51,10 @@ void scree__evidence_show(scree_model *model)
     if (!model->evidence)
         return;
     model->view.distinct = model->evidence->distinct;
+    model->view.alone = model->evidence->alone;
     model->view.rare = model->evidence->count;
+    model->view.rare_columns = model->evidence->columns;
+    model->view.rare_values = model->evidence->values;
 }
 
 void scree__evidence_settle(scree__evidence *evidence)
@@ -97,7 +100,10 @@ static bool are_possible(const scree__evidence *e)
     for (int64_t i = 0; i < e->count; i++)
         if (e->columns[i] < 0 || e->columns[i] >= e->d || (i > 0 && e->columns[i] <= e->columns[i - 1]))
             return false;
-    return e->alone <= e->distinct && e->alone <= e->count;
+    for (int64_t i = 0; i < e->count; i++)
+        if (!isfinite(e->values[i]))
+            return false;
+    return e->alone >= 0 && e->alone <= e->distinct && e->alone <= e->count;
 }
 
 scree_status scree__evidence_load(const scree__safetensors *file, scree_model *model, scree_error *error)
@@ -129,6 +135,29 @@ scree_status scree__evidence_load(const scree__safetensors *file, scree_model *m
     scree__evidence_show(model);
 done:
     scree__evidence_free(made);
+    return status;
+}
+
+scree_status scree__evidence_adopt(scree_model *model, const scree_model_view *arrays, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    if (arrays->distinct == 0)
+        return SCREE_OK;
+    if (arrays->rare < 0 || arrays->rare > arrays->d ||
+        (arrays->rare > 0 && (!arrays->rare_columns || !arrays->rare_values)))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "rare needs as many rare_columns and rare_values, one a column at most");
+    SCREE_TRY(scree__evidence_new(&model->evidence, arrays->rare, arrays->d, error));
+    model->evidence->distinct = arrays->distinct;
+    model->evidence->alone = arrays->alone;
+    for (int64_t i = 0; i < arrays->rare; i++) {
+        model->evidence->columns[i] = arrays->rare_columns[i];
+        model->evidence->values[i] = arrays->rare_values[i];
+    }
+    if (!are_possible(model->evidence))
+        SCREE_FAIL(error, SCREE_ERR_VALUE, "distinct, alone and rare_columns make no sense");
+    scree__evidence_settle(model->evidence);
+    scree__evidence_show(model);
+done:
     return status;
 }
 

@@ -29,6 +29,9 @@ scree_status scree__evidence_copy(scree_model *to, const scree_model *from, scre
 void scree__evidence_save(const scree_model *model, scree__draft *draft);
 scree_status scree__evidence_load(const scree__safetensors *file, scree_model *model, scree_error *error);
 
+/* That of a view with arrays, for a model that is made of it. */
+scree_status scree__evidence_adopt(scree_model *model, const scree_model_view *arrays, scree_error *error);
+
 /* Whether y differs from nearly all fitted rows in a column in which too few of these do: nothing is known of such
  * rows. */
 bool scree__evidence_is_rare(const scree_model *model, const double *y, int64_t column);

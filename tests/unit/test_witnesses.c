@@ -278,7 +278,7 @@ static void test_digits(void **state)
         new[i] = 1000 * nearbyint(x[i] / 1000);
     assert_int_equal(at_most(model, new, N, 0), 0);
     for (int64_t i = 0; i < N; i++)
-        new[i * D + 3] += 5000;
+        new[i * D + 3] += 20000;
     assert_int_equal(at_most(model, new, N, 0), N);
     scree_model_free(model);
     free(x);
