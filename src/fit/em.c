@@ -33,17 +33,17 @@ static bool is_open(const scree__job *job)
     return job->options->components == SCREE_AUTO || job->options->components == 0;
 }
 
-/* The last direction is left to the noise. */
-static int64_t components_of(const scree__job *job, int64_t rows)
+/* The last direction of so many columns is left to the noise. */
+static int64_t components_of(const scree__job *job, int64_t rows, int64_t cols)
 {
     const int64_t k = scree__job_components(job, rows);
-    return k < job->cols ? k : job->cols - 1;
+    return k < cols ? k : cols - 1;
 }
 
 /* Before rows are read, what weights make of them is not known: there may be any number. */
 static int64_t components_at_most(const scree__job *job)
 {
-    return components_of(job, job->source->about.weighted ? INT64_MAX : scree__job_rows(job));
+    return components_of(job, job->source->about.weighted ? INT64_MAX : scree__job_rows(job), job->cols);
 }
 
 static bool applicable(const scree__job *job, char *reason)
@@ -123,7 +123,7 @@ scree_status scree__em_check_columns(const scree__job *job, const double *seen, 
     return SCREE_OK;
 }
 
-/* Mean, variances, scale. */
+/* Mean, variances, scale; from then on columns that do not vary are none of the fit's. */
 static scree_status measure(scree__em *em, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -140,10 +140,11 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
                                                  : em->rows.variance[j];
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
+    SCREE_TRY(scree__em_narrow(em, error));
     if (s->scale)
         SCREE_ALLOC(em->factor, em->d, error);
     for (int64_t j = 0; j < em->d; j++) {
-        const double factor = s->scale ? 1 / s->scale[j] : 1;
+        const double factor = s->scale ? 1 / s->scale[scree__em_column(em, j)] : 1;
         if (em->factor)
             em->factor[j] = factor;
         average += em->rows.variance[j] * factor * factor / (double)em->d;
@@ -223,7 +224,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->log_likelihood = s->likelihood;
     for (int64_t j = 0; j < em->d; j++) {
         const double factor = em->factor ? em->factor[j] : 1;
-        solution->mean[j] = em->rows.mean[j] + s->state.offset[j] / factor;
+        solution->mean[scree__em_column(em, j)] = em->rows.mean[j] + s->state.offset[j] / factor;
         likelihood->log_likelihood += em->rows.seen[j] * log(factor);
     }
     likelihood->stopped = s->stopped;
@@ -231,8 +232,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->bayes = s->state.bayes;
     likelihood->nothing = s->nothing;
     SCREE_TRY(scree__em_spread(s->em, &s->state, solution->vectors, &likelihood->noise_spread, error));
-    likelihood->observed = em->rows.cells;
-    likelihood->empty_rows = em->rows.empty;
+    scree__em_spread_out(em, m, solution->vectors);
     solution->next = s->state.noise * wider;
     solution->converged = strcmp(s->stopped, "tolerance") == 0;
     solution->tolerance = s->tolerance;
@@ -277,6 +277,19 @@ done:
     return status;
 }
 
+/* Whether there are as many components as were asked for, in the columns that vary. */
+static scree_status check_count(const scree__em *em, scree_error *error)
+{
+    const scree__job *job = em->job;
+    if (job->k_is_flexible || job->k < em->d)
+        return SCREE_OK;
+    return scree__fail(
+        error, SCREE_ERR_VALUE,
+        "%s: only %lld of %lld columns vary, and a fit with missing values finds at most %lld components "
+        "of these, and leaves the rest to noise; ask for fewer",
+        job->source->about.path, (long long)em->d, (long long)job->cols, (long long)em->d - 1);
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -292,11 +305,15 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     const int64_t counted = count_rows(&em.rows);
     SCREE_TRY(scree__job_settle(job, counted, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
+    SCREE_TRY(check_count(&em, error));
+    SCREE_TRY(look_for_all(&s, components_of(job, counted, em.d), error));
     SCREE_TRY(finish(&s, solution, error));
-    SCREE_TRY(copy_seen(&em, solution, error));
     scree__em_search_clear(&s);
     scree__em_release(&em);
+    scree__em_widen(&em);
+    solution->likelihood->observed = em.rows.cells;
+    solution->likelihood->empty_rows = em.rows.empty;
+    SCREE_TRY(copy_seen(&em, solution, error));
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));

@@ -57,7 +57,7 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
         squares += rest.counts[i] * rest.values[i] * rest.values[i];
     }
     const scree__unequal known = {view, p->known, p->values, p->directions};
-    const double count = (double)(view->d - p->known);
+    const double count = (double)(scree__varying_columns(view) - p->known);
     scree__unequal_noise(&known, p->noise);
     for (int64_t j = 0; j < view->d; j++)
         p->noise[j] *= count > 0 ? sum / count : 0;

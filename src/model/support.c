@@ -41,6 +41,14 @@ int64_t scree__varying_columns(const scree_model_view *view)
     return count > view->m ? count : view->m;
 }
 
+double scree__varying_noise(const scree_model_view *view)
+{
+    const int64_t varying = scree__varying_columns(view);
+    if (varying == view->d || varying <= view->m || view->noise_given)
+        return view->noise_variance;
+    return view->noise_variance * (double)(view->d - view->m) / (double)(varying - view->m);
+}
+
 int64_t scree__varying_directions(const scree_model *model)
 {
     const scree_model_view *view = &model->view;

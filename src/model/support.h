@@ -15,6 +15,9 @@ bool scree__column_is_constant(const scree_model_view *view, int64_t column);
 int64_t scree__varying_columns(const scree_model_view *view);
 int64_t scree__varying_directions(const scree_model *model);
 
+/* σ² is J_M/(D-M), over all columns (10.79): this is the noise of those that vary, J_M/(v-M). */
+double scree__varying_noise(const scree_model_view *view);
+
 /* What makes noise of variance σ² in all directions one that lies where rows can. */
 typedef struct scree__support {
     const scree_model *model; /* the distribution, of M components; NULL: noise is everywhere */
