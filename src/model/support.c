@@ -23,7 +23,8 @@
 bool scree__column_is_constant(const scree_model_view *view, int64_t column)
 {
     const bool has_gaps = (double)view->observed < (double)view->n * (double)view->d;
-    if (view->variances[column] > 0 || has_gaps) /* with gaps, it may have but one value */
+    const double seen = view->seen ? view->seen[column] : 0;
+    if (view->variances[column] > 0 || (has_gaps && seen < 2)) /* with gaps, it may have but one value */
         return false;
     for (int64_t j = 0; j < view->d; j++)
         if (view->variances[j] > 0)

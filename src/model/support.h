@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* Whether the column was the same in all rows that were fitted. */
+/* Whether the column was the same in all rows that were fitted and observed it, two at least. */
 bool scree__column_is_constant(const scree_model_view *view, int64_t column);
 
 /* Columns that are not; D where nobody said. Directions in which rows vary: fewer where columns depend on each other,
