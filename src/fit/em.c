@@ -277,19 +277,6 @@ done:
     return status;
 }
 
-/* Whether there are as many components as were asked for, in the columns that vary. */
-static scree_status check_count(const scree__em *em, scree_error *error)
-{
-    const scree__job *job = em->job;
-    if (job->k_is_flexible || job->k < em->d)
-        return SCREE_OK;
-    return scree__fail(
-        error, SCREE_ERR_VALUE,
-        "%s: only %lld of %lld columns vary, and a fit with missing values finds at most %lld components "
-        "of these, and leaves the rest to noise; ask for fewer",
-        job->source->about.path, (long long)em->d, (long long)job->cols, (long long)em->d - 1);
-}
-
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -305,7 +292,6 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     const int64_t counted = count_rows(&em.rows);
     SCREE_TRY(scree__job_settle(job, counted, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(check_count(&em, error));
     SCREE_TRY(look_for_all(&s, components_of(job, counted, em.d), error));
     SCREE_TRY(finish(&s, solution, error));
     scree__em_search_clear(&s);

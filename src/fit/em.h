@@ -140,8 +140,8 @@ typedef struct scree__em {
     scree__em_pairs pairs;
 } scree__em;
 
-/* From here on, em is about the columns that vary alone, two at least; and again about all. The latter is safe where it
- * is about all already. */
+/* From here on, em is about the columns that vary, and no others than it needs; and again about all. The latter is safe
+ * where it is about all already. */
 scree_status scree__em_narrow(scree__em *em, scree_error *error);
 void scree__em_widen(scree__em *em);
 /* m vectors of the columns that em is about become such of all columns, in place: 0 in the others. */

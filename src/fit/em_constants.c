@@ -2,8 +2,8 @@
 /* Columns that do not vary in the cells that were observed tell nothing of the codes, and have no noise: left among the
  * others they would take σ² down, to σ²(v-M)/(D-M) with v columns that vary, and every eigenvalue of true noise would
  * stand out. So a fit with gaps is of the v columns alone: rows are read as they are, and loaded without the others.
- * What the model keeps is about all D columns again: loadings of 0, means as measured. A fit needs two columns: where
- * fewer vary, the first of the others is among them. O(D). */
+ * What the model keeps is about all D columns again: loadings of 0, means as measured. A fit needs two columns, and one
+ * more than components that are asked for: where fewer vary, the first of the others are among them. O(D). */
 
 #include "fit/em.h"
 
@@ -11,14 +11,18 @@
 
 #include <string.h>
 
-enum { LEAST = 2 };
-
 static int64_t count_varying(const scree__em *em)
 {
     int64_t count = 0;
     for (int64_t j = 0; j < em->d; j++)
         count += em->rows.variance[j] > 0;
     return count;
+}
+
+/* Columns that a fit needs. */
+static int64_t count_needed(const scree__job *job)
+{
+    return job->k_is_flexible || job->k < 1 ? 2 : job->k + 1;
 }
 
 /* Which columns the fit is of: those that vary, and so many others. */
@@ -55,7 +59,8 @@ scree_status scree__em_narrow(scree__em *em, scree_error *error)
     scree_status status = SCREE_OK;
     scree__em_rows *rows = &em->rows;
     const int64_t varying = count_varying(em);
-    const int64_t count = varying > LEAST ? varying : LEAST;
+    const int64_t needed = count_needed(em->job);
+    const int64_t count = varying > needed ? varying : needed;
     if (count >= em->d)
         return SCREE_OK;
     SCREE_ALLOC(em->narrowed, 1, error);
