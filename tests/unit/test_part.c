@@ -211,6 +211,43 @@ static void noise_by_column(void **state)
         EXPECT_NEAR(noise[j], 1, 1e-12);
 }
 
+/* The noise that a model keeps by column: that of the first columns, among constants or not. */
+static void check_noise(const scree_model *model, double *noise, int64_t columns)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree__parts parts = {0};
+    EXPECT_OK(scree__parts_make(&parts, model, M, false, &error), error);
+    memcpy(noise, parts.noise, (size_t)columns * sizeof *noise);
+    for (int64_t j = columns; j < scree_model_get(model)->d; j++)
+        assert_true(parts.noise[j] == 0);
+    scree__parts_clear(&parts);
+}
+
+/* More columns than directions that are known; twice as many that do not vary make no difference. */
+static void constants_have_no_noise(void **state)
+{
+    (void)state;
+    enum { ROWS = 250, VARYING = 100, ALL = 300 };
+    double noise[2][VARYING];
+    for (int i = 0; i < 2; i++) {
+        const int64_t d = i == 0 ? VARYING : ALL;
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        double *x = malloc((size_t)(ROWS * d) * sizeof *x);
+        assert_non_null(x);
+        for (int64_t n = 0; n < ROWS; n++)
+            for (int64_t j = 0; j < d; j++)
+                x[n * d + j] = j < VARYING ? rows_random(1, n, j) + 3 * rows_random(2, n, 0) : 5;
+        rows *r = rows_of(x, ROWS, d, SCREE_F64, 1);
+        options.components = M;
+        scree_model *model = rows_fit(r, &options);
+        check_noise(model, noise[i], VARYING);
+        scree_model_free(model);
+        rows_free(r);
+    }
+    for (int64_t j = 0; j < VARYING; j++)
+        EXPECT_NEAR(noise[0][j], noise[1][j], 1e-9);
+}
+
 /* tr (PΨP)² with a direction that leans on all columns. */
 static void squares_beyond_a_direction(void **state)
 {
@@ -238,7 +275,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(covariance_of_observed_columns), cmocka_unit_test(lost_components),
         cmocka_unit_test(components_hardly_seen),         cmocka_unit_test(noise_by_column),
-        cmocka_unit_test(squares_beyond_a_direction),
+        cmocka_unit_test(constants_have_no_noise),        cmocka_unit_test(squares_beyond_a_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
