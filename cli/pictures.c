@@ -38,17 +38,19 @@ static void find_beside(char *path, size_t size)
         path[0] = '\0';
 }
 
-static scree_status fail(scree_error *error)
+/* The loader's own reason may be wrong when memory is short: it says then that a file cannot be opened which is there.
+ */
+static scree_status fail(bool is_there, scree_error *error)
 {
     scree_error own;
     error = error ? error : &own;
     error->status = SCREE_ERR_UNSUPPORTED;
     if (*SCREE_VIEW_LIBRARY) {
         const char *reason = dlerror();
-        snprintf(error->text, sizeof error->text,
-                 "pictures and pages need %s, and it cannot be loaded (%s); install it beside libscree, with Cairo and "
-                 "Pango",
-                 SCREE_VIEW_LIBRARY, reason ? reason : "unknown reason");
+        snprintf(error->text, sizeof error->text, "pictures and pages need %s, and it cannot be loaded (%s); %s",
+                 SCREE_VIEW_LIBRARY, reason ? reason : "unknown reason",
+                 is_there ? "it is there, so install Cairo and Pango, or free memory"
+                          : "install it beside libscree, with Cairo and Pango");
     } else {
         snprintf(error->text, sizeof error->text,
                  "this scree was built without pictures and pages; build it with -DSCREE_VIEW=ON, which needs Cairo "
@@ -76,7 +78,7 @@ static scree_status load(scree_error *error)
     const bool whole = library && find_call(library, "scree_curve_plot", &calls.curve_plot) &&
                        find_call(library, "scree_model_report", &calls.model_report) &&
                        find_call(library, "scree_model_plot", &calls.model_plot);
-    return whole ? SCREE_OK : fail(error);
+    return whole ? SCREE_OK : fail(*path != '\0', error);
 }
 
 bool cli_pictures_can_be_drawn(scree_error *error)

@@ -106,7 +106,8 @@ static scree_status start(readahead *ahead, scree_error *error)
 {
     int reason = scree__ring_start(&ahead->ring);
     return reason == 0 ? SCREE_OK
-                       : scree__fail(error, SCREE_ERR_MEMORY, "%s: cannot start a thread to read it (%s)",
+                       : scree__fail(error, SCREE_ERR_MEMORY,
+                                     "%s: cannot start a thread to read it (%s); close other programs to free memory",
                                      ahead->base.about.path, strerror(reason));
 }
 

@@ -137,7 +137,7 @@ static void forget(measuring *w)
     w->keeping = false;
 }
 
-/* Room for more rows, or no rows kept at all. */
+/* Room for more rows, or no rows kept at all where the memory allowed is too small. */
 static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
 {
     scree__em_rows *r = w->r;
@@ -165,6 +165,9 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
         return SCREE_OK;
     }
     free(data);
+    if (wanted >= rows)
+        return scree__fail(error, SCREE_ERR_MEMORY, "out of memory: %lld rows of %lld columns cannot be kept",
+                           (long long)wanted, (long long)w->job->cols);
     forget(w);
     if (w->job->source->can & SCREE__CAN_REWIND)
         return SCREE_OK;

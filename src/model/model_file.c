@@ -100,6 +100,8 @@ static scree_status load(scree_model **out, const scree__safetensors *file, scre
     SCREE_TRY(kind->load(&model, file, error));
     scree__model_become(model, kind, model->data); /* kinds may share a loader */
     model->name = scree__strdup(file->path);
+    if (file->path && !model->name)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", file->path);
     SCREE_TRY(scree__model_settle(model, error));
     SCREE_TRY(scree__model_distribute(model, error));
     *out = model;

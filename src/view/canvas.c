@@ -183,7 +183,7 @@ scree_status scree__canvas_finish(scree__canvas *canvas, const char *path, const
     if (drawn != CAIRO_STATUS_SUCCESS && drawn != CAIRO_STATUS_SURFACE_FINISHED)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "%s: the picture cannot be drawn (%s); try another size or format", path,
                    cairo_status_to_string(drawn));
-    if (canvas->bytes.failed)
+    if (canvas->bytes.failed || canvas->glyphs.failed || canvas->tiles.failed)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory; ask for a smaller picture", path);
     SCREE_TRY(scree__atomic_open(&file, path, error));
     SCREE_TRY(scree__atomic_write(file, canvas->bytes.data, canvas->bytes.size, error));

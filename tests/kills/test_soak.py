@@ -24,7 +24,7 @@ OPTIONS = ((), ("--why", "2"), ("--memory", "100M"), ("--format", "tsv", "--thre
 ENDS = ("end", "cell", "end", "fields", "end", "leave", "end", "term")
 PESTS = (signal.SIGWINCH, signal.SIGALRM, signal.SIGURG, signal.SIGCONT)
 BAD = {"cell": "1,x" + ",3" * (COLS - 2) + "\n", "fields": "1,2\n"}
-WARM = 0.3  # seconds of processor time before memory has settled
+WARM = 0.15 * os.cpu_count()  # seconds of processor time before memory has settled: each thread touches its own
 GROWTH = 1.02
 SLACK = 1 << 20
 
