@@ -25,8 +25,9 @@ enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 enum { GUESSED_OPEN = 25, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
 /* Of many rows a column, few die, and it takes long to tell them from noise. */
 enum { MANY_ROWS = 15, GUESSED_TALL = 75 };
-static const double MIN_NOISE = 1e-12; /* of the average variance */
-static const double UNSEEN = 10;       /* what is left, over what was estimated */
+static const double FLOPS_ENOUGH = 4e9; /* a second or two */
+static const double MIN_NOISE = 1e-12;  /* of the average variance */
+static const double UNSEEN = 10;        /* what is left, over what was estimated */
 
 static bool is_open(const scree__job *job)
 {
@@ -164,10 +165,15 @@ static bool is_chosen(const scree_fit_options *o)
     return o->bayes || o->em;
 }
 
-/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
-static int max_iterations(const scree__job *job)
+/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much, but not
+ * a second. */
+static int max_iterations(const scree__em *em, int64_t m)
 {
-    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
+    const scree__job *job = em->job;
+    const double step = 2 * (double)em->rows.rows * (double)em->d * (double)(m + 1) * (double)(m + 1);
+    if (!is_open(job) || job->options->tolerance > 0)
+        return MAX_ITERATIONS;
+    return (int)fmin(fmax(FLOPS_ENOUGH / step, MAX_OPEN), MAX_ITERATIONS);
 }
 
 static bool wants_bayes(const scree__em *em, int64_t m)
@@ -281,10 +287,8 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
 {
     scree_status status = SCREE_OK;
     scree__em em = {.job = job, .d = job->cols};
-    scree__em_search s = {.em = &em,
-                          .tolerance = scree__method_tolerance(&scree__method_em, job),
-                          .open = is_open(job),
-                          .limit = max_iterations(job)};
+    scree__em_search s = {
+        .em = &em, .tolerance = scree__method_tolerance(&scree__method_em, job), .open = is_open(job)};
     int64_t k;
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
@@ -292,7 +296,9 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     const int64_t counted = count_rows(&em.rows);
     SCREE_TRY(scree__job_settle(job, counted, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(look_for_all(&s, components_of(job, counted, em.d), error));
+    const int64_t m = components_of(job, counted, em.d);
+    s.limit = max_iterations(&em, m);
+    SCREE_TRY(look_for_all(&s, m, error));
     SCREE_TRY(finish(&s, solution, error));
     scree__em_search_clear(&s);
     scree__em_release(&em);

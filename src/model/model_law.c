@@ -16,6 +16,7 @@
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
 static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
+static const double NOTHING = 1e4;  /* times the noise: the weakest component, where the noise is taken for none */
 static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
@@ -218,6 +219,14 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         in->cols = in->rank = rank;
 }
 
+/* Whether the noise of a fit by likelihood was falling still when it ended, and was next to nothing already beside the
+ * components: columns are determined by others then, though it is not known how, and rows leave less than that. */
+static bool falls_still(const scree_model_view *view, int64_t latent)
+{
+    return view->stopped && !view->converged && latent == view->m && latent > 0 &&
+           view->eigenvalues[latent - 1] > NOTHING * scree__varying_noise(view);
+}
+
 /* The smallest variance of a column that varies; of scaled ones, 1. */
 static double quietest(const scree_model_view *view)
 {
@@ -267,6 +276,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
                                .rest = &rest,
                                .next = latent == view->latent ? view->latent_next : 0,
                                .less = latent == view->latent ? view->latent_less : 0,
+                               .is_bound = falls_still(view, latent),
                                .shrunk = view->bayes,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
@@ -319,6 +329,7 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
                                .known = r,
                                .eigenvalues = part->variances,
                                .rest = &rest,
+                               .is_bound = falls_still(whole, whole->latent),
                                .shrunk = true,
                                .fitted = fitted};
     in.rank = in.rank > r ? in.rank : r;
