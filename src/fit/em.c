@@ -283,6 +283,14 @@ done:
     return status;
 }
 
+/* Whether it was left open how many latent dimensions there are, and gaps keep the closed forms from saying it. */
+static bool leaves_latent_open(const scree__em *em, const scree__likelihood *found)
+{
+    const scree_fit_options *o = em->job->options;
+    return is_open(em->job) && !is_chosen(o) && o->latent == 0 && found->bayes && !found->nothing &&
+           em->rows.cells < em->rows.rows * em->d;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -306,6 +314,9 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     solution->likelihood->observed = em.rows.cells;
     solution->likelihood->empty_rows = em.rows.empty;
     SCREE_TRY(copy_seen(&em, solution, error));
+    solution->likelihood->selected = leaves_latent_open(&em, solution->likelihood);
+    if (solution->likelihood->selected)
+        SCREE_TRY(scree__em_latent(&solution->likelihood->latent, &em, solution, imputer_room(job), error));
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));

@@ -16,6 +16,7 @@
  * em_expand.c    the step that costs nothing: the scale and the rotation of z
  * em_anderson.c  acceleration
  * em_constants.c columns that do not vary, which are none of the fit's
+ * em_latent.c    how many components the distribution has
  * em_prune.c     components that Bayes can do without */
 
 #include "fit/job.h"
@@ -148,6 +149,10 @@ void scree__em_widen(scree__em *em);
 void scree__em_spread_out(const scree__em *em, int64_t m, double *vectors);
 /* Column j of em among those of the data. */
 int64_t scree__em_column(const scree__em *em, int64_t j);
+
+/* As many latent dimensions as selection recommends, of the components of a solution. memory: bytes for that. */
+scree_status scree__em_latent(int64_t *latent, scree__em *em, const scree__solution *solution, int64_t memory,
+                              scree_error *error);
 
 int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
 
