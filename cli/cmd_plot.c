@@ -216,7 +216,8 @@ static int run(const cli_call *call)
     const int wrong = check(args, call);
     if (wrong)
         return wrong;
-    CLI_TRY(cli_memory_check(work));
+    if (call->operand_count < 2)
+        CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
     if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)

@@ -102,7 +102,6 @@ static int run(const cli_call *call)
     args->report.training = args->training != 0;
     args->report.label = work->read.label;
     args->report.id = work->read.id;
-    CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_open(work));
     if (args->labels)

@@ -37,8 +37,7 @@ static int run(const cli_call *call)
     how.rows = args->draw.count;
     how.seed = args->draw.seed;
     how.run = &work->run;
-    CLI_TRY(cli_memory_check(work));
-    work->run.memory -= work->read.held;
+    how.held = work->read.held;
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_source_sample(&work->source, work->model, &how, &work->error));

@@ -63,11 +63,11 @@ cli_work *cli_work_start(const cli_call *call)
 scree_status cli_memory_check(cli_work *work)
 {
     const double mebibyte = 1 << 20;
-    if (work->run.memory <= 0 || work->run.memory > work->read.held)
+    if (work->run.memory <= 0 || work->run.memory >= work->read.held)
         return SCREE_OK;
     work->error.status = SCREE_ERR_LIMIT;
     snprintf(work->error.text, sizeof work->error.text,
-             "%.3g MiB is too little memory: the program itself needs %.0f MiB; allow more than that",
+             "%.3g MiB is too little memory: the program itself needs %.0f MiB; allow that much",
              (double)work->run.memory / mebibyte, (double)work->read.held / mebibyte);
     return work->error.status;
 }

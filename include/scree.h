@@ -889,10 +889,11 @@ typedef struct scree_sample_options {
     int64_t rows; /* draws */
     uint64_t seed;
     const scree_run *run;
+    int64_t held; /* bytes that the program holds for itself: see scree_read_options */
 } scree_sample_options;
 
 /* clang-format off */
-#define SCREE_SAMPLE_OPTIONS_INIT {sizeof(scree_sample_options), 1, 0, NULL}
+#define SCREE_SAMPLE_OPTIONS_INIT {sizeof(scree_sample_options), 1, 0, NULL, 0}
 /* clang-format on */
 
 /* Draws of x (10.64, 10.66). */

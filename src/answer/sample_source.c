@@ -114,6 +114,7 @@ scree_status scree_source_sample(scree_source **out, const scree_model *model, c
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%lld draws cannot be made; ask for at least 1", (long long)mine.rows);
     const sampler like = {.model = model, .draw = {.seed = mine.seed, .threads = run.threads}};
     SCREE_TRY(open_sampler(out, &like, 0, mine.rows, error));
+    (*out)->memory += mine.held;
 done:
     return status;
 }

@@ -44,7 +44,8 @@ static scree_status refuse(const scree__budget *budget, int64_t wanted, const ch
     char other[SCREE__SIZE_TEXT];
     scree__size_text(needed, wanted);
     if (budget->given > 0)
-        return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s is too little memory: %s need %s; allow that much", file,
+        return scree__fail(error, SCREE_ERR_LIMIT,
+                           "%s: %s is too little memory: %s alone need %s; allow more than that", file,
                            scree__size_text(other, budget->given), what, needed);
     if (wanted > trusted(budget))
         return scree__fail(error, SCREE_ERR_LIMIT,

@@ -93,6 +93,11 @@ scree_status scree__source_rewind(scree_source *source, scree_error *error);
 /* To the first row: rewinds what was read from, and leaves what was not as it is, so that a pipe may be read once. */
 scree_status scree__source_restart(scree_source *source, scree_error *error);
 
+/* The first cell that is missing, where that is known before anything is read: of a source that keeps cells. */
+bool scree__source_first_gap(const scree_source *source, int64_t *row, int64_t *column);
+/* The first column without a value, where that is known, or -1. */
+scree_status scree__source_empty_column(const scree_source *source, int64_t *column, scree_error *error);
+
 /* So few cells, as far as is known, that no other thread is worth waking to read them or to work on them. */
 bool scree__source_is_small(const scree_source *source);
 

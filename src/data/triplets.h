@@ -31,6 +31,10 @@ typedef struct scree__triplets {
 /* Whether so many rows and columns may be had at all, whatever cells they have: 8 bytes each, before any is taken. */
 scree_status scree__triplets_expect(scree__triplets *triplets, int64_t rows, int64_t cols, scree_error *error);
 
+/* Whether so many columns may be believed once all cells are there: whoever takes whole rows needs more by the column,
+ * for which a small file of cells is no ground. */
+scree_status scree__triplets_believe(scree__triplets *triplets, int64_t cols, scree_error *error);
+
 /* Both numbers count from 0. */
 scree_status scree__triplets_add(scree__triplets *triplets, int64_t row, int64_t column, double value,
                                  scree_error *error);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORDS = 80, FIRST_CAPACITY = 1 << 16, GROUP_ROWS = 256, CELL_BYTES = 12, NAMED_BYTES = 16 };
+enum { WORDS = 80, FIRST_CAPACITY = 1 << 16, GROUP_ROWS = 256, CELL_BYTES = 12, NAMED_BYTES = 16, COLUMN_BYTES = 128 };
 
 typedef struct pair {
     int32_t column;
@@ -49,6 +49,13 @@ scree_status scree__triplets_expect(scree__triplets *t, int64_t rows, int64_t co
     char what[WORDS];
     snprintf(what, sizeof what, "%" PRId64 " rows and %" PRId64 " columns", rows, cols);
     return scree__budget_check(&t->budget, 8 * (rows + cols), t->file, what, error);
+}
+
+scree_status scree__triplets_believe(scree__triplets *t, int64_t cols, scree_error *error)
+{
+    char what[WORDS];
+    snprintf(what, sizeof what, "%" PRId64 " columns", cols);
+    return t->budget.given > 0 ? SCREE_OK : scree__budget_check(&t->budget, COLUMN_BYTES * cols, t->file, what, error);
 }
 
 /* Room for more cells. */

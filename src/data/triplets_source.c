@@ -204,8 +204,11 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
     int32_t *place = NULL;
     scree__triplets_order order = {.rows = whole->row_count, .threads = scree__threads(options->threads)};
     SCREE_TRY(scree__triplets_expect(&t->triplets, whole->row_count, whole->col_count, error));
+    if (!options->columns)
+        SCREE_TRY(scree__triplets_believe(&t->triplets, whole->col_count, error));
     SCREE_ALLOC(place, whole->col_count, error);
     SCREE_TRY(arrange(&t->base, whole, place, options, error));
+    SCREE_TRY(scree__triplets_believe(&t->triplets, t->base.about.cols, error));
     order.place = place;
     SCREE_TRY(scree__triplets_sort(&t->triplets, &order, error));
     if (order.twice >= 0)

@@ -9,6 +9,7 @@
 #include "fit/criterion.h"
 
 #include "base/memory.h"
+#include "base/size_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,4 +149,12 @@ void scree__spectrum_clear(scree__spectrum *s)
     free(s->bicross);
     free(s->whitened.log_chance);
     free(s->whitened.white);
+}
+
+void scree__criterion_too_large(char reason[SCREE__REASON], int64_t needed, int64_t limit)
+{
+    char need[SCREE__SIZE_TEXT];
+    char most[SCREE__SIZE_TEXT];
+    snprintf(reason, SCREE__REASON, "needs %s of memory, more than the limit of %s", scree__size_text(need, needed),
+             scree__size_text(most, limit));
 }

@@ -82,6 +82,9 @@ bool scree__spectrum_leaves_nothing(const scree__spectrum *s, int64_t m);
 /* For criteria: fails with a reason unless every eigenvalue is known. */
 bool scree__spectrum_needs_whole(const scree__spectrum *s, char *reason);
 
+/* Why a criterion was left out that takes more memory than there is. */
+void scree__criterion_too_large(char reason[SCREE__REASON], int64_t needed, int64_t limit);
+
 /* From values (count of them, descending, divisor N) and tr S: drops what is rounding, settles d, count and
  * max_components, and allocates values and left. The other fields must have been set, d to the columns that vary,
  * max_components to the wish. */

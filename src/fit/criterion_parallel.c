@@ -109,8 +109,7 @@ static int workers_for(const scree__spectrum *s)
 static bool defined(const scree__spectrum *s, char *reason)
 {
     if (workers_for(s) < 1) {
-        snprintf(reason, SCREE__REASON, "needs %lld MB of memory, more than the limit of %lld MB",
-                 (long long)(doubles_for(s) >> 17) + 1, (long long)(s->memory >> 20));
+        scree__criterion_too_large(reason, 8 * doubles_for(s), s->memory);
         return false;
     }
     return true;

@@ -111,17 +111,32 @@ static void cost(const scree__job *job, scree_plan_entry *entry, scree__effort *
     entry->memory = (work > plan.memory ? work : plan.memory) + (keeps ? kept : 0);
 }
 
-scree_status scree__em_check_columns(const scree__job *job, const double *seen, int64_t rows, scree_error *error)
+static scree_status fail_empty(const scree__job *job, int64_t column, int64_t rows, scree_error *error)
 {
     char label[256];
+    return scree__fail(
+        error, SCREE_ERR_VALUE,
+        "%s: %s has no value in any of %lld rows; leave it out by choosing the other columns with --columns",
+        job->source->about.path, scree__column_label(job->source, column, label, sizeof label), (long long)rows);
+}
+
+scree_status scree__em_check_columns(const scree__job *job, const double *seen, int64_t rows, scree_error *error)
+{
     for (int64_t j = 0; j < job->cols; j++)
         if (seen[j] == 0)
-            return scree__fail(error, SCREE_ERR_VALUE,
-                               "%s: %s has no value in any of %lld rows; leave it out by choosing the other columns "
-                               "with --columns",
-                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label),
-                               (long long)rows);
+            return fail_empty(job, j, rows, error);
     return SCREE_OK;
+}
+
+scree_status scree__em_check_cells(const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t column;
+    SCREE_TRY(scree__source_empty_column(job->source, &column, error));
+    if (column >= 0)
+        status = fail_empty(job, column, job->source->about.rows, error);
+done:
+    return status;
 }
 
 /* Mean, variances, scale; from then on columns that do not vary are none of the fit's. */

@@ -92,6 +92,8 @@ scree_status scree__em_rows_pass(scree__em_rows *rows, int64_t batch_rows, scree
 scree_status scree__em_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
 /* Refuses a column without any cell. seen: how many each has. */
 scree_status scree__em_check_columns(const scree__job *job, const double *seen, int64_t rows, scree_error *error);
+/* The same before anything is read, of a source that keeps cells; other sources are fine. */
+scree_status scree__em_check_cells(const scree__job *job, scree_error *error);
 
 /* What an E step finds. */
 typedef struct scree__em_sums {

@@ -155,7 +155,7 @@ static scree_status make_room(measuring *w, int64_t rows, scree_error *error)
     if (data && (weights || !w->job->source->about.weighted)) {
         if (r->data)
             memcpy(data, r->data, (size_t)(r->rows * bytes));
-        if (r->weights)
+        if (weights && r->weights)
             memcpy(weights, r->weights, (size_t)r->rows * sizeof *weights);
         free(r->data);
         free(r->weights);

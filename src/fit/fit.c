@@ -164,6 +164,8 @@ static scree_status run_best(scree__choice *choice, scree__job *job, scree__solu
     scree_status status = SCREE_OK;
     SCREE_TRY(scree__plan_choose(choice, job, error));
     job->rival = choice->rival;
+    if (!(choice->method->can & SCREE__TAKES_GAPS))
+        SCREE_TRY(scree__job_known_gap(job, error));
     SCREE_TRY(choice->method->run(job, solution, error));
     if (!solution->gave_way)
         goto done;
@@ -318,11 +320,16 @@ done:
     return status;
 }
 
+static bool takes_gaps(const scree_fit_options *options)
+{
+    const scree__method *method = options->solver ? scree__method_named(options->solver) : NULL;
+    return method && (method->can & SCREE__TAKES_GAPS);
+}
+
 static scree_status start_replicates(scree__job *job, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree__method *method = options->solver ? scree__method_named(options->solver) : NULL;
-    if (options->bootstrap && (options->online || (method && (method->can & SCREE__TAKES_GAPS))))
+    if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
 done:
@@ -352,6 +359,8 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
     SCREE_TRY(start_replicates(&job, &chosen, error));
+    if (takes_gaps(&chosen))
+        SCREE_TRY(scree__em_check_cells(&job, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
     solution.passes += automatic;
     SCREE_TRY(model_of(&model, &job, &solution, &choice, asked, error));

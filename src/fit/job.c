@@ -252,17 +252,11 @@ static void advise(const scree__job *job, bool again, char *advice, size_t size)
         snprintf(advice, size, "fill the cell in, or leave the row or column out");
 }
 
-scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
+/* The sentence for one cell; notes that there is a gap. */
+static scree_status fail_cell(const scree__job *job, int64_t row, int64_t col, double value, scree_error *error)
 {
     char label[256];
     char advice[256] = "fill the cell in, or leave the row or column out";
-    int64_t row;
-    int64_t col;
-    double value;
-    const scree__rows x = scree__batch_rows(batch);
-    if (!scree__rows_find_bad(&x, &row, &col, &value))
-        return too_large(job, batch, error);
-    row = scree__batch_number(batch, row);
     const char *file = scree__source_locate(job->source, &row);
     if (isnan(value))
         advise(job, job->gap && !(job->source->can & SCREE__CAN_REWIND), advice, sizeof advice);
@@ -271,6 +265,24 @@ scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batc
     return scree__fail(error, SCREE_ERR_VALUE, "%s: row %lld, %s is %s; %s", file, (long long)(row + 1),
                        scree__column_label(job->source, col, label, sizeof label),
                        isnan(value) ? "missing" : "infinite", advice);
+}
+
+scree_status scree__job_known_gap(const scree__job *job, scree_error *error)
+{
+    int64_t row;
+    int64_t col;
+    return scree__source_first_gap(job->source, &row, &col) ? fail_cell(job, row, col, NAN, error) : SCREE_OK;
+}
+
+scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error)
+{
+    int64_t row;
+    int64_t col;
+    double value;
+    const scree__rows x = scree__batch_rows(batch);
+    if (!scree__rows_find_bad(&x, &row, &col, &value))
+        return too_large(job, batch, error);
+    return fail_cell(job, scree__batch_number(batch, row), col, value, error);
 }
 
 scree_status scree__solution_resize(scree__solution *s, const scree__job *job, int64_t k, scree_error *error)

@@ -111,6 +111,8 @@ scree_status scree__job_lend(const scree__job *job, int64_t rows, scree__rows *x
 
 /* The sentence for a batch in which a kernel found a cell that is not finite. */
 scree_status scree__job_bad_cell(const scree__job *job, const scree__batch *batch, scree_error *error);
+/* The same sentence, before anything is read, of a source that is known to have gaps; other sources are fine. */
+scree_status scree__job_known_gap(const scree__job *job, scree_error *error);
 
 /* Allocates mean, values, vectors, residuals for k components; scale when asked for. */
 scree_status scree__solution_alloc(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);

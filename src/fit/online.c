@@ -349,6 +349,7 @@ scree_status scree__online_run(const scree__method **method, const scree__job *j
 {
     scree_status status = SCREE_OK;
     online o = {.job = job};
+    SCREE_TRY(scree__em_check_cells(job, error));
     SCREE_TRY(prepare(&o, error));
     SCREE_TRY(scree__job_pass(job, 1, 1, scree__online_exact_rows(job), visit, &o, NULL, error));
     if (o.started && o.held > 0)

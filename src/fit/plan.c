@@ -181,21 +181,16 @@ done:
     return status;
 }
 
-/* Whether cells are known to be missing before any is read. */
-static bool has_gaps(const scree_source *source)
-{
-    const scree__csr *cells = source->cells;
-    return cells && (double)cells->start[cells->rows] < (double)cells->rows * (double)cells->cols;
-}
-
 const char *scree__plan_solver(const scree_source *source, const scree_fit_options *options)
 {
     const scree__method *method = NULL;
+    int64_t row;
+    int64_t column;
     if (options->solver)
         return options->solver;
     if (options->bayes)
         method = scree__method_that(SCREE__FITS_BAYES);
-    else if (has_gaps(source))
+    else if (scree__source_first_gap(source, &row, &column))
         method = scree__method_that(SCREE__TAKES_GAPS);
     return method ? method->name : NULL;
 }

@@ -81,7 +81,7 @@ static scree_status too_little(const scree__job *job, const scree_plan_entry *le
     scree__size_text(limit, job->memory);
     if (missing && missing->memory > least->memory)
         return scree__fail(error, SCREE_ERR_LIMIT,
-                           "%s: %s is too little memory: %s needs %s; allow that much, or %s if values are missing",
+                           "%s: %s is too little memory: %s needs %s, or %s if values are missing; allow that much",
                            job->source->about.path, limit, least->solver, need,
                            scree__size_text(other, missing->memory));
     return scree__fail(error, SCREE_ERR_LIMIT, "%s: %s is too little memory: %s needs %s; allow that much",

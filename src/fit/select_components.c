@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree_selection_make: the data, gathered in one pass in the way that its shape and the memory allow; then every
- * criterion in the table, then the verdict. Fewer rows than columns: Grams of N×N; otherwise moments of D×D, one a
- * fold; without folds where those are too large; and where even one D×D matrix is, the leading components of a fit. */
+ * criterion in the table, then the verdict. Where even one matrix is too large (select_ways.c), the leading components
+ * of a fit are all there is. */
 
 #include "fit/selection.h"
 
@@ -41,6 +41,11 @@ static scree_status check_options(const scree_select_options *o, scree_error *er
         return scree__fail(error, SCREE_ERR_ARGUMENT, "the standard deviation of the noise must be positive; %g is not",
                            o->noise_sd);
     return SCREE_OK;
+}
+
+static int folds_of(const scree_select_options *o)
+{
+    return o->folds ? o->folds : DEFAULT_FOLDS;
 }
 
 void scree_selection_free(scree_selection *selection)
@@ -304,68 +309,37 @@ done:
     return status;
 }
 
-typedef struct way {
-    int64_t (*memory)(const scree__job *job, int folds, int threads);
-    scree_status (*gather)(const scree__selecting *w, scree__spectrum *s, scree_error *error);
-} way;
-
-static const way tall = {scree__select_tall_memory, scree__select_tall};
-static const way wide = {scree__select_wide_memory, scree__select_wide};
-
-/* As many threads as the memory allows for; 0: not even one. */
-static int threads_within(const scree__job *job, const way *how, int folds)
+/* The leading components of a fit, where no way is left. */
+static scree_status gather_fit(scree__spectrum *s, const scree__selecting *w, const scree__job *job, scree_error *error)
 {
-    int threads = job->threads;
-    while (threads > 0 && how->memory(job, folds, threads) > job->memory)
-        threads--;
-    return threads;
-}
-
-static void say_too_large(scree__spectrum *s, const scree__job *job, const way *how, int folds)
-{
-    snprintf(s->unseen, sizeof s->unseen, "needs %lld MB of memory, more than the limit of %lld MB",
-             (long long)(how->memory(job, folds, 1) >> 20) + 1, (long long)(job->memory >> 20));
-}
-
-/* The way that the memory allows: with folds if it can be, without them if it must; NULL: no way. */
-static const way *choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s)
-{
-    const bool is_wide = job->rows >= 0 && job->rows < job->cols && !job->source->about.weighted;
-    const way *const ways[2] = {is_wide ? &wide : &tall, is_wide ? &tall : NULL};
-    for (int folds = w->folds; folds >= 1; folds = folds > 1 ? 1 : 0)
-        for (int i = 0; i < 2 && ways[i]; i++) {
-            const int threads = threads_within(job, ways[i], folds);
-            if (threads == 0)
-                continue;
-            w->folds = folds;
-            job->threads = s->threads = threads;
-            return ways[i];
-        }
-    return NULL;
+    scree_status status = SCREE_OK;
+    scree_model *model = NULL;
+    scree_error problem = SCREE_ERROR_INIT;
+    scree_fit_options fit = *job->options;
+    fit.components = w->options->max_components;
+    fit.no_imputer = true;
+    status = scree_model_fit(&model, job->source, &fit, &problem);
+    if (status == SCREE_ERR_LIMIT)
+        status = scree__select_too_little(w, &fit, error);
+    else if (status != SCREE_OK)
+        status = scree__fail(error, status, "%s", problem.text);
+    else
+        status = from_model(s, scree_model_get(model), error);
+    scree_model_free(model);
+    return status;
 }
 
 static scree_status gather(scree__spectrum *s, scree__selecting *w, scree__job *job, scree_error *error)
 {
-    scree_model *model = NULL;
-    scree_fit_options fit = *job->options;
-    const int folds = w->folds;
     s->cols = s->d = job->cols;
-    const way *how = choose_way(w, job, s);
-    if (!how || w->folds < folds)
-        say_too_large(s, job, job->rows >= 0 && job->rows < job->cols ? &wide : &tall, folds);
-    if (how) {
-        if (!w->is_whitened)
-            w->sample_rows = scree__select_sample_rows(job, how->memory(job, w->folds, job->threads), s);
-        return how->gather(w, s, error);
+    const scree__select_way *way = scree__select_choose_way(w, job, s);
+    if (!way) {
+        snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
+        return gather_fit(s, w, job, error);
     }
-    snprintf(s->unwhitened, sizeof s->unwhitened, "%s", s->unseen);
-    fit.components = w->options->max_components;
-    fit.no_imputer = true;
-    scree_status status = scree_model_fit(&model, job->source, &fit, error);
-    if (status == SCREE_OK)
-        status = from_model(s, scree_model_get(model), error);
-    scree_model_free(model);
-    return status;
+    if (!w->is_whitened)
+        w->sample_rows = scree__select_sample_rows(job, way->memory(job, w->folds, job->threads), s);
+    return way->gather(w, s, error);
 }
 
 /* The rows with their gaps filled, as a source of their own; what whitening finds in them is found before. */
@@ -389,7 +363,7 @@ static scree_status gather_gappy(scree_selection *x, scree__selecting *w, scree_
     SCREE_TRY(scree_source_from_memory(&source, &block, error));
     SCREE_TRY(scree__job_make(&job, source, w->job->options, error));
     job.memory -= filled.rows * filled.cols * 8;
-    scree__selecting again = {.options = w->options, .job = &job, .folds = w->folds, .is_whitened = true};
+    scree__selecting again = {.options = w->options, .job = &job, .folds = folds_of(w->options), .is_whitened = true};
     SCREE_TRY(gather(&x->spectrum, &again, &job, error));
     x->columns = w->job->cols;
     snprintf(x->gappy, sizeof x->gappy,
@@ -421,14 +395,18 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
     const scree_fit_options fit = {
         .size = sizeof fit, .components = 1, .scale = o->scale, .seed = o->seed, .run = o->run};
-    scree__selecting w = {.options = o, .job = &job, .folds = o->folds ? o->folds : DEFAULT_FOLDS};
+    scree__selecting w = {.options = o, .job = &job, .folds = folds_of(o), .takes_gaps = takes_gaps};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
-    job.missing_advice = "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
+    if (takes_gaps)
+        job.missing_advice =
+            "rows with gaps are read twice: save them to a file first, or fill them in with scree impute";
     x->spectrum.threads = job.threads;
     x->spectrum.memory = job.memory;
     job.gap = takes_gaps && (source->can & SCREE__CAN_REWIND) ? &gap : NULL;
-    status = gather(&x->spectrum, &w, &job, error);
+    status = scree__job_known_gap(&job, error);
+    if (status == SCREE_OK)
+        status = gather(&x->spectrum, &w, &job, error);
     if (gap)
         status = gather_gappy(x, &w, error);
     SCREE_TRY(status);

@@ -8,12 +8,11 @@
 #include "fit/selection.h"
 
 #include "base/memory.h"
+#include "base/size_text.h"
 #include "fit/em.h"
 
 #include <math.h>
 #include <stdio.h>
-
-enum { READ_ROWS = 256 };
 
 typedef struct keeping {
     const scree__job *job;
@@ -51,7 +50,7 @@ static scree_status read_rows(keeping *k, const scree__selecting *w, int64_t row
     const scree__pass pass = {.stage = "select",
                               .pass = 2,
                               .passes = 2,
-                              .batch_rows = READ_ROWS,
+                              .batch_rows = SCREE__FILL_ROWS,
                               .run = w->options->run,
                               .visit = keep,
                               .context = k};
@@ -70,12 +69,27 @@ done:
     return status;
 }
 
+static scree_status check_memory(const scree__job *job, scree_error *error)
+{
+    const int64_t needed = scree__select_fill_memory(job);
+    char limit[SCREE__SIZE_TEXT];
+    char need[SCREE__SIZE_TEXT];
+    if (needed <= job->memory)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_LIMIT,
+                       "%s: %s is too little memory: cells are missing, and choosing despite that needs %s; allow that "
+                       "much",
+                       job->source->about.path, scree__size_text(limit, job->memory), scree__size_text(need, needed));
+}
+
 scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, scree__filled *out, scree_error *error)
 {
     scree_status status = SCREE_OK;
     keeping k = {.job = w->job};
     const int64_t cols = w->job->cols;
-    const int64_t rows = scree__select_sample_rows(w->job, 0, s);
+    SCREE_TRY(scree__em_check_cells(w->job, error));
+    SCREE_TRY(check_memory(w->job, error));
+    const int64_t rows = scree__select_sample_rows(w->job, scree__pass_memory(w->job->source, SCREE__FILL_ROWS), s);
     if (rows == 0)
         SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: cells are missing, and choosing despite that %s",
                    w->job->source->about.path, s->unwhitened);

@@ -7,18 +7,28 @@
 
 #include <stdio.h>
 
-int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s)
+int64_t scree__select_rows_wanted(const scree__job *job)
 {
     const int64_t enough = scree__whiten_rows(job->cols);
-    const int64_t rows = job->rows_known && job->rows < enough ? job->rows : enough;
-    const int64_t bytes = memory_used + rows * (8 * job->cols + 16) + scree__whiten_memory(rows, job->cols);
+    return job->rows_known && job->rows < enough ? job->rows : enough;
+}
+
+int64_t scree__select_sample_memory(const scree__job *job)
+{
+    const int64_t rows = scree__select_rows_wanted(job);
+    return rows * (8 * job->cols + 16) + scree__whiten_memory(rows, job->cols);
+}
+
+int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s)
+{
+    const int64_t rows = scree__select_rows_wanted(job);
+    const int64_t bytes = memory_used + scree__select_sample_memory(job);
     if (job->source->about.weighted) {
         snprintf(s->unwhitened, sizeof s->unwhitened, "looks at single rows, and these have weights");
         return 0;
     }
     if (bytes > job->memory) {
-        snprintf(s->unwhitened, sizeof s->unwhitened, "needs %lld MB of memory, more than the limit of %lld MB",
-                 (long long)(bytes >> 20) + 1, (long long)(job->memory >> 20));
+        scree__criterion_too_large(s->unwhitened, bytes, job->memory);
         return 0;
     }
     return rows;

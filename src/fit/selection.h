@@ -18,6 +18,7 @@ typedef struct scree__selecting {
     int folds;
     int64_t sample_rows; /* that are kept for whitening; 0: none */
     bool is_whitened;    /* that is done */
+    bool takes_gaps;
 } scree__selecting;
 
 /* Fill s from the source. Memory that they need with so many folds and threads; one fold is none: the criteria that
@@ -27,6 +28,18 @@ scree_status scree__select_tall(const scree__selecting *w, scree__spectrum *s, s
 int64_t scree__select_wide_memory(const scree__job *job, int folds, int threads);
 scree_status scree__select_wide(const scree__selecting *w, scree__spectrum *s, scree_error *error);
 
+/* One of the two. */
+typedef struct scree__select_way {
+    int64_t (*memory)(const scree__job *job, int folds, int threads);
+    scree_status (*gather)(const scree__selecting *w, scree__spectrum *s, scree_error *error);
+} scree__select_way;
+
+/* The way that the memory allows: with the folds of w if it can be, without them if it must, and then s says why; NULL:
+ * none. Folds and threads are set to what there is room for. */
+const scree__select_way *scree__select_choose_way(scree__selecting *w, scree__job *job, scree__spectrum *s);
+/* The sentence for a memory that allows neither a way nor the fit that would do instead. */
+scree_status scree__select_too_little(const scree__selecting *w, const scree_fit_options *fit, scree_error *error);
+
 /* The fold of item i of a stream: each `folds` items in a row go to different folds, in an order drawn at random. */
 int scree__fold_of(uint64_t seed, int64_t i, int folds);
 /* 0 .. count-1 in an order drawn at random, one of many. */
@@ -34,6 +47,9 @@ void scree__shuffle(uint64_t seed, int64_t which, int64_t *order, int64_t count)
 
 /* ---- what rows are kept for ---- */
 
+/* How many rows whitening wants, and what keeping and whitening them takes. */
+int64_t scree__select_rows_wanted(const scree__job *job);
+int64_t scree__select_sample_memory(const scree__job *job);
 /* How many rows to keep for whitening within the memory that is left; 0: none, and s says why. */
 int64_t scree__select_sample_rows(const scree__job *job, int64_t memory_used, scree__spectrum *s);
 /* Whitens the rows of the sample, and leaves in s what was found. */
@@ -48,6 +64,9 @@ typedef struct scree__filled {
     int64_t all_rows; /* in which something is observed: rows are a sample of these */
 } scree__filled;
 
+/* What reading and filling rows takes, and a selection from them. */
+enum { SCREE__FILL_ROWS = 256 }; /* that are read at a time */
+int64_t scree__select_fill_memory(const scree__job *job);
 /* Reads the rows of a source with gaps, fills them, and leaves in s what whitening has found. */
 scree_status scree__select_fill(const scree__selecting *w, scree__spectrum *s, scree__filled *out, scree_error *error);
 

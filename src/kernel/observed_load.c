@@ -190,7 +190,7 @@ static int64_t place_of(scree__observed *o, const uint64_t *keys, uint64_t key)
 /* Row i, as r has it, among the dense ones; keys: those of the patterns so far. */
 static bool take_row(scree__observed *o, const row_at_work *r, int64_t i, uint64_t *keys)
 {
-    uint64_t key;
+    uint64_t key = 0;
     if (!load_row(r, o->x + i * o->cols, o->mask + o->patterns * o->cols, &key))
         return false;
     const int64_t p = place_of(o, keys, key);

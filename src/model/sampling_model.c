@@ -163,7 +163,7 @@ scree_status scree__sampling_settle(scree_model *model, scree_error *error)
         SCREE_TRY(scree__sampling_fill(w.filled, &w.spectrum, error));
     }
     for (int64_t j = 0; j < view->m; j++)
-        if (freedom > 0)
+        if (w.filled)
             take(&model->sampling[j], &w.filled[j], w.unit, unbiased);
         else
             model->sampling[j] =

@@ -33,6 +33,7 @@ static const double widest = 20000.0, narrowest = 200.0; /* px */
 
 static scree_status find_kind(const scree__plot_kind **out, const scree__plot *plot, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     const char *own = plot->rows ? "embedding" : plot->is_ordered ? "scree" : "loadings";
     const char *name = plot->options.kind ? plot->options.kind : own;
     char picture[64];
@@ -40,17 +41,17 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
         if (strcmp(kinds[i]->name, name) == 0)
             *out = kinds[i];
     if (!*out)
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
-                           "embedding, biplot, reconstruction and outliers",
-                           name);
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
+                   "embedding, biplot, reconstruction and outliers",
+                   name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
-    if ((*out)->needs != SCREE_CAN_PROJECT && scree__kind_needs(plot->model, (*out)->needs, picture, error) != SCREE_OK)
-        return SCREE_ERR_UNSUPPORTED;
+    if ((*out)->needs != SCREE_CAN_PROJECT)
+        SCREE_TRY(scree__kind_needs(plot->model, (*out)->needs, picture, error));
     if ((*out)->needs_rows && !plot->rows)
-        return scree__fail(error, SCREE_ERR_ARGUMENT,
-                           "a picture '%s' shows rows, but there are none; give data as well", name);
-    return SCREE_OK;
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a picture '%s' shows rows, but there are none; give data as well", name);
+done:
+    return status;
 }
 
 static scree_status find_format(int *out, const scree_plot_options *options, const char *path, scree_error *error)

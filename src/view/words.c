@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Bytes of the letter that text begins with; 0 when it is none. */
@@ -96,9 +97,8 @@ void scree__words_number(char *out, size_t size, double value, int digits)
         return;
     }
     scree__format(text, sizeof text, "%.*e", digits - 1, value);
-    char *letter = strchr(text, 'e');
-    int power = 0;
-    sscanf(letter + 1, "%d", &power);
+    char *letter = text + strcspn(text, "e");
+    const int power = (int)strtol(letter + 1, NULL, 10);
     *letter = '\0';
     if (strchr(text, '.')) {
         char *end = letter - 1;

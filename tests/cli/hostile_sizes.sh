@@ -26,7 +26,21 @@ mtx '2 2000000000 3' >columns.mtx
 refuse fit rows.mtx -k 1 -o no.scree
 refuse convert columns.mtx
 refuse convert columns.mtx --memory 40M
-mtx '2 3000000 3' >right.mtx
+mtx '2 20000000 3' >wide.mtx
+mtx '20000 20000 3' >square.mtx
+mtx '2000 2000000 3' >both.mtx
+for file in wide square both; do
+    refuse select $file.mtx
+    refuse fit $file.mtx -k 1 -o no.scree
+    refuse fit $file.mtx -k 1 --online -o no.scree
+    refuse autoencode $file.mtx --code 1 -o no.scree
+done
+refuse fit square.mtx -k 1 --solver covariance -o no.scree
+refuse fit square.mtx -k auto --solver svd -o no.scree
+refuse compress wide.mtx -o no.screez
+refuse plan wide.mtx
+"$SCREE" convert -q wide.mtx --columns 1,2 && echo 'columns may be chosen among more'
+mtx '2 2000000 3' >right.mtx
 "$SCREE" convert -q right.mtx -o right.npy && echo 'empty columns that fit are read'
 mtx '2000000 2 3' | gzip >packed.mtx.gz
 "$SCREE" convert -q packed.mtx.gz -o right.npy && echo 'and empty rows'

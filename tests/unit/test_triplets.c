@@ -173,6 +173,53 @@ static void test_faults_of_matrix_market(void **state)
     expect_fault(BANNER "2 2 2\n2 1 2\n2 1 2\n", NULL, "row 2 has two values in column 1; keep one of them");
 }
 
+/* What is missing from a file of cells, known before a row is read. */
+static void expect_gaps(const char *text, int64_t row, int64_t column, int64_t empty)
+{
+    scree_source *source = csv_open_text("gaps.mtx", text, &plain);
+    int64_t found[2] = {-1, -1};
+    int64_t none;
+    assert_int_equal(scree__source_first_gap(source, &found[0], &found[1]), row >= 0);
+    assert_int_equal(found[0], row);
+    assert_int_equal(found[1], column);
+    assert_int_equal(scree__source_empty_column(source, &none, NULL), SCREE_OK);
+    assert_int_equal(none, empty);
+    scree_source_free(source);
+}
+
+static void test_gaps_are_known_before_reading(void **state)
+{
+    (void)state;
+    expect_gaps(BANNER "2 2 4\n1 1 2\n1 2 3\n2 1 4\n2 2 5\n", -1, -1, -1);
+    expect_gaps(BANNER "2 2 3\n1 1 2\n1 2 3\n2 2 5\n", 1, 0, -1);
+    expect_gaps(BANNER "2 3 3\n1 1 2\n1 3 3\n2 3 5\n", 0, 1, 1);
+    expect_gaps(BANNER "3 2 4\n1 1 2\n1 2 3\n2 1 4\n2 2 5\n", 2, 0, -1);
+    expect_gaps(BANNER "1 70 1\n1 65 2\n", 0, 0, 0);
+    scree_source *dense = csv_open_text("dense.csv", "1,2\n3,NA\n", &plain);
+    int64_t row;
+    int64_t column;
+    assert_false(scree__source_first_gap(dense, &row, &column));
+    assert_int_equal(scree__source_empty_column(dense, &column, NULL), SCREE_OK);
+    assert_int_equal(column, -1);
+    scree_source_free(dense);
+}
+
+/* A small file may have some empty columns, and many only with a limit that allows them. */
+static void test_empty_columns_are_believed_up_to_a_number(void **state)
+{
+    (void)state;
+    scree_read_options options = plain;
+    expect_fault(BANNER "2 5000000 1\n1 1 2\n", NULL,
+                 "5000000 columns need 612 MiB of memory, but only 64 bytes of input has been seen; check the file, or "
+                 "allow that much memory (--memory) if it is right");
+    scree_source_free(csv_open_text("some.mtx", BANNER "2 2000000 1\n1 1 2\n", &plain));
+    options.columns = "1,2,3";
+    scree_source_free(csv_open_text("chosen.mtx", BANNER "2 5000000 1\n1 1 2\n", &options));
+    options.columns = NULL;
+    options.memory = INT64_C(1) << 30;
+    scree_source_free(csv_open_text("allowed.mtx", BANNER "2 5000000 1\n1 1 2\n", &options));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +231,8 @@ int main(void)
         cmocka_unit_test(test_faults_of_triplets),
         cmocka_unit_test(test_matrix_market),
         cmocka_unit_test(test_faults_of_matrix_market),
+        cmocka_unit_test(test_gaps_are_known_before_reading),
+        cmocka_unit_test(test_empty_columns_are_believed_up_to_a_number),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -27,16 +27,14 @@ static int64_t row_bytes(const scree__feed *feed)
     return feed->cols * scree__type_size(feed->source->about.type);
 }
 
-static scree_status refuse_cell(const look *l, const scree__batch *batch, int64_t row, int64_t col, double value,
-                                scree_error *error)
+static scree_status refuse_cell(const scree_source *source, int64_t row, int64_t col, double value, scree_error *error)
 {
     char label[256];
-    int64_t place = batch->first + row;
-    const char *file = scree__source_locate(l->feed->source, &place);
-    return scree__fail(
-        error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s is %s; %s", file, place + 1,
-        scree__column_label(l->feed->source, col, label, sizeof label), isnan(value) ? "missing" : "infinite",
-        isnan(value) ? "fill the gaps first, with 'scree impute'" : "give the cell a number or leave the row out");
+    const char *file = scree__source_locate(source, &row);
+    return scree__fail(error, SCREE_ERR_VALUE, "%s: row %" PRId64 ", %s is %s; %s", file, row + 1,
+                       scree__column_label(source, col, label, sizeof label), isnan(value) ? "missing" : "infinite",
+                       isnan(value) ? "fill the gaps first, with 'scree impute'"
+                                    : "give the cell a number or leave the row out");
 }
 
 /* Room for so many rows; without it the rows are not kept, which a pipe does not allow. */
@@ -85,7 +83,7 @@ static scree_status visit(void *context, const scree__batch *batch, scree_error 
     int64_t col;
     double value;
     if (scree__rows_find_bad(&x, &row, &col, &value))
-        SCREE_TRY(refuse_cell(l, batch, row, col, value, error));
+        SCREE_TRY(refuse_cell(feed->source, batch->first + row, col, value, error));
     if (l->keeps)
         SCREE_TRY(grow(l, feed->rows + batch->rows, error));
     for (int64_t i = 0; i < batch->rows; i++) {
@@ -137,6 +135,10 @@ scree_status scree__feed_open(scree__feed *feed, scree_source *source, const scr
                               .run = options->run,
                               .visit = visit,
                               .context = &l};
+    int64_t row;
+    int64_t col;
+    if (scree__source_first_gap(source, &row, &col))
+        return refuse_cell(source, row, col, NAN, error);
     *feed = (scree__feed){.source = source,
                           .cols = source->about.cols,
                           .room = room,

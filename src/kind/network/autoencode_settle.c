@@ -70,7 +70,7 @@ static scree_status check_numbers(const scree_autoencode_options *o, scree_error
 static scree_status settle_resumed(scree_autoencode_options *o, const scree_source *source, scree_error *error)
 {
     const scree__network *network = scree__network_of(o->resume);
-    if (!network)
+    if (!scree__is_network(o->resume))
         return scree__fail(
             error, SCREE_ERR_UNSUPPORTED,
             "the model is %s; only an auto-encoder can be trained further, make one with 'scree autoencode'",

@@ -165,8 +165,7 @@ done:
 
 const scree_network_view *scree_model_network(const scree_model *model)
 {
-    const scree__network *network = scree__network_of(model);
-    return network ? &network->view : NULL;
+    return scree__is_network(model) ? &scree__network_of(model)->view : NULL;
 }
 
 static scree_status fit(scree_model **out, scree_source *source, const scree_fit_options *options, scree_error *error)

@@ -85,10 +85,15 @@ int64_t scree__network_parameters(const scree__network *network);
 void scree__network_give(const scree__network *network, float *parameters);
 void scree__network_take(scree__network *network, const float *parameters);
 
-/* The network of a model, or NULL. */
+static inline bool scree__is_network(const scree_model *model)
+{
+    return model->kind == &scree__kind_network;
+}
+
+/* The network of a model that is one. */
 static inline scree__network *scree__network_of(const scree_model *model)
 {
-    return model->kind == &scree__kind_network ? model->data : NULL;
+    return model->data;
 }
 
 /* The entries of the kind's table, each in a file of its own. */
