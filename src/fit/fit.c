@@ -39,8 +39,8 @@ static void copy_likelihood(scree_model *model, const scree__likelihood *likelih
     view->online_angle = likelihood->online_angle;
     view->online_noise = likelihood->online_noise;
     model->stopped = likelihood->stopped;
-    if (likelihood->nothing)
-        view->latent = 0;
+    if (likelihood->nothing || likelihood->selected)
+        view->latent = likelihood->nothing ? 0 : likelihood->latent;
 }
 
 /* Why a model has its solver: what the plan says, unless it was for gaps that the user did not know of. */

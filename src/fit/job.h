@@ -41,9 +41,11 @@ typedef struct scree__likelihood {
     bool bayes;
     double log_likelihood; /* of the observed cells, or its lower bound */
     const char *stopped;   /* why, see scree_model_view */
-    bool nothing;          /* no component stands out: the one that was found is not part of the distribution */
-    double noise_spread;   /* beyond the components, see scree_model_view */
-    double online_angle;   /* error of a single pass, see scree_model_view */
+    bool selected;         /* selection said how many components are part of the distribution: */
+    int64_t latent;
+    bool nothing;        /* no component stands out: the one that was found is not part of the distribution */
+    double noise_spread; /* beyond the components, see scree_model_view */
+    double online_angle; /* error of a single pass, see scree_model_view */
     double online_noise;
 } scree__likelihood;
 

@@ -8,7 +8,7 @@
  * which is (10.70) where nothing is missing: then q_j = u_j. How far out the row is says the law of whole rows
  * (row_law.c) with o for D and r for M, in the covariance of the observed columns (part.c), whose noise need not be
  * white; where the noise was given, the laws of score_law.c. A row with nothing observed is as likely as any: ln p = 0,
- * p = 1. 2oM flops a row. */
+ * p = 1; and p = 1 is that of a row with nothing observed but columns that do not vary. 2oM flops a row. */
 
 #include "model/score.h"
 
@@ -88,6 +88,8 @@ static scree_status ask_law(const scree__gaps *g, const double *x, const scree_s
     double *work = NULL;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
     SCREE_TRY(scree__part_find(&part, &scorer->parts, g, x, NULL));
+    if (part.part.cols == 0) /* no row could be different */
+        goto done;
     SCREE_TRY(scree__part_law(&law, scorer->parts.model, &part.part, training, NULL));
     const bool anew = scree__law_rescales(g->model, training) && !law.is_quick;
     if (anew)
