@@ -26,10 +26,7 @@ void cli_imputer_print(FILE *out, const scree_model *model)
     cli_print(out, ", intervals × %.2f, from %" PRId64 " held-out cell%s\n", imputer->widening, imputer->held_out,
               imputer->held_out == 1 ? "" : "s");
     if (!imputer->relations_sought)
-        fputs(
-            "relations between columns, such as sums, were not looked for: that needs more complete rows than columns, "
-            "and\nat most 256 columns\n",
-            out);
+        fputs("relations between columns were not looked for: too few complete rows, or more than 256 columns\n", out);
 }
 
 void cli_imputer_json(cJSON *object, const scree_model *model)

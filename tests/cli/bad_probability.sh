@@ -56,6 +56,7 @@ try score model.scree flowers.csv --calibrate far.csv -o out.csv
 try score model.scree flowers.csv --calibrate gap.csv -o out.csv
 sed '2s/5.1/5.2/' flowers.csv >held.csv
 try score model.scree gap.csv --calibrate held.csv -o out.csv
+try score model.scree flowers.csv --calibrate held.csv --calibrate held.csv -o out.csv
 try posterior model.scree far.csv -o out.csv
 try explore model.scree far.csv -o out.csv
 echo '--- rows that are not there'

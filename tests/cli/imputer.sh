@@ -51,3 +51,8 @@ for table in one two; do
 done
 # Two values that are 0.5 apart say little of the others: 3.5 and 3.0.
 awk -F, 'NR > 3 && !($3 > 0.5 && $3 < 10) { n++ } END { print n + 0, "deviations are not as wide as two values ask for" }' sd.csv
+echo '--- a column of which two values were seen, and these are equal'
+awk 'BEGIN { print "a,b,c"; for (i = 1; i <= 40; i++) printf "%.3f,%.3f,%s\n", sin(i), cos(1.7 * i), i == 5 || i == 9 ? "2.5" : "" }' >equal.csv
+"$SCREE" fit -q equal.csv -o equal.scree
+"$SCREE" impute equal.scree equal.csv --sd equal_sd.csv -o equal_filled.csv 2>&1 | grep 'single value'
+sed -n 2p equal_sd.csv | cut -d, -f3

@@ -81,3 +81,12 @@ echo '--- the command that a fit names, and its noise in JSON'
 "$SCREE" fit flowers.csv --scale unit --columns 1-3 -o part.scree 2>&1 | sed -n 's/.*\(noise variance[^;]*\).*/\1/p'
 "$SCREE" info part.scree --json | grep noise_variance
 try fit flowers.csv -k 100% -o part.scree
+echo '--- shares that were rounded add up to 100 but for that, and a row that does not'
+awk 'BEGIN { print "a,b,c,d"
+    for (i = 1; i <= 80; i++) {
+        a = 20 + 10 * sin(1.3 * i); b = 30 + 8 * cos(2.1 * i); c = 25 + 5 * sin(0.7 * i * i)
+        printf "%.1f,%.1f,%.1f,%.1f\n", a, b, c, 100 - a - b - c
+    } }' >shares.csv
+"$SCREE" fit -q shares.csv -o shares.scree
+(sed -n 1,2p shares.csv; echo 20,30,25,28) >sum.csv
+"$SCREE" score -q shares.scree sum.csv --why 2 | cut -d, -f5- | sed 's/[0-9.]*·//g; s/ = .*//'
