@@ -25,25 +25,26 @@ enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 enum { GUESSED_OPEN = 25, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
 /* Of many rows a column, few die, and it takes long to tell them from noise. */
 enum { MANY_ROWS = 15, GUESSED_TALL = 75 };
-static const double MIN_NOISE = 1e-12; /* of the average variance */
-static const double UNSEEN = 10;       /* what is left, over what was estimated */
+static const double FLOPS_ENOUGH = 4e9; /* a second or two */
+static const double MIN_NOISE = 1e-12;  /* of the average variance */
+static const double UNSEEN = 10;        /* what is left, over what was estimated */
 
 static bool is_open(const scree__job *job)
 {
     return job->options->components == SCREE_AUTO || job->options->components == 0;
 }
 
-/* The last direction is left to the noise. */
-static int64_t components_of(const scree__job *job, int64_t rows)
+/* The last direction of so many columns is left to the noise. */
+static int64_t components_of(const scree__job *job, int64_t rows, int64_t cols)
 {
     const int64_t k = scree__job_components(job, rows);
-    return k < job->cols ? k : job->cols - 1;
+    return k < cols ? k : cols - 1;
 }
 
 /* Before rows are read, what weights make of them is not known: there may be any number. */
 static int64_t components_at_most(const scree__job *job)
 {
-    return components_of(job, job->source->about.weighted ? INT64_MAX : scree__job_rows(job));
+    return components_of(job, job->source->about.weighted ? INT64_MAX : scree__job_rows(job), job->cols);
 }
 
 static bool applicable(const scree__job *job, char *reason)
@@ -138,7 +139,7 @@ done:
     return status;
 }
 
-/* Mean, variances, scale. */
+/* Mean, variances, scale; from then on columns that do not vary are none of the fit's. */
 static scree_status measure(scree__em *em, scree__solution *s, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -155,10 +156,11 @@ static scree_status measure(scree__em *em, scree__solution *s, scree_error *erro
                                                  : em->rows.variance[j];
     }
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
+    SCREE_TRY(scree__em_narrow(em, error));
     if (s->scale)
         SCREE_ALLOC(em->factor, em->d, error);
     for (int64_t j = 0; j < em->d; j++) {
-        const double factor = s->scale ? 1 / s->scale[j] : 1;
+        const double factor = s->scale ? 1 / s->scale[scree__em_column(em, j)] : 1;
         if (em->factor)
             em->factor[j] = factor;
         average += em->rows.variance[j] * factor * factor / (double)em->d;
@@ -178,10 +180,15 @@ static bool is_chosen(const scree_fit_options *o)
     return o->bayes || o->em;
 }
 
-/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much. */
-static int max_iterations(const scree__job *job)
+/* Where neither a number of components nor a tolerance was asked for, minutes for the last digits are too much, but not
+ * a second. */
+static int max_iterations(const scree__em *em, int64_t m)
 {
-    return is_open(job) && !(job->options->tolerance > 0) ? MAX_OPEN : MAX_ITERATIONS;
+    const scree__job *job = em->job;
+    const double step = 2 * (double)em->rows.rows * (double)em->d * (double)(m + 1) * (double)(m + 1);
+    if (!is_open(job) || job->options->tolerance > 0)
+        return MAX_ITERATIONS;
+    return (int)fmin(fmax(FLOPS_ENOUGH / step, MAX_OPEN), MAX_ITERATIONS);
 }
 
 static bool wants_bayes(const scree__em *em, int64_t m)
@@ -238,7 +245,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->log_likelihood = s->likelihood;
     for (int64_t j = 0; j < em->d; j++) {
         const double factor = em->factor ? em->factor[j] : 1;
-        solution->mean[j] = em->rows.mean[j] + s->state.offset[j] / factor;
+        solution->mean[scree__em_column(em, j)] = em->rows.mean[j] + s->state.offset[j] / factor;
         likelihood->log_likelihood += em->rows.seen[j] * log(factor);
     }
     likelihood->stopped = s->stopped;
@@ -246,8 +253,7 @@ static scree_status finish(const scree__em_search *s, scree__solution *solution,
     likelihood->bayes = s->state.bayes;
     likelihood->nothing = s->nothing;
     SCREE_TRY(scree__em_spread(s->em, &s->state, solution->vectors, &likelihood->noise_spread, error));
-    likelihood->observed = em->rows.cells;
-    likelihood->empty_rows = em->rows.empty;
+    scree__em_spread_out(em, m, solution->vectors);
     solution->next = s->state.noise * wider;
     solution->converged = strcmp(s->stopped, "tolerance") == 0;
     solution->tolerance = s->tolerance;
@@ -292,14 +298,20 @@ done:
     return status;
 }
 
+/* Whether it was left open how many latent dimensions there are, and gaps keep the closed forms from saying it. */
+static bool leaves_latent_open(const scree__em *em, const scree__likelihood *found)
+{
+    const scree_fit_options *o = em->job->options;
+    return is_open(em->job) && !is_chosen(o) && o->latent == 0 && found->bayes && !found->nothing &&
+           em->rows.cells < em->rows.rows * em->d;
+}
+
 static scree_status run(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__em em = {.job = job, .d = job->cols};
-    scree__em_search s = {.em = &em,
-                          .tolerance = scree__method_tolerance(&scree__method_em, job),
-                          .open = is_open(job),
-                          .limit = max_iterations(job)};
+    scree__em_search s = {
+        .em = &em, .tolerance = scree__method_tolerance(&scree__method_em, job), .open = is_open(job)};
     int64_t k;
     SCREE_TRY(scree__em_rows_open(&em.rows, job, job->memory - work_memory(job), error));
     solution->rows = em.rows.rows;
@@ -307,11 +319,19 @@ static scree_status run(const scree__job *job, scree__solution *solution, scree_
     const int64_t counted = count_rows(&em.rows);
     SCREE_TRY(scree__job_settle(job, counted, &k, error));
     SCREE_TRY(measure(&em, solution, error));
-    SCREE_TRY(look_for_all(&s, components_of(job, counted), error));
+    const int64_t m = components_of(job, counted, em.d);
+    s.limit = max_iterations(&em, m);
+    SCREE_TRY(look_for_all(&s, m, error));
     SCREE_TRY(finish(&s, solution, error));
-    SCREE_TRY(copy_seen(&em, solution, error));
     scree__em_search_clear(&s);
     scree__em_release(&em);
+    scree__em_widen(&em);
+    solution->likelihood->observed = em.rows.cells;
+    solution->likelihood->empty_rows = em.rows.empty;
+    SCREE_TRY(copy_seen(&em, solution, error));
+    solution->likelihood->selected = leaves_latent_open(&em, solution->likelihood);
+    if (solution->likelihood->selected)
+        SCREE_TRY(scree__em_latent(&solution->likelihood->latent, &em, solution, imputer_room(job), error));
     const double share = (double)em.rows.cells / ((double)em.rows.rows * (double)em.d);
     const scree__imputer_plan plan = scree__imputer_plan_of(job, em.rows.rows, share, imputer_room(job));
     SCREE_TRY(scree__imputer_make(&solution->imputer, &em, solution, &plan, error));

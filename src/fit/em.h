@@ -15,6 +15,8 @@
  * em_maximise.c  M step: the columns' normal equations
  * em_expand.c    the step that costs nothing: the scale and the rotation of z
  * em_anderson.c  acceleration
+ * em_constants.c columns that do not vary, which are none of the fit's
+ * em_latent.c    how many components the distribution has
  * em_prune.c     components that Bayes can do without */
 
 #include "fit/job.h"
@@ -68,7 +70,8 @@ typedef struct scree__em_rows {
     int64_t cells;      /* observed */
     double weight;      /* N: total weight of the rows, one each where they have no weights */
     double cell_weight; /* total weight of the observed cells */
-    double *seen;       /* D: the same of each column, n_d */
+    int64_t *counts;    /* D: observed cells of each column */
+    double *seen;       /* D: their weight, n_d */
     double *mean;       /* D, of the observed cells */
     double *variance;   /* D, divisor n_d */
     int passes;         /* over the source given */
@@ -112,6 +115,16 @@ typedef struct scree__em_pairs {
 
 enum { SCREE__EM_PAIRS = 2048 }; /* columns that they are formed for, at most */
 
+/* What em has of all columns, while its own are fewer: see em_constants.c. */
+typedef struct scree__em_narrowed {
+    scree__chosen chosen;
+    double *seen;
+    double *mean;
+    double *variance;
+    int64_t cells;
+    double cell_weight;
+} scree__em_narrowed;
+
 /* A fit at work. */
 typedef struct scree__em {
     const scree__job *job;
@@ -120,14 +133,28 @@ typedef struct scree__em {
     int64_t d;
     int64_t max_components; /* that there is memory for */
     int64_t slots;
-    scree__observed *slot; /* slots of them, a chunk each */
-    double *outer;         /* D×pairs(M+1) */
-    double *change;        /* D */
-    double floor;          /* σ² is not let below */
+    scree__observed *slot;        /* slots of them, a chunk each */
+    double *outer;                /* D×pairs(M+1) */
+    double *change;               /* D */
+    double floor;                 /* σ² is not let below */
+    scree__em_narrowed *narrowed; /* while the fit is of some of the columns only; NULL: of all */
     scree__em_sums sums;
     scree__loadings loadings; /* of the E step at work */
     scree__em_pairs pairs;
 } scree__em;
+
+/* From here on, em is about the columns that vary, and no others than it needs; and again about all. The latter is safe
+ * where it is about all already. */
+scree_status scree__em_narrow(scree__em *em, scree_error *error);
+void scree__em_widen(scree__em *em);
+/* m vectors of the columns that em is about become such of all columns, in place: 0 in the others. */
+void scree__em_spread_out(const scree__em *em, int64_t m, double *vectors);
+/* Column j of em among those of the data. */
+int64_t scree__em_column(const scree__em *em, int64_t j);
+
+/* As many latent dimensions as selection recommends, of the components of a solution. memory: bytes for that. */
+scree_status scree__em_latent(int64_t *latent, scree__em *em, const scree__solution *solution, int64_t memory,
+                              scree_error *error);
 
 int64_t scree__em_memory(const scree__job *job, int64_t m, bool bayes);
 

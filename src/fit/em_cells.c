@@ -35,6 +35,7 @@ scree_status scree__em_rows_measure(scree__em_rows *r, const scree__job *job, sc
             SCREE_TRY(fail_infinite(job, cells, c, error));
         if (r->seen[j] == 0)
             origin[j] = cells->value[c];
+        r->counts[j]++;
         r->seen[j]++;
         r->mean[j] += cells->value[c] - origin[j];
     }
@@ -54,7 +55,6 @@ scree_status scree__em_rows_measure(scree__em_rows *r, const scree__job *job, sc
         r->empty += cells->start[i] == cells->start[i + 1];
     r->rows = cells->rows;
     r->weight = (double)cells->rows;
-    r->cells = count;
 done:
     free(origin);
     return status;

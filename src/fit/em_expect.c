@@ -74,6 +74,8 @@ scree_status scree__em_open(scree__em *em, int64_t m, scree_error *error)
         SCREE_TRY(scree__observed_open(&em->slot[i], em->d, m, error));
     for (int64_t i = 0; em->job->source->about.weighted && i < em->slots; i++)
         SCREE_TRY(scree__observed_weigh(&em->slot[i], error));
+    for (int64_t i = 0; em->narrowed && i < em->slots; i++)
+        SCREE_TRY(scree__observed_choose(&em->slot[i], &em->narrowed->chosen, error));
     SCREE_ALLOC(em->outer, em->d * pairs, error);
     SCREE_ALLOC(em->change, em->d, error);
     SCREE_ALLOC(em->sums.a, em->d * pairs, error);
@@ -86,6 +88,7 @@ done:
 void scree__em_close(scree__em *em)
 {
     scree__em_release(em);
+    scree__em_widen(em);
     free(em->factor);
     scree__em_rows_close(&em->rows);
 }

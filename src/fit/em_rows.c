@@ -89,7 +89,7 @@ static void measure_column(measuring *w, int64_t j)
         count += is_there ? weight : 0;
         sum += is_there ? weight * (cell - origin) : 0;
     }
-    __atomic_fetch_add(&r->cells, cells, __ATOMIC_RELAXED);
+    r->counts[j] += cells;
     if (cells == 0)
         return;
     const double mean = sum / count;
@@ -248,6 +248,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     scree_status status = SCREE_OK;
     measuring w = {.r = r, .job = job, .budget = budget, .keeping = !is_in_memory(job)};
     *r = (scree__em_rows){.job = *job};
+    SCREE_ALLOC(r->counts, job->cols, error);
     SCREE_ALLOC(r->seen, job->cols, error);
     SCREE_ALLOC(r->mean, job->cols, error);
     SCREE_ALLOC(r->variance, job->cols, error);
@@ -262,6 +263,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     r->passes = 1;
     for (int64_t j = 0; j < job->cols; j++) {
         r->mean[j] += w.origin[j];
+        r->cells += r->counts[j];
         r->cell_weight += r->seen[j];
         r->variance[j] = r->seen[j] > 0 ? r->variance[j] / r->seen[j] : 0;
     }
@@ -279,6 +281,7 @@ void scree__em_rows_close(scree__em_rows *r)
     scree_source_free(r->kept);
     free(r->data);
     free(r->weights);
+    free(r->counts);
     free(r->seen);
     free(r->mean);
     free(r->variance);

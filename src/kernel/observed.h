@@ -39,6 +39,13 @@ typedef struct scree__loadings {
 /* outer for loadings that are certain: ww' of each of the D rows of w. */
 void scree__loadings_outer(double *outer, const double *w, int64_t cols, int64_t m);
 
+/* Some columns of rows that have more. */
+typedef struct scree__chosen {
+    int64_t width;   /* columns of the rows */
+    int64_t *column; /* D: which of these each is */
+    int64_t *place;  /* width: where each is among the D; -1: nowhere */
+} scree__chosen;
+
 /* A chunk. Arrays over patterns and rows have height places; entry e of pattern p stands at [e*height + p]. */
 typedef struct scree__observed {
     int64_t cols;
@@ -67,7 +74,9 @@ typedef struct scree__observed {
     double *work;
     double *ones;
     double *zeros;
-    uint64_t *keys; /* a random word for each column: patterns are told apart by their sums */
+    uint64_t *keys;              /* a random word for each column: patterns are told apart by their sums */
+    const scree__chosen *chosen; /* columns of the rows that are loaded; NULL: all */
+    double *row;                 /* one of these rows, as wide as they are */
 } scree__observed;
 
 /* Rows of a chunk: a function of D alone. Bytes of an object. */
@@ -77,6 +86,8 @@ int64_t scree__observed_memory(int64_t cols, int64_t m);
 scree_status scree__observed_open(scree__observed *observed, int64_t cols, int64_t m, scree_error *error);
 /* Before rows with weights are loaded, once. */
 scree_status scree__observed_weigh(scree__observed *observed, scree_error *error);
+/* From now on rows have these columns and others; lent for as long. */
+scree_status scree__observed_choose(scree__observed *observed, const scree__chosen *chosen, scree_error *error);
 void scree__observed_close(scree__observed *observed); /* safe on a zeroed struct */
 
 /* At most height rows, NaN for what is missing. False when a cell is infinite, or too large once scaled. */

@@ -36,7 +36,7 @@ int64_t scree__observed_memory(int64_t cols, int64_t m)
 {
     const int64_t h = scree__observed_height(cols);
     return 8 *
-           (2 * h * cols + scree__pairs(m + 1) * (3 * h + 1) + (m + 1) * h + work_size(cols, m, h) + 8 * h + 3 * cols);
+           (2 * h * cols + scree__pairs(m + 1) * (3 * h + 1) + (m + 1) * h + work_size(cols, m, h) + 8 * h + 4 * cols);
 }
 
 /* What holds the rows. */
@@ -92,8 +92,18 @@ done:
     return status;
 }
 
+scree_status scree__observed_choose(scree__observed *o, const scree__chosen *chosen, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    o->chosen = chosen;
+    SCREE_ALLOC(o->row, chosen->width, error);
+done:
+    return status;
+}
+
 void scree__observed_close(scree__observed *o)
 {
+    free(o->row);
     free(o->heavy);
     free(o->x);
     free(o->mask);
@@ -121,6 +131,23 @@ SCREE_CLONES static int64_t count_seen(const double *x, int64_t n)
     for (int64_t j = 0; j < n; j++)
         seen += x[j] == x[j];
     return seen;
+}
+
+/* Row i, the chosen columns of it: in work, or where it lies. */
+static const double *read_row(scree__observed *o, const scree__rows *x, int64_t i)
+{
+    if (!o->chosen)
+        return scree__rows_load(x, i, o->work);
+    const double *all = scree__rows_load(x, i, o->row);
+    for (int64_t j = 0; j < o->cols; j++)
+        o->work[j] = all[o->chosen->column[j]];
+    return o->work;
+}
+
+/* Where a column of the rows is among those chosen, or -1. */
+static int64_t place_in(const scree__observed *o, int32_t column)
+{
+    return o->chosen ? o->chosen->place[column] : column;
 }
 
 /* A row made ready; its missing columns' key; false when a cell is not finite. */
@@ -194,7 +221,7 @@ static bool load_dense(scree__observed *o, const scree__loadings *l, const scree
     uint64_t keys[MOST_ROWS];
     row_at_work r = begin_dense(o, l);
     for (int64_t i = 0; i < x->rows; i++) {
-        r.x = scree__rows_load(x, i, o->work);
+        r.x = read_row(o, x, i);
         if (!take_row(o, &r, i, keys))
             return false;
     }
@@ -220,7 +247,7 @@ static bool load_sparse(scree__observed *o, const scree__loadings *l, const scre
     o->patterns = x->rows;
     o->start[0] = 0;
     for (int64_t i = 0; i < x->rows; i++) {
-        const double *row = scree__rows_load(x, i, o->work);
+        const double *row = read_row(o, x, i);
         for (int64_t j = 0; j < o->cols; j++) {
             if (isnan(row[j]))
                 continue;
@@ -245,17 +272,28 @@ bool scree__observed_load(scree__observed *o, const scree__loadings *l, const sc
     o->rows = x->rows;
     o->weights = x->weights;
     for (int64_t i = 0; i < x->rows; i++)
-        cells += count_seen(scree__rows_load(x, i, o->work), o->cols);
+        cells += count_seen(read_row(o, x, i), o->cols);
     return is_sparse(o, cells) ? load_sparse(o, l, x) : load_dense(o, l, x);
 }
 
 /* Row i of the cells, NaN where there is none. */
-static void spread_row(const scree__csr *cells, int64_t i, double *row)
+static void spread_row(const scree__observed *o, const scree__csr *cells, int64_t i, double *row)
 {
-    for (int64_t j = 0; j < cells->cols; j++)
+    for (int64_t j = 0; j < o->cols; j++)
         row[j] = NAN;
     for (int64_t c = cells->start[i]; c < cells->start[i + 1]; c++)
-        row[cells->column[c]] = cells->value[c];
+        if (place_in(o, cells->column[c]) >= 0)
+            row[place_in(o, cells->column[c])] = cells->value[c];
+}
+
+/* Cells of rows first .. first+rows-1, in the chosen columns. */
+static int64_t count_cells(const scree__observed *o, const scree__csr *cells, int64_t first)
+{
+    const int64_t end = cells->start[first + o->rows];
+    int64_t count = end - cells->start[first];
+    for (int64_t c = cells->start[first]; o->chosen && c < end; c++)
+        count -= place_in(o, cells->column[c]) < 0;
+    return count;
 }
 
 static bool load_cells_dense(scree__observed *o, const scree__loadings *l, const scree__csr *cells, int64_t first)
@@ -264,7 +302,7 @@ static bool load_cells_dense(scree__observed *o, const scree__loadings *l, const
     row_at_work r = begin_dense(o, l);
     r.x = o->work;
     for (int64_t i = 0; i < o->rows; i++) {
-        spread_row(cells, first + i, o->work);
+        spread_row(o, cells, first + i, o->work);
         if (!take_row(o, &r, i, keys))
             return false;
     }
@@ -279,17 +317,20 @@ bool scree__observed_load_cells(scree__observed *o, const scree__loadings *l, co
     bool fine = true;
     o->rows = count;
     o->weights = NULL;
-    if (!is_sparse(o, cells->start[first + count] - cells->start[first]))
+    if (!is_sparse(o, count_cells(o, cells, first)))
         return load_cells_dense(o, l, cells, first);
     o->sparse = true;
     o->patterns = count;
     o->start[0] = 0;
     for (int64_t i = 0, at = 0; i < count; i++) {
-        for (int64_t c = cells->start[first + i]; c < cells->start[first + i + 1]; c++, at++) {
-            const int32_t j = cells->column[c];
-            o->column[at] = j;
+        for (int64_t c = cells->start[first + i]; c < cells->start[first + i + 1]; c++) {
+            const int64_t j = place_in(o, cells->column[c]);
+            if (j < 0)
+                continue;
+            o->column[at] = (int32_t)j;
             o->x[at] = (cells->value[c] - l->shift[j]) * factor[j] - offset[j];
             fine = fine && isfinite(o->x[at]);
+            at++;
         }
         close_row(o, i, at);
     }

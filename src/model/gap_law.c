@@ -11,34 +11,52 @@
 
 #include "model/gap_law.h"
 
+#include "model/support.h"
+
 #include <math.h>
 
 static const double LEAST = 1e-6;    /* of the noise: a */
 static const double MOST_LOST = 0.5; /* of the noise: where more seems lost the formula does not hold */
 
 /* The shortest component of the whole fit: a part of the columns that hardly sees one was not shrunk by more. */
-static double shortest(const scree_model_view *view)
+static double shortest(const scree_model_view *view, double noise)
 {
     double least = HUGE_VAL;
     for (int64_t j = 0; j < view->m; j++)
-        least = fmin(least, view->eigenvalues[j] - view->noise_variance);
-    return fmax(least, LEAST * view->noise_variance);
+        least = fmin(least, view->eigenvalues[j] - noise);
+    return fmax(least, LEAST * noise);
+}
+
+/* Cells observed in columns that vary, and how many such columns there are; where it is not known how often each column
+ * was observed, of all columns. */
+static double count_cells(const scree_model_view *view, int64_t *cols)
+{
+    double cells = 0;
+    *cols = scree__varying_columns(view);
+    if (!view->seen || *cols == view->d) {
+        *cols = view->d;
+        return (double)view->observed;
+    }
+    for (int64_t j = 0; j < view->d; j++)
+        cells += view->variances[j] > 0 ? view->seen[j] : 0;
+    return cells;
 }
 
 double scree__gap_law_share(const scree_model_view *view)
 {
-    const double cells = (double)(view->n - view->empty_rows) * (double)view->d;
-    const double share = (double)view->observed / cells;
+    int64_t cols;
+    const double cells = count_cells(view, &cols);
+    const double share = cells / ((double)(view->n - view->empty_rows) * (double)cols);
     return share > 0 && share < 1 ? share : 1;
 }
 
 double scree__gap_law_spectrum(const scree_model_view *view, int64_t cols, int64_t m, double *values, double rest)
 {
-    const double noise = view->noise_variance;
+    const double noise = scree__varying_noise(view);
     if (!view->bayes || !(noise > 0) || view->noise_given)
         return rest;
     const double g = (double)cols / (scree__gap_law_share(view) * scree__model_rows(view));
-    const double least = shortest(view);
+    const double least = shortest(view, noise);
     double left = (double)cols - g * (double)(m + 1);
     for (int64_t j = 0; j < m; j++) {
         const double length = fmax(values[j] - noise, least);

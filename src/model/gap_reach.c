@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "kernel/blas.h"
 #include "kernel/packed.h"
+#include "model/support.h"
 
 #include <math.h>
 
@@ -31,7 +32,8 @@ static const double LEAST = 0.1; /* of the noise: a */
 typedef struct reach {
     const scree_model_view *view;
     double noise;   /* ν */
-    int64_t *order; /* D: columns */
+    int64_t cols;   /* that vary */
+    int64_t *order; /* cols: which these are, in a random order */
     double *roots;  /* M: √(a/ν) */
     double *rows;   /* o×M: A^½U_oᵀ/√ν, of the observed columns */
     double *square; /* M×M */
@@ -41,14 +43,26 @@ typedef struct reach {
     double *doubt;  /* M: Σ C_kk over the patterns */
 } reach;
 
+/* Columns that vary, D where all do or nobody said. */
+static int64_t list_varying(const scree_model_view *view, int64_t *order)
+{
+    const bool all = scree__varying_columns(view) == view->d;
+    int64_t count = 0;
+    for (int64_t j = 0; j < view->d; j++)
+        if (all || view->variances[j] > 0)
+            order[count++] = j;
+    return count;
+}
+
 static void shuffle(int64_t *order, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         uint32_t word[4];
         scree__philox(1, STREAM, (uint64_t)i, word);
         const int64_t at = (int64_t)((double)word[0] * 0x1p-32 * (double)(i + 1));
+        const int64_t next = order[i];
         order[i] = order[at];
-        order[at] = i;
+        order[at] = next;
     }
 }
 
@@ -67,7 +81,8 @@ static scree_status allocate(reach *r, scree_error *error)
     SCREE_ALLOC(r->doubt, m, error);
     for (int64_t k = 0; k < m; k++)
         r->roots[k] = sqrt(fmax(r->view->eigenvalues[k] / r->noise - 1, LEAST));
-    shuffle(r->order, d);
+    r->cols = list_varying(r->view, r->order);
+    shuffle(r->order, r->cols);
 done:
     return status;
 }
@@ -91,7 +106,7 @@ static int add_pattern(reach *r, int64_t first, int64_t seen)
     const int64_t m = r->view->m;
     for (int64_t i = 0; i < seen; i++)
         for (int64_t k = 0; k < m; k++)
-            r->rows[i * m + k] = r->roots[k] * r->view->components[k * d + r->order[(first + i) % d]];
+            r->rows[i * m + k] = r->roots[k] * r->view->components[k * d + r->order[(first + i) % r->cols]];
     const int info = seen > 0 ? scree__dgemm(true, false, m, m, seen, 1, r->rows, m, r->rows, m, 0, r->square, m) : 0;
     for (int64_t i = 0; i < m; i++)
         for (int64_t j = 0; j <= i; j++)
@@ -120,16 +135,17 @@ scree_status scree__gap_law_reach(double *out, const scree_model_view *view, dou
 {
     scree_status status = SCREE_OK;
     const double share = scree__gap_law_share(view);
-    const int64_t patterns = view->d < PATTERNS ? view->d : PATTERNS;
-    reach r = {.view = view, .noise = view->noise_variance * (1 + spread)};
+    reach r = {.view = view, .noise = scree__varying_noise(view) * (1 + spread)};
+    int64_t patterns = PATTERNS;
     int info = 0;
     *out = 1;
     if (!(share < 1) || !(r.noise > 0) || view->m == 0)
         goto done;
     SCREE_TRY(allocate(&r, error));
+    patterns = r.cols < PATTERNS ? r.cols : PATTERNS;
     for (int64_t p = 0; p < patterns; p++) {
-        const double seen = share * (double)view->d + ((double)p + 0.5) / (double)patterns;
-        info |= add_pattern(&r, p * view->d / patterns, (int64_t)seen);
+        const double seen = share * (double)r.cols + ((double)p + 0.5) / (double)patterns;
+        info |= add_pattern(&r, p * r.cols / patterns, (int64_t)seen);
     }
     if (info != 0)
         SCREE_FAIL(error, SCREE_ERR_NUMERIC, "a product of %lld columns failed", (long long)view->d);

@@ -7,15 +7,18 @@
 #include "model/model_law.h"
 
 #include "base/memory.h"
+#include "model/evidence.h"
 #include "model/gap_law.h"
+#include "model/relations.h"
 #include "model/support.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
-static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
+static const double DIGITS = 50;    /* times what is rounding: the average of what is left, to be taken as it is */
+static const double MEASURED = 1e4; /* times D u², for Q to have a law: that of a row is then good to some per cent */
+static const double NOTHING = 1e4;  /* times the noise: the weakest component, where the noise is taken for none */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -36,13 +39,29 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
+/* Columns, and how many of them are not determined by others. */
+typedef struct columns {
+    int64_t all;
+    int64_t free;
+} columns;
+
 /* How far the eigenvalues of noise spread, the square of their deviation over their mean: of white noise by the ratio
- * of the sides of the data; unequal is what variances spread by. */
-static double spread_of(double rows, int64_t cols, int64_t components, double unequal)
+ * of the sides of the data; unequal is what variances spread by, over directions of all columns. */
+static double spread_of(double rows, columns cols, int64_t components, double unequal)
 {
     const double down = fmax(rows - 1 - (double)components, 1);
-    const double across = fmax((double)(cols - components), 1);
-    return smaller(down, across) * ((1 + unequal) / across + 1 / down) - 1;
+    const double across = fmax((double)(cols.all - components), 1);
+    const double directions = fmax((double)(cols.free - components), 1);
+    return smaller(down, directions) * (fmax((1 + unequal) / across, 1 / directions) + 1 / down) - 1;
+}
+
+/* Columns that vary, of a model that does not know eigenvalues beyond its components: those of relations are 0, and the
+ * others none of these. */
+static columns columns_of(const scree_model *model)
+{
+    const int64_t all = scree__varying_columns(&model->view);
+    const int64_t left = all - (model->rest.bins == 0 ? scree__relations_exact(model->relations) : 0);
+    return (columns){all, left > model->view.m ? left : model->view.m};
 }
 
 /* N, as whole rows; what eigenvalues are divided by, likewise; how many directions so many rows span. */
@@ -58,7 +77,8 @@ static double divisor_of(const scree_model_view *view)
 
 scree_status scree__model_reach(double *reach, const scree_model_view *view, bool fitted, scree_error *error)
 {
-    const double spread = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread);
+    const int64_t cols = scree__varying_columns(view);
+    const double spread = spread_of(rows_of(view), (columns){cols, cols}, view->m, view->noise_spread);
     *reach = 1;
     return fitted ? SCREE_OK : scree__gap_law_reach(reach, view, spread, error);
 }
@@ -79,7 +99,7 @@ static int64_t rank_of(const scree_model *model, double reach)
 {
     const scree_model_view *view = &model->view;
     const int64_t spanned = spanned_by(view, reach);
-    const int64_t cols = scree__varying_columns(view);
+    const int64_t cols = columns_of(model).free;
     const int64_t rank = cols < spanned ? cols : spanned;
     const bool nothing_left = model->rest.bins == 0 && !(view->reconstruction_error > 0);
     return nothing_left || rank < view->m + view->spare_count ? view->m + view->spare_count : rank;
@@ -91,12 +111,11 @@ static scree_status guess_rest(scree__rest *rest, const scree_model *model, cons
 {
     const scree_model_view *view = &model->view;
     const int64_t count = rank_of(model, 1) - view->m;
-    const scree__rest_sums sums = {
-        .count = (double)count,
-        .sum = sum,
-        .squares = NAN,
-        .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
-        .ratio = spread_of(rows_of(view), scree__varying_columns(view), view->m, view->noise_spread)};
+    const scree__rest_sums sums = {.count = (double)count,
+                                   .sum = sum,
+                                   .squares = NAN,
+                                   .most = view->m > 0 ? eigenvalues[view->m - 1] : HUGE_VAL,
+                                   .ratio = spread_of(rows_of(view), columns_of(model), view->m, view->noise_spread)};
     return count > 0 ? scree__rest_guess(rest, &sums, error) : SCREE_OK;
 }
 
@@ -180,11 +199,21 @@ done:
     return status;
 }
 
+/* Whether the fitted rows could have shown more directions than so many, and were enough to say that there are no more;
+ * or relations between columns say so. */
+static bool are_all(const scree_model *model, int64_t directions)
+{
+    const scree__relations *relations = model->relations;
+    return (relations && relations->count + relations->loose > 0) || scree__evidence_of_plane(model, directions);
+}
+
 /* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
  * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
- * leaves them is impossible. */
-static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
+ * leaves them is impossible. Where rows repeat each other they are as few as they seem to be: of rows that fill all
+ * directions that they can nothing is known of the others. Times how many rows there are. */
+static double flatten(scree__row_law_input *in, scree__rest *rest, const scree_model *model)
 {
+    const scree_model_view *view = &model->view;
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
     const double nothing = scree__model_rounding(view) * first;
     double count = 0;
@@ -196,9 +225,24 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1);
+    const bool repeated = rank < all && !in->fitted && rank < spanned_by(view, 1) && !are_all(model, rank);
+    const double fewer = repeated ? smaller((double)(rank + 1) / in->rows, 1) : 1;
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1) && !repeated;
     if (rank < all)
-        in->cols = in->rank = rank;
+        in->rank = rank;
+    if (rank < all && !repeated)
+        in->cols = rank;
+    in->rows *= fewer;
+    in->divisor *= fewer;
+    return fewer;
+}
+
+/* Whether the noise of a fit by likelihood was falling still when it ended, and was next to nothing already beside the
+ * components: columns are determined by others then, though it is not known how, and rows leave less than that. */
+static bool falls_still(const scree_model_view *view, int64_t latent)
+{
+    return view->stopped && !view->converged && latent == view->m && latent > 0 &&
+           view->eigenvalues[latent - 1] > NOTHING * scree__varying_noise(view);
 }
 
 /* The smallest variance of a column that varies; of scaled ones, 1. */
@@ -210,12 +254,10 @@ static double quietest(const scree_model_view *view)
     return view->scale ? 1 : least;
 }
 
-/* Whether what is left beyond the M components has digits enough, as eigenvalues and as Q of a row. Where nothing is
- * left, all columns must have them: else it may have been lost. */
-static bool has_digits(const scree__row_law_input *in, const scree_model_view *view)
+/* The average of what is left beyond the M components; where nothing is, the smallest variance of a column: else it may
+ * have been lost. */
+static double average_left(const scree__row_law_input *in, const scree_model_view *view)
 {
-    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
-    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
     double count = (double)(in->known - in->latent);
     double sum = 0;
     for (int64_t i = in->latent; i < in->known; i++)
@@ -224,8 +266,25 @@ static bool has_digits(const scree__row_law_input *in, const scree_model_view *v
         count += in->rest->counts[i];
         sum += in->rest->counts[i] * in->rest->values[i];
     }
-    const double least = fmax(DIGITS * scree__model_rounding(view), measured) * first;
-    return in->latent == 0 || in->latent == view->d || (count > 0 ? sum / count : quietest(view)) > least;
+    return count > 0 ? sum / count : quietest(view);
+}
+
+/* What is left beyond the M components has few digits where it is not much more than rounding: then it is taken to be
+ * as large as it can be, so that Q is not taken to be less likely than it is. Whether it, and Q of a row, has any. */
+static bool settle_digits(scree__row_law_input *in, double *eigenvalues, scree__rest *rest,
+                          const scree_model_view *view)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
+    const double rounding = scree__model_rounding(view) * first;
+    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON * first;
+    const double left = average_left(in, view);
+    if (in->latent == 0 || in->latent == view->d || left > fmax(DIGITS * rounding, measured))
+        return true;
+    for (int64_t i = in->latent; i < in->known; i++)
+        eigenvalues[i] += rounding;
+    for (int64_t i = 0; i < rest->bins; i++)
+        rest->values[i] += rounding;
+    return left > fmax(rounding, measured) && (in->known > in->latent || rest->bins > 0);
 }
 
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
@@ -238,28 +297,33 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     double *values = NULL;
     double reach;
     SCREE_TRY(scree__model_reach(&reach, view, fitted, error));
-    const double rows = rows_of(view) * reach;
+    const double different = fitted ? 1 : scree__evidence_share(model);
+    const double rows = rows_of(view) * reach * different;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view) * reach,
+                               .divisor = divisor_of(view) * reach * different,
                                .rank = rank_of(model, reach),
-                               .cols = scree__varying_columns(view),
+                               .cols = columns_of(model).free,
                                .latent = latent,
                                .known = known,
                                .eigenvalues = values,
                                .rest = &rest,
                                .next = latent == view->latent ? view->latent_next : 0,
                                .less = latent == view->latent ? view->latent_less : 0,
+                               .is_bound = falls_still(view, latent),
                                .shrunk = view->bayes,
                                .fitted = fitted};
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     for (int64_t i = 0; in.rank > known && i < rest.bins; i++)
         rest.values[i] *= (double)(rank_of(model, 1) - known) / (double)(in.rank - known);
-    flatten(&in, &rest, view);
+    const double fewer = flatten(&in, &rest, model);
+    in.is_flat = in.is_flat && columns_of(model).free == columns_of(model).all; /* else relations say what is outside */
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
+    const bool has_digits = settle_digits(&in, values, &rest, view);
     SCREE_TRY(scree__row_law_make(law, &in, error));
-    law->exists = law->exists && has_digits(&in, view);
+    law->fewer = different * fewer;
+    law->exists = law->exists && has_digits;
 done:
     scree__rest_clear(&rest);
     free(values);
@@ -292,19 +356,21 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     scree__part mine = *part;
     const int64_t spanned = spanned_by(whole, part->reach);
     const int64_t r = part->components;
+    const int64_t undetermined = part->cols - part->related;
     scree__row_law_input in = {.rows = rows_of(whole) * part->reach,
                                .divisor = divisor_of(whole) * part->reach,
-                               .rank = part->cols < spanned ? part->cols : spanned,
-                               .cols = part->cols,
+                               .rank = undetermined < spanned ? undetermined : spanned,
+                               .cols = undetermined,
                                .latent = r,
                                .known = r,
                                .eigenvalues = part->variances,
                                .rest = &rest,
+                               .is_bound = falls_still(whole, whole->latent),
                                .shrunk = true,
                                .fitted = fitted};
     in.rank = in.rank > r ? in.rank : r;
     const double count = (double)(in.rank - r);
-    mine.white = spread_of(in.rows, part->cols, r, 0);
+    mine.white = spread_of(in.rows, (columns){undetermined, undetermined}, r, 0);
     if (count > 0)
         fill_two(&mine, count, r > 0 ? part->variances[r - 1] : HUGE_VAL, values, counts);
     else

@@ -29,6 +29,7 @@ scree_status scree__model_reach(double *reach, const scree_model_view *view, boo
 /* The observed columns of a row with gaps (part.h). */
 typedef struct scree__part {
     int64_t cols;
+    int64_t related; /* relations between these */
     int64_t components;
     const double *variances; /* of the components, descending */
     double sum;              /* of the eigenvalues beyond */

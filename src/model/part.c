@@ -9,7 +9,9 @@
  * A complete fit of few columns knows all directions, and then this is the covariance of those columns itself. Its
  * first r components are found from those of the density (gaps.c), which takes the noise of all columns for the same,
  * by a few steps of subspace iteration, and what they leave by traces (part_rest.c). A component that leans on columns
- * that are missing is none of the r: its direction is one of the noise. O((r + K)oK) a row.
+ * that are missing is none of the r, unless what is left of it still stands out: its direction is one of the noise.
+ * Directions of the noise of some columns vary no more than that of all (Cauchy's interlacing), which is known, or for
+ * which the edge of Marchenko and Pastur stands; what varies twice as much is none of them. O((r + K)oK) a row.
  *
  * Columns scaled by their deviations are scaled anew with a new row among them as in score_rescale.c. */
 
@@ -19,6 +21,7 @@
 #include "kernel/blas.h"
 #include "model/gap_law.h"
 #include "model/ppca.h"
+#include "model/relations.h"
 #include "model/spare.h"
 #include "model/support.h"
 #include "model/unequal.h"
@@ -27,7 +30,8 @@
 #include <string.h>
 
 enum { STEPS = 3 };
-static const double LEAST_SEEN = 0.5; /* of the weakest component, for an axis to be one */
+static const double LEAST_SEEN = 0.5; /* of the weakest component, for an axis to be one; */
+static const double STANDS_OUT = 2;   /* or times the largest variance that noise has in any direction */
 
 void scree__parts_clear(scree__parts *p)
 {
@@ -35,7 +39,20 @@ void scree__parts_clear(scree__parts *p)
     free(p->own_directions);
     free(p->noise);
     free(p->middle);
+    free(p->relations);
     *p = (scree__parts){0};
+}
+
+/* Beyond so many components. */
+static double find_edge(const scree__parts *p, int64_t latent)
+{
+    const scree_model_view *view = p->model;
+    const double rows = scree__gap_law_share(view) * scree__model_rows(view);
+    const double ratio = sqrt((double)scree__varying_columns(view) / rows);
+    double most = 0;
+    for (int64_t j = 0; j < view->d; j++)
+        most = fmax(most, p->noise[j]);
+    return fmax(most * (1 + ratio) * (1 + ratio), p->known > latent ? p->values[latent] : 0);
 }
 
 scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t latent, bool fitted,
@@ -47,6 +64,7 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
     double sum = 0, squares = 0;
     *p = (scree__parts){.model = view, .known = scree__model_known(view, latent, view->m + view->spare_count)};
     SCREE_TRY(scree__model_reach(&p->reach, view, fitted, error));
+    SCREE_TRY(scree__relations_directions(&p->relations, &p->related, kept->relations, error));
     SCREE_ALLOC(p->noise, view->d, error);
     SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));
@@ -57,10 +75,11 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
         squares += rest.counts[i] * rest.values[i] * rest.values[i];
     }
     const scree__unequal known = {view, p->known, p->values, p->directions};
-    const double count = (double)(view->d - p->known);
+    const double count = (double)(scree__varying_columns(view) - p->known);
     scree__unequal_noise(&known, p->noise);
     for (int64_t j = 0; j < view->d; j++)
         p->noise[j] *= count > 0 ? sum / count : 0;
+    p->edge = find_edge(p, latent);
     p->links = fmax(squares - scree__unequal_squares(&known, p->noise, p->middle), 0);
     for (int64_t k = 0; k < p->known; k++)
         p->middle[k * (p->known + 1)] += p->values[k];
@@ -204,13 +223,22 @@ static void place(scree__part_row *row, const scree__gaps *g, const double *x, d
         row->q = HUGE_VAL; /* overflow in both directions: as far out as any */
 }
 
-/* Axes that are components: those of which the observed columns hold enough. */
-static int64_t count_axes(const scree__gaps *g, int64_t o)
+/* Axes that are components: those of which the observed columns hold enough, */
+static int64_t count_axes(const scree__gaps *g, int64_t most)
 {
     const double weakest = g->model->m > 0 ? scree__ppca_loading(g->model, g->model->m - 1) : 0;
-    int64_t r = g->rank < o ? g->rank : o;
+    int64_t r = most;
     while (r > 0 && g->singular[r - 1] * g->singular[r - 1] < LEAST_SEEN * weakest * weakest)
         r--;
+    return r;
+}
+
+/* and those that stand out from noise. */
+static int64_t count_above(const scree__parts *p, const scree__part_desk *at)
+{
+    int64_t r = 0;
+    while (r < at->r && at->values[r] >= STANDS_OUT * p->edge)
+        r++;
     return r;
 }
 
@@ -219,8 +247,13 @@ scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const
 {
     scree_status status = SCREE_OK;
     const int64_t o = find_varying(g, NULL);
+    int64_t related;
     int info = 0;
-    scree__part_desk at = {.o = o, .r = count_axes(g, o), .k = p->known};
+    SCREE_TRY(scree__part_related(&related, p, g, error));
+    related = related < o ? related : o;
+    const int64_t most = g->rank < o - related ? g->rank : o - related;
+    const int64_t enough = count_axes(g, most);
+    scree__part_desk at = {.o = o, .r = most, .k = p->known};
     SCREE_TRY(allocate(row, &at, error));
     find_varying(g, row->places);
     gather(p, row, g, &at);
@@ -233,7 +266,10 @@ scree_status scree__part_find(scree__part_row *row, const scree__parts *p, const
     }
     if (at.r > 0 && info == 0)
         info = settle(p, &at, row->axes);
-    row->part = (scree__part){.cols = o, .components = at.r, .variances = at.values, .reach = p->reach};
+    const int64_t above = info == 0 ? count_above(p, &at) : 0;
+    at.r = enough > above ? enough : above;
+    row->part =
+        (scree__part){.cols = o, .related = related, .components = at.r, .variances = at.values, .reach = p->reach};
     if (info == 0)
         place(row, g, x, at.image);
     if (info == 0)

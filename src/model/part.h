@@ -16,7 +16,10 @@ typedef struct scree__parts {
     double *own_directions;        /* where there are spare ones among them; or NULL */
     double *noise;                 /* D: Ψ, variances of the noise beyond them */
     double *middle;                /* K×K: A */
+    int64_t related;               /* R: exact relations between columns */
+    double *relations;             /* R×D: orthonormal directions that they leave no row */
     double reach;                  /* see scree__part */
+    double edge;                   /* the largest variance of a direction that is none of the components, about */
     double links;                  /* Σ of squared covariances of columns beyond them, of other noise */
 } scree__parts;
 
@@ -56,6 +59,10 @@ typedef struct scree__part_desk {
     double *square; /* 5 max(r, K)² */
     double *values; /* r */
 } scree__part_desk;
+
+/* How many relations hold between the observed columns: see part_relations.c. */
+scree_status scree__part_related(int64_t *related, const scree__parts *parts, const scree__gaps *gaps,
+                                 scree_error *error);
 
 /* The sum and the squares of a part: see part_rest.c; the directions are used up. 0, or what the BLAS wrapper
  * returned. */

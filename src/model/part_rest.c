@@ -12,6 +12,7 @@
 #include "model/part.h"
 
 #include "kernel/blas.h"
+#include "model/support.h"
 
 #include <math.h>
 
@@ -84,7 +85,7 @@ static int add_directions(scree__part *part, const scree__parts *p, const scree_
 
 int scree__part_rest(scree__part *part, const scree__parts *p, const scree__part_desk *at, const double *axes)
 {
-    const double d = (double)p->model->d;
+    const double d = (double)scree__varying_columns(p->model);
     const double o = (double)at->o;
     int info = project(at, axes, at->turned, at->u);
     info |= project(at, axes, at->turned, at->b);

@@ -26,6 +26,7 @@
 static const double OFF_T2 = 0.3;    /* deviations that T² may be too small by, */
 static const double OFF_Q = 0.05;    /* and Q too large */
 static const double OUTSIDE = 1e-12; /* of a row's square: 10 deviations of what counts as rounding (model_law.c) */
+static const double FAR_OUT = -9;    /* ln of the chance of a Q that counts though its law is but a bound: 1e-4 */
 enum { MANY_ROWS = 1000, ROWS_A_COLUMN = 50 };
 
 static double square(double x)
@@ -156,6 +157,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
                             .fitted = input->fitted,
                             .shrunk = input->shrunk,
                             .is_flat = input->is_flat,
+                            .is_bound = input->is_bound,
                             .less = input->less,
                             .next = HUGE_VAL};
     if (input->next > 0)
@@ -252,5 +254,9 @@ scree__chances scree__row_law_ask(const scree__row_law *law, const scree__law_ro
         return (scree__chances){NAN, NAN, NAN};
     if (!law->is_quick && scree__row_law_excludes(law, row))
         return (scree__chances){-HUGE_VAL, -HUGE_VAL, 0};
-    return law->fitted || law->is_quick ? ask_fixed(law, row) : scree__row_update_ask(law, row, work);
+    const scree__chances found =
+        law->fitted || law->is_quick ? ask_fixed(law, row) : scree__row_update_ask(law, row, work);
+    if (law->is_bound && law->latent > 0 && found.log_q > FAR_OUT)
+        return scree__row_law_join(found.log_t2, 0, true, false);
+    return found;
 }

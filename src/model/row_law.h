@@ -22,6 +22,7 @@ typedef struct scree__row_law_input {
     double next;               /* see scree_model_view: latent_next */
     int64_t less;              /* and latent_less */
     bool is_flat;              /* rows have no other directions than those K: what is outside is impossible */
+    bool is_bound;             /* rows may leave less than what is said of the rest: that was still falling */
     bool shrunk;               /* those of the model are smaller, and so T² is not in terms of these */
     bool fitted;               /* for the rows that were fitted */
 } scree__row_law_input;
@@ -38,6 +39,8 @@ typedef struct scree__row_law {
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
     bool is_flat;  /* rows lie in the known directions */
+    double fewer;  /* times as many rows as there were: those that differ in what they say */
+    bool is_bound; /* Q says something only where it is far out */
     bool has_null; /* the last pole is that of the directions in which no fitted row varied */
     int64_t poles;
     double *g;      /* poles, descending: the eigenvalues times their divisor; bins beyond K */

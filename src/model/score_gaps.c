@@ -8,7 +8,7 @@
  * which is (10.70) where nothing is missing: then q_j = u_j. How far out the row is says the law of whole rows
  * (row_law.c) with o for D and r for M, in the covariance of the observed columns (part.c), whose noise need not be
  * white; where the noise was given, the laws of score_law.c. A row with nothing observed is as likely as any: ln p = 0,
- * p = 1. 2oM flops a row. */
+ * p = 1; and p = 1 is that of a row with nothing observed but columns that do not vary. 2oM flops a row. */
 
 #include "model/score.h"
 
@@ -88,6 +88,8 @@ static scree_status ask_law(const scree__gaps *g, const double *x, const scree_s
     double *work = NULL;
     SCREE_ALLOC(work, scree__row_law_room(g->rank), NULL);
     SCREE_TRY(scree__part_find(&part, &scorer->parts, g, x, NULL));
+    if (part.part.cols == 0) /* no row could be different */
+        goto done;
     SCREE_TRY(scree__part_law(&law, scorer->parts.model, &part.part, training, NULL));
     const bool anew = scree__law_rescales(g->model, training) && !law.is_quick;
     if (anew)
@@ -109,12 +111,14 @@ static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *
 {
     scree_status status = SCREE_OK;
     bool excluded = false;
-    score->broken = scree__support_breaks(scorer, x, g->missing);
+    SCREE_TRY(scree__support_breaks_part(scorer, x, g->missing, &score->broken));
     SCREE_TRY(scree__support_excludes_part(scorer, g, x, &excluded));
-    if (excluded)
+    if (excluded || score->broken > 0)
         score->p_t2 = score->p_q = score->p_value = 0;
     else
         SCREE_TRY(ask_law(g, x, scorer, score));
+    if (scorer->chance > 0 && scree__support_excludes(scorer, x, g->missing))
+        score->p_value = fmin(score->p_value, scorer->chance);
 done:
     return status;
 }

@@ -15,6 +15,7 @@
 
 #include "kernel/blas.h"
 #include "model/model.h"
+#include "model/support.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,18 +50,26 @@ static double rest_of(const scree_scorer *scorer, const double *codes, double sq
     return scorer->law.is_flat ? beyond : square;
 }
 
-/* gains become factors of the eigenvalues, codes of components what they are after scaling. */
-static void gain(const scree_scorer *scorer, const double *before, double *codes, double *gains)
+/* Of columns that do not vary, the sum of κ: they are none of those whose average counts. */
+static double constant_factors(const scree_model_view *view, int64_t varying)
+{
+    const double divisor = scree__model_rows(view) - view->ddof;
+    return (double)(view->d - varying) * sqrt((divisor + 1) / divisor);
+}
+
+/* gains become factors of the eigenvalues, codes of components what they are after scaling. varying: columns. */
+static void gain(const scree_scorer *scorer, int64_t varying, const double *before, double *codes, double *gains)
 {
     const int64_t k = scorer->codes;
-    const int64_t d = scorer->kept->view.d;
+    if (varying < scorer->kept->view.d)
+        gains[k] -= constant_factors(&scorer->kept->view, varying);
     for (int64_t j = 0; j < k; j++) {
         if (j < scorer->law.latent)
             codes[j] = gains[j] * before[j];
         gains[k] -= gains[j];
         gains[j] *= gains[j];
     }
-    gains[k] = d > k ? pow(gains[k] / (double)(d - k), 2) : 1;
+    gains[k] = varying > k ? pow(gains[k] / (double)(varying - k), 2) : 1;
 }
 
 scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *chunk, const double *codes, double *work)
@@ -70,6 +79,7 @@ scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *c
     const int64_t k = scorer->codes;
     const int64_t m = scorer->law.latent;
     const int64_t height = chunk->height;
+    const int64_t varying = scree__varying_columns(view);
     double *factors = work;
     double *x = factors + height * d;
     const scree__rescaled out = {x + height * d, x + height * (d + k), x + height * (d + 2 * k + 1)};
@@ -84,7 +94,7 @@ scree__rescaled scree__rescale(const scree_scorer *scorer, const scree__chunk *c
         scree__dgemm(false, true, height, k, d, 1.0, factors, d, scorer->squares, d, 0.0, out.gains, k + 1);
     }
     for (int64_t i = 0; i < height; i++) {
-        gain(scorer, codes + i * k, out.codes + i * k, out.gains + i * (k + 1));
+        gain(scorer, varying, codes + i * k, out.codes + i * k, out.gains + i * (k + 1));
         out.q[i] = rest_of(scorer, out.codes + i * k, out.q[i]);
     }
     return out;

@@ -7,8 +7,9 @@
  *
  * which has the variance λ_j along the components, as ever, and leaves nothing outside: the law of p-values calls rows
  * outside impossible (row_law.c), so draws must not be there. Where V is not known, because not all components were
- * kept, it is what U leaves of the columns that vary, and of the relations between them (relations.h). 4Dr flops a
- * draw, or 4DM. */
+ * kept, it is what U leaves of the columns that vary, and of the relations between them (relations.h). U itself keeps
+ * to these as nearly as it was found, which of rows with gaps is not to the last digit: so columns that others
+ * determine are computed from them in the end. 4Dr flops a draw, or 4DM. */
 
 #include "model/support.h"
 
@@ -23,7 +24,8 @@
 bool scree__column_is_constant(const scree_model_view *view, int64_t column)
 {
     const bool has_gaps = (double)view->observed < (double)view->n * (double)view->d;
-    if (view->variances[column] > 0 || has_gaps) /* with gaps, it may have but one value */
+    const double seen = view->seen ? view->seen[column] : 0;
+    if (view->variances[column] > 0 || (has_gaps && seen < 2)) /* with gaps, it may have but one value */
         return false;
     for (int64_t j = 0; j < view->d; j++)
         if (view->variances[j] > 0)
@@ -39,6 +41,14 @@ int64_t scree__varying_columns(const scree_model_view *view)
     if (count == 0)
         return view->d;
     return count > view->m ? count : view->m;
+}
+
+double scree__varying_noise(const scree_model_view *view)
+{
+    const int64_t varying = scree__varying_columns(view);
+    if (varying == view->d || varying <= view->m || view->noise_given)
+        return view->noise_variance;
+    return view->noise_variance * (double)(view->d - view->m) / (double)(varying - view->m);
 }
 
 int64_t scree__varying_directions(const scree_model *model)
@@ -68,7 +78,7 @@ scree_status scree__ppca_support(scree__support *support, const scree_model *kep
         goto done;
     SCREE_TRY(scree__model_law(&law, kept, view->m, false, error));
     if (!law.is_flat)
-        SCREE_TRY(scree__relations_directions(&support->relations, &support->unrelated, kept->relations, error));
+        SCREE_TRY(scree__relations_directions(&support->relations, &support->unrelated, kept->relations, true, error));
     const int64_t varying = law.is_flat ? law.known : scree__varying_columns(view) - support->unrelated;
     if (varying == view->d)
         goto done;
@@ -76,6 +86,7 @@ scree_status scree__ppca_support(scree__support *support, const scree_model *kep
         support->count = law.known;
         SCREE_TRY(scree__spare_directions(&support->directions, &support->own, kept, law.known, error));
     }
+    support->exact = support->unrelated > 0 ? kept->relations : NULL;
     support->model = model;
     support->wider = varying > view->m ? sqrt((double)(view->d - view->m) / (double)(varying - view->m)) : 0;
 done:
@@ -140,6 +151,22 @@ void scree__support_confine(const scree__support *support, double *normals, doub
         normals[j] = wider * normals[j] + work[j];
 }
 
+/* y_p = b + Σ a_j y_j of each exact relation. */
+static void keep_relations(const scree_model_view *view, const scree__relations *relations, double *x)
+{
+    const int64_t d = view->d;
+    for (int64_t k = 0; relations && k < relations->count; k++) {
+        const double *a = relations->coefficients + k * d;
+        const int64_t p = relations->columns[k];
+        double y = relations->offsets[k];
+        if (relations->variances[k] > 0)
+            continue;
+        for (int64_t j = 0; j < d; j++)
+            y += a[j] == 0 ? 0 : a[j] * (x[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
+        x[p] = view->mean[p] + y * (view->scale ? view->scale[p] : 1);
+    }
+}
+
 void scree__support_settle(const scree__support *support, double *x)
 {
     const scree_model_view *view = support->model ? &support->model->view : NULL;
@@ -147,4 +174,6 @@ void scree__support_settle(const scree__support *support, double *x)
     for (int64_t j = 0; some && j < view->d; j++)
         if (!(view->variances[j] > 0))
             x[j] = view->mean[j];
+    if (view)
+        keep_relations(view, support->exact, x);
 }

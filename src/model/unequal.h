@@ -14,7 +14,8 @@ typedef struct scree__unequal {
     const double *directions; /* K×D */
 } scree__unequal;
 
-/* noise: D, in scaled units, with a mean of 1 beyond the directions; all 1 where the model does not say. */
+/* noise: D, in scaled units, with a mean of 1 beyond the directions, in columns that vary; 0 in others; all 1 where the
+ * model does not say. */
 void scree__unequal_noise(const scree__unequal *known, double *noise);
 
 /* UᵀΨU into products (K×K), and tr (PΨP)². */

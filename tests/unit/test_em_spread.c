@@ -130,7 +130,7 @@ static void kept_in_the_file(void **state)
 static double reach_of(double *components, int64_t m, double a, double share)
 {
     enum { D = 20 };
-    double values[D], reach;
+    double values[D], variances[D], reach;
     const scree_model_view view = {.n = 100,
                                    .d = D,
                                    .m = m,
@@ -138,7 +138,10 @@ static double reach_of(double *components, int64_t m, double a, double share)
                                    .weight = 100,
                                    .noise_variance = 1,
                                    .components = components,
+                                   .variances = variances,
                                    .eigenvalues = values};
+    for (int64_t j = 0; j < D; j++)
+        variances[j] = 1;
     for (int64_t k = 0; k < m; k++)
         values[k] = (1 + a) * 1.5; /* of noise of variance 1 that spreads by ½ */
     assert_int_equal(scree__gap_law_reach(&reach, &view, 0.5, NULL), SCREE_OK);

@@ -152,27 +152,100 @@ static void lost_components(void **state)
     rows_free(r);
 }
 
+/* A component of four loud columns, of which a row has seen one: less than half of it, but it stands out, and is none
+ * of the noise. */
+static void components_hardly_seen(void **state)
+{
+    (void)state;
+    scree_error error = SCREE_ERROR_INIT;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    double *x = malloc(N * D * sizeof *x);
+    assert_non_null(x);
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j < D; j++)
+            x[i * D + j] = rows_random(1, i, j) + (j < 4 ? 9 * rows_random(2, i, 0) : 0);
+    rows *r = rows_of(x, N, D, SCREE_F64, 1);
+    options.components = 1;
+    scree_model *model = rows_fit(r, &options);
+    const scree_model_view *view = scree_model_get(model);
+    scree__parts parts = {0};
+    scree__part_row row = {0};
+    scree__gaps gaps = {0};
+    double y[D];
+    for (int64_t j = 0; j < D; j++)
+        y[j] = j < 3 ? NAN : r->exact[j] - view->mean[j];
+    EXPECT_OK(scree__parts_make(&parts, model, 1, false, &error), error);
+    EXPECT_OK(scree__gaps_once(&gaps, view, y, &error), error);
+    EXPECT_OK(scree__part_find(&row, &parts, &gaps, y, &error), error);
+    assert_int_equal(row.part.components, 1);
+    assert_true(row.part.variances[0] > 0.5 * view->variances[3]);
+    assert_true(row.part.sum < 8);
+    scree__part_clear(&row);
+    scree__gaps_close(&gaps);
+    scree__parts_clear(&parts);
+    scree_model_free(model);
+    rows_free(r);
+}
+
 /* Directions that are columns: noise is what the variance of each has beyond them, of those that say something. */
 static void noise_by_column(void **state)
 {
     (void)state;
-    double variances[] = {9, 1, 2, 4, 1};
-    const double directions[] = {1, 0, 0, 0, 0};
+    double variances[] = {9, 1, 2, 4, 1e-3, 0};
+    const double directions[] = {1, 0, 0, 0, 0, 0};
     const double value = 9;
-    const scree_model_view view = {.n = 100, .d = 5, .m = 1, .observed = 500, .variances = variances, .weight = 100};
+    const scree_model_view view = {.n = 100, .d = 6, .m = 1, .observed = 600, .variances = variances, .weight = 100};
     const scree__unequal known = {&view, 1, &value, directions};
-    double noise[5], product;
+    double noise[6], product;
     scree__unequal_noise(&known, noise);
-    for (int64_t j = 2; j < 5; j++) /* 0.05 of the average, 2, on top of each */
-        EXPECT_NEAR(noise[j] / noise[1], (variances[j] + 0.1) / (variances[1] + 0.1), 1e-12);
+    for (int64_t j = 2; j < 5; j++)
+        EXPECT_NEAR(noise[j] / noise[1], variances[j] / variances[1], 1e-12);
+    assert_true(noise[5] == 0);
     EXPECT_NEAR(noise[1] + noise[2] + noise[3] + noise[4], 4, 1e-12);
     EXPECT_NEAR(scree__unequal_squares(&known, noise, &product),
                 noise[1] * noise[1] + noise[2] * noise[2] + noise[3] * noise[3] + noise[4] * noise[4], 1e-12);
     EXPECT_NEAR(product, noise[0], 1e-12);
-    variances[2] = variances[3] = 1;
+    variances[2] = variances[3] = variances[4] = 1;
     scree__unequal_noise(&known, noise);
     for (int64_t j = 0; j < 5; j++)
         EXPECT_NEAR(noise[j], 1, 1e-12);
+}
+
+/* The noise that a model keeps by column: that of the first columns, among constants or not. */
+static void check_noise(const scree_model *model, double *noise, int64_t columns)
+{
+    scree_error error = SCREE_ERROR_INIT;
+    scree__parts parts = {0};
+    EXPECT_OK(scree__parts_make(&parts, model, M, false, &error), error);
+    memcpy(noise, parts.noise, (size_t)columns * sizeof *noise);
+    for (int64_t j = columns; j < scree_model_get(model)->d; j++)
+        assert_true(parts.noise[j] == 0);
+    scree__parts_clear(&parts);
+}
+
+/* More columns than directions that are known; twice as many that do not vary make no difference. */
+static void constants_have_no_noise(void **state)
+{
+    (void)state;
+    enum { ROWS = 250, VARYING = 100, ALL = 300 };
+    double noise[2][VARYING];
+    for (int i = 0; i < 2; i++) {
+        const int64_t d = i == 0 ? VARYING : ALL;
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        double *x = malloc((size_t)(ROWS * d) * sizeof *x);
+        assert_non_null(x);
+        for (int64_t n = 0; n < ROWS; n++)
+            for (int64_t j = 0; j < d; j++)
+                x[n * d + j] = j < VARYING ? rows_random(1, n, j) + 3 * rows_random(2, n, 0) : 5;
+        rows *r = rows_of(x, ROWS, d, SCREE_F64, 1);
+        options.components = M;
+        scree_model *model = rows_fit(r, &options);
+        check_noise(model, noise[i], VARYING);
+        scree_model_free(model);
+        rows_free(r);
+    }
+    for (int64_t j = 0; j < VARYING; j++)
+        EXPECT_NEAR(noise[0][j], noise[1][j], 1e-9);
 }
 
 /* tr (PΨP)² with a direction that leans on all columns. */
@@ -200,10 +273,9 @@ static void squares_beyond_a_direction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(covariance_of_observed_columns),
-        cmocka_unit_test(lost_components),
-        cmocka_unit_test(noise_by_column),
-        cmocka_unit_test(squares_beyond_a_direction),
+        cmocka_unit_test(covariance_of_observed_columns), cmocka_unit_test(lost_components),
+        cmocka_unit_test(components_hardly_seen),         cmocka_unit_test(noise_by_column),
+        cmocka_unit_test(constants_have_no_noise),        cmocka_unit_test(squares_beyond_a_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
