@@ -46,10 +46,12 @@ typedef struct scree__report {
     /* Which rows. */
     scree__report_row *rows; /* in the order in which they are shown: any first part is a sample, too */
     int64_t count;
-    int64_t total;     /* rows of the source */
-    scree__uniform p;  /* how the p-values of all of them are spread */
-    int64_t outliers;  /* among all of them */
-    int64_t most_rows; /* as many as are shown at most */
+    int64_t total;      /* rows of the source */
+    scree__uniform p;   /* how the p-values of all of them are spread */
+    int64_t outliers;   /* among all of them */
+    int64_t most_rows;  /* as many as are shown at most */
+    int64_t row_ahead;  /* bytes that the second pass will keep, for a row .. */
+    int64_t page_ahead; /* .. and for the rest */
     int64_t most_outliers;
     int64_t room; /* bytes that rows may take */
 
@@ -86,7 +88,6 @@ scree_status scree__report_plan(scree__report *report, scree_error *error);
 /* Bytes that a row takes until the page is written, and what is taken beside rows, once all is planned. */
 int64_t scree__report_row_memory(const scree__report *report);
 int64_t scree__report_memory(const scree__report *report);
-void scree__report_memory_ahead(const scree__report *report, int64_t *row, int64_t *page);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
 /* When all rows are known, the classes with the most rows, the first seen of equals: lends their texts, returns how

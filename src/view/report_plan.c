@@ -137,6 +137,16 @@ static int64_t row_bytes(const scree__report *report)
     return ROW_BYTES + 2 * view->m + (report->image_rows > 0 ? 0 : 4 * least(view->d, FEW_COLUMNS));
 }
 
+/* What the second pass will keep, before it is known how many rows there are: for one row, and for the page without
+ * any. */
+static void plan_memory(scree__report *report)
+{
+    const scree_model_view *view = scree_model_get(report->shown);
+    report->row_ahead = scree__report_row_memory(report) + JSON_COPIES * (ROW_BYTES + 2 * view->m) / 3 * 4;
+    report->page_ahead =
+        JSON_COPIES * (report->options.max_size - report->room / 3 * 4) + 8 * report->most_outliers * view->d;
+}
+
 /* Rows that are shown at most. */
 static void plan_rows(scree__report *report, int64_t left)
 {
@@ -146,6 +156,7 @@ static void plan_rows(scree__report *report, int64_t left)
     report->most_rows = least(wanted > 0 ? wanted : 1, report->room / row_bytes(report) + 1);
     report->most_outliers =
         least(least(OUTLIERS, (report->most_rows + 4) / 5), FULL_MEMORY / (8 * scree_model_get(report->shown)->d));
+    plan_memory(report);
 }
 
 /* With its code, columns and texts. */
@@ -164,14 +175,6 @@ int64_t scree__report_memory(const scree__report *report)
     const int64_t images = report->image_rows > 0 ? report->full_count * view->d : 0;
     const int64_t fixed = most - report->room / 3 * 4; /* of the page, all but rows and images */
     return JSON_COPIES * least(most, fixed + (report->count * row + images) / 3 * 4) + 8 * report->full_count * view->d;
-}
-
-/* The same before it is known how many rows there are: for one row, and for the page without any. */
-void scree__report_memory_ahead(const scree__report *report, int64_t *row, int64_t *page)
-{
-    const scree_model_view *view = scree_model_get(report->shown);
-    *row = scree__report_row_memory(report) + JSON_COPIES * (ROW_BYTES + 2 * view->m) / 3 * 4;
-    *page = JSON_COPIES * (report->options.max_size - report->room / 3 * 4) + 8 * report->most_outliers * view->d;
 }
 
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error)

@@ -223,9 +223,7 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
     scree_status status = SCREE_OK;
     sampling all = {.report = report, .room = 2 * report->most_rows};
     const int64_t kept = 3 * (int64_t)sizeof *all.rows;
-    int64_t later; /* what the second pass will keep: better refused now */
-    int64_t page;
-    scree__report_memory_ahead(report, &later, &page);
+    const int64_t later = report->row_ahead; /* what is too much then is better refused now */
     const scree__survey survey = {.stage = "report",
                                   .pass = 1,
                                   .passes = 2,
@@ -235,7 +233,7 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
                                   .context = &all,
                                   .keeps_rows = report->most_rows,
                                   .keeps_bytes = kept > later ? kept : later,
-                                  .keeps_more = page};
+                                  .keeps_more = report->page_ahead};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));

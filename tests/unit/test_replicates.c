@@ -330,7 +330,7 @@ static void test_refused(void **state)
     options.online = false;
     options.bootstrap = 100000;
     options.run = &run;
-    assert_int_equal(fit(&model, x, &options, &error), SCREE_ERR_MEMORY);
+    assert_int_equal(fit(&model, x, &options, &error), SCREE_ERR_LIMIT);
     assert_non_null(strstr(error.text, "fewer replicates"));
     options.bootstrap = B;
     options.run = NULL;

@@ -286,7 +286,7 @@ static void test_little_memory_leaves_out_what_it_must(void **state)
     run.memory = INT64_C(80) << 20; /* one matrix of moments fits, five do not */
     scree_selection *selection = selected(&t, &options);
     assert_null(criterion(selection, "heldout")->values);
-    assert_non_null(strstr(criterion(selection, "heldout")->reason, "MB"));
+    assert_non_null(strstr(criterion(selection, "heldout")->reason, "MiB"));
     assert_int_equal(criterion(selection, "minka")->choice, 3);
     scree_selection_free(selection);
 
