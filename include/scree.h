@@ -421,16 +421,16 @@ typedef struct scree_model_view {
     int64_t empty_rows;              /* rows of which nothing was observed: they count in n and say nothing */
     int iterations;                  /* of em; 0 for the other methods */
     bool bayes;                      /* em by variational Bayes */
-    double
-        log_likelihood;  /* of the observed cells of columns that vary, by em: of its parameters; by Bayes a lower bound
-                            of the  evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
-    const char *stopped; /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
-                            (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
-                            the other methods */
-    double online_angle; /* one pass: about how far the fit of all rows at once may be from this one, the
-                            sine of the angle between their spaces; 0: this is that fit */
-    double online_noise; /* the same of σ², relative */
-    int64_t image_rows;  /* when a row is an image (IDX): its shape, else 0 */
+    double log_likelihood;           /* of the observed cells, constants aside, by em: of its parameters; by Bayes a
+                                        lower bound of the evidence; NaN once the model was cut; 0 for other methods:
+                                        scree_model_facts */
+    const char *stopped;             /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
+                                        (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
+                                        the other methods */
+    double online_angle;             /* one pass: about how far the fit of all rows at once may be from this one, the
+                                        sine of the angle between their spaces; 0: this is that fit */
+    double online_noise;             /* the same of σ², relative */
+    int64_t image_rows;              /* when a row is an image (IDX): its shape, else 0 */
     int64_t image_cols;
     const char *solver_reason; /* why this solver was taken: "the fastest that fits"; NULL: of a model that was loaded,
                                   or made otherwise than by scree_model_fit */
