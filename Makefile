@@ -51,7 +51,8 @@ integers: setup ## what is kept of fuzzing, under clang's integer sanitizers
 	$(BUILD) integer
 	@build/integer/fuzz/fuzz_replay fuzz
 
-analyse: setup ## gcc's static analyser over src/ and cli/; clang's is part of make lint DEEP=1
+analyse: setup ## the static analysers of gcc and clang (as scan-build runs it) over src/ and cli/
+	@tools/setup fuzz
 	@$(CONFIGURE) debug >/dev/null
 	@JOBS=$(JOBS) tools/analyse build/debug
 

@@ -65,10 +65,10 @@ void cli_archive_json(cJSON *object, const scree_archive *about)
     cli_json_integer(object, "raw", about->raw);
 }
 
-scree_status cli_archive_info(const char *path, bool json, scree_error *error)
+scree_status cli_archive_info(const char *path, const scree_read_options *read, bool json, scree_error *error)
 {
     scree_archive about = SCREE_ARCHIVE_INIT;
-    scree_status status = scree_archive_read(path, &about, error);
+    scree_status status = scree_archive_read_within(path, read, &about, error);
     if (status != SCREE_OK)
         return status;
     if (json) {

@@ -14,6 +14,6 @@ void cli_archive_print(FILE *out, const scree_archive *about);
 void cli_archive_json(cJSON *object, const scree_archive *about);
 
 /* scree info for an archive. */
-scree_status cli_archive_info(const char *path, bool json, scree_error *error);
+scree_status cli_archive_info(const char *path, const scree_read_options *read, bool json, scree_error *error);
 
 #endif

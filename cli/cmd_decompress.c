@@ -74,7 +74,7 @@ static scree_status open_rows(const arguments *args, cli_work *work)
     scree_source *whole = NULL;
     int64_t lost = 0;
     work->read.format = "screez";
-    scree_status status = args->salvage ? scree_archive_salvage(&whole, path, &lost, &work->error)
+    scree_status status = args->salvage ? scree_archive_salvage_within(&whole, path, &work->read, &lost, &work->error)
                                         : scree_source_open(&whole, path, &work->read, &work->error);
     if (status != SCREE_OK)
         return status;
@@ -94,11 +94,12 @@ static scree_status open_rows(const arguments *args, cli_work *work)
 }
 
 /* Whether some rows of a damaged archive can be restored. */
-static bool can_salvage(const char *path)
+static bool can_salvage(const cli_work *work)
 {
     scree_source *rest = NULL;
     int64_t lost = 0;
-    const bool some = cli_known(scree_archive_salvage(&rest, path, &lost, NULL)) == SCREE_OK;
+    const bool some =
+        cli_known(scree_archive_salvage_within(&rest, work->call->operands[0], &work->read, &lost, NULL)) == SCREE_OK;
     scree_source_free(rest);
     return some;
 }
@@ -114,7 +115,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_copy(work, work->source,
                           args->salvage ? scree_source_type(work->source) : scree_source_element_type(work->source)));
 done:
-    if (status == SCREE_ERR_FORMAT && !args->salvage && can_salvage(call->operands[0])) {
+    if (status == SCREE_ERR_FORMAT && !args->salvage && can_salvage(work)) {
         const size_t used = strlen(work->error.text);
         snprintf(work->error.text + used, sizeof work->error.text - used, ", or recover the rest with --salvage");
     }

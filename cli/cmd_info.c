@@ -42,6 +42,11 @@ static const cli_option options[] = {
      .help = "print a JSON object with all numbers in full precision",
      .offset = offsetof(arguments, json),
      .set = 1},
+    {.name = "memory",
+     .value = "SIZE",
+     .help = "for an archive: use at most this much memory, such as 256M (default: most of the free memory)",
+     .read = cli_read_size,
+     .offset = offsetof(arguments, work.run.memory)},
     CLI_OPTIONS_END,
 };
 
@@ -193,9 +198,11 @@ static int run(const cli_call *call)
         if (args->views || work->components > 0)
             return cli_usage(call->command, NULL, "%s is an archive, but %s needs a model", path,
                              args->views ? "--views" : "-k");
-        CLI_TRY(cli_archive_info(path, args->json != 0, &work->error));
+        CLI_TRY(cli_archive_info(path, &work->read, args->json != 0, &work->error));
         goto done;
     }
+    if (work->run.memory > 0)
+        return cli_usage(call->command, NULL, "%s is a model, but --memory needs an archive", path);
     CLI_TRY(cli_work_model(work));
     if (args->distortion > 0)
         CLI_TRY(scree_model_rate(work->model, args->distortion, &rate, &work->error));

@@ -160,7 +160,7 @@ static scree_status draw(arguments *args)
     if (work->call->operand_count > 1)
         CLI_TRY(cli_work_rows(work, 1));
     if (args->labels)
-        CLI_TRY(scree_source_open(&plot->labels, args->labels, NULL, &work->error));
+        CLI_TRY(cli_work_labels(work, &plot->labels, args->labels));
     CLI_TRY_LONG(work, cli_model_plot(work->model, work->source, output ? output : "-", plot, &work->error));
     if (work->source)
         cli_work_note(work);

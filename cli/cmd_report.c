@@ -95,9 +95,6 @@ static int run(const cli_call *call)
     work->read.held += work->run.memory > 0 ? CLI_PICTURE_MEMORY : 0;
     scree_status status = SCREE_OK;
     scree_report_summary summary = SCREE_REPORT_SUMMARY_INIT;
-    scree_read_options plain = SCREE_READ_OPTIONS_INIT;
-    plain.threads = work->run.threads;
-    plain.memory = work->run.memory;
     args->report.run = &work->run;
     args->report.training = args->training != 0;
     args->report.label = work->read.label;
@@ -105,7 +102,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_open(work));
     if (args->labels)
-        CLI_TRY(scree_source_open(&args->report.labels, args->labels, &plain, &work->error));
+        CLI_TRY(cli_work_labels(work, &args->report.labels, args->labels));
     CLI_TRY_LONG(
         work, cli_model_report(work->model, work->source, work->write.output, &summary, &args->report, &work->error));
     print_summary(work, &summary);

@@ -293,21 +293,39 @@ static bool reads_input_twice(const cli_call *call, const calibration *files)
     return data && ranks;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat first;
+    struct stat second;
+    return stat(a, &first) == 0 && S_ISREG(first.st_mode) && stat(b, &second) == 0 && first.st_ino == second.st_ino &&
+           first.st_dev == second.st_dev;
+}
+
+/* Rows that are ranked with twice count for more than they are. */
+static scree_status check_once(const calibration *files, scree_error *error)
+{
+    for (int64_t i = 0; i < files->count; i++)
+        for (int64_t j = 0; j < i; j++)
+            if (is_same_file(files->paths[i], files->paths[j])) {
+                snprintf(error->text, sizeof error->text, "--calibrate names %s twice; give other rows",
+                         files->paths[i]);
+                return error->status = SCREE_ERR_ARGUMENT;
+            }
+    return SCREE_OK;
+}
+
 /* A row among those that it is ranked with would be its own witness. */
 static scree_status check_held_out(const cli_call *call, const calibration *files, scree_error *error)
 {
-    struct stat ranks;
-    struct stat data;
     for (int64_t i = 0; i < files->count; i++)
-        for (int j = 1; j < call->operand_count && stat(files->paths[i], &ranks) == 0; j++)
-            if (S_ISREG(ranks.st_mode) && stat(call->operands[j], &data) == 0 && ranks.st_ino == data.st_ino &&
-                ranks.st_dev == data.st_dev) {
+        for (int j = 1; j < call->operand_count; j++)
+            if (is_same_file(files->paths[i], call->operands[j])) {
                 snprintf(error->text, sizeof error->text,
                          "%s is scored, and cannot calibrate its own p-values; calibrate with other rows",
                          call->operands[j]);
                 return error->status = SCREE_ERR_ARGUMENT;
             }
-    return SCREE_OK;
+    return check_once(files, error);
 }
 
 static int run(const cli_call *call)

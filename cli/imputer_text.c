@@ -25,6 +25,11 @@ void cli_imputer_print(FILE *out, const scree_model *model)
         cli_print(out, "%s %.2f", i ? "," : "", imputer->weights[i]);
     cli_print(out, ", intervals × %.2f, from %" PRId64 " held-out cell%s\n", imputer->widening, imputer->held_out,
               imputer->held_out == 1 ? "" : "s");
+    if (!imputer->relations_sought)
+        fputs(
+            "relations between columns, such as sums, were not looked for: that needs more complete rows than columns, "
+            "and\nat most 256 columns\n",
+            out);
 }
 
 void cli_imputer_json(cJSON *object, const scree_model *model)
@@ -37,4 +42,5 @@ void cli_imputer_json(cJSON *object, const scree_model *model)
     cli_json_numbers(part, "weights", imputer->weights, imputer->fits);
     cli_json_number(part, "widening", imputer->widening);
     cli_json_integer(part, "held_out", imputer->held_out);
+    cli_json_bool(part, "relations_sought", imputer->relations_sought);
 }

@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ROUNDING = 1e-14; /* of the first eigenvalue: below, there is no variance */
-static const double DIGITS = 1e-12;   /* of the first eigenvalue: of a smaller variance squares of rows keep few */
+static const double ROUNDING = 1e-14;     /* of the first eigenvalue: below, there is no variance */
+static const double ROWS_A_DIRECTION = 5; /* different ones, for all rows to be said to lie in these */
+static const double DIGITS = 1e-12;       /* of the first eigenvalue: of a smaller variance squares of rows keep few */
 
 static void headings(cli_table *table, bool brief)
 {
@@ -84,8 +85,9 @@ void cli_model_table(FILE *out, const scree_model *whole, int64_t max_rows, bool
     free(left);
 }
 
-/* Directions in which the fitted rows do not vary, though columns do: relations between these that hold exactly. */
-static int64_t relations(const scree_model_view *model)
+/* Directions in which the fitted rows do not vary, though columns do: relations between these that hold exactly, where
+ * there are rows enough to say so; *directions: those in which they do. */
+static int64_t relations(const scree_model_view *model, double *directions)
 {
     const double least = ROUNDING * (model->m > 0 ? model->eigenvalues[0] : 0);
     double varies = 0;
@@ -99,14 +101,25 @@ static int64_t relations(const scree_model_view *model)
     const bool known = model->m == columns || model->rest_count > 0;
     const bool told = known && !model->noise_given && !cli_model_has_gaps(model) && !cli_model_loses_digits(model) &&
                       (double)(model->n - 1) > varies;
+    *directions = varies;
     return told && (double)columns > varies + 0.5 ? columns - (int64_t)(varies + 0.5) : 0;
 }
 
 static void exact_relations(FILE *out, const scree_model *whole)
 {
-    const int64_t count = relations(scree_model_get(whole));
+    const scree_model_view *view = scree_model_get(whole);
+    double directions;
+    const int64_t count = relations(view, &directions);
+    const bool too_few = view->distinct > 0 && (double)view->distinct <= ROWS_A_DIRECTION * directions;
     if (cli_relations_exact(whole) > 0)
         cli_relations_remark(out, whole);
+    else if (count > 0 && !scree_model_relations(whole) && (view->rare > 0 || too_few))
+        cli_print(out,
+                  "rows lie in %.0f of %" PRId64 " directions, but %s:\nnew rows may lie outside, and are not outliers "
+                  "for that\n",
+                  directions, (int64_t)(directions + 0.5) + count,
+                  view->rare > 0 ? "only because few rows differ from the others in some columns"
+                                 : "too few of them differ from each other to say that all do");
     else if (count > 0 && !scree_model_relations(whole))
         cli_print(out,
                   "%" PRId64

@@ -6,15 +6,11 @@
 #include "element_types.h"
 #include "left_out.h"
 #include "model_text.h"
-#include "signals.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 void cli_out_of_memory(void)
@@ -129,6 +125,15 @@ scree_status cli_work_rows(cli_work *work, int first)
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
 
+scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
+{
+    scree_read_options plain = SCREE_READ_OPTIONS_INIT;
+    plain.threads = work->run.threads;
+    plain.memory = work->run.memory;
+    plain.held = work->read.held;
+    return scree_source_open(out, path, &plain, &work->error);
+}
+
 scree_status cli_work_open(cli_work *work)
 {
     scree_status status = cli_output_distinct(work->call, work->write.output, NULL, &work->error);
@@ -194,55 +199,6 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     return error->status;
 }
 
-/* Opening a sink creates its temporary file, and freeing it removes that again: the library reports what is wrong, if
- * anything. Devices and pipes are left alone, since opening one may block until it has a reader. */
-scree_status cli_output_check(const char *path, scree_error *error)
-{
-    scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
-    struct stat about;
-    scree_sink *sink = NULL;
-    if (strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)))
-        return SCREE_OK;
-    options.format = "csv";
-    scree_status status = scree_sink_open(&sink, path, &options, error);
-    scree_sink_free(sink);
-    return status;
-}
-
-/* Whether an input and an output are the same regular file; devices and pipes do not count. A file that comes by
- * standard input may be replaced, but standard output must not grow into what is read. */
-static bool is_same_file(const char *input, const char *output)
-{
-    struct stat a;
-    struct stat b;
-    if (!input || !output || (strcmp(input, "-") == 0 && strcmp(output, "-") != 0))
-        return false;
-    if ((strcmp(input, "-") == 0 ? fstat(STDIN_FILENO, &a) : stat(input, &a)) != 0 ||
-        (strcmp(output, "-") == 0 ? fstat(STDOUT_FILENO, &b) : stat(output, &b)) != 0)
-        return false;
-    return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-scree_status cli_output_distinct(const cli_call *call, const char *output, const char *other_input, scree_error *error)
-{
-    const char *same = is_same_file(other_input, output) ? other_input : NULL;
-    for (int i = 0; !same && i < call->operand_count; i++)
-        if (call->operands[i] != output && is_same_file(call->operands[i], output))
-            same = call->operands[i];
-    if (!same)
-        return SCREE_OK;
-    error->status = SCREE_ERR_ARGUMENT;
-    snprintf(error->text, sizeof error->text, "%s: is both input and output; write to another file",
-             strcmp(same, "-") == 0 ? "standard input" : same);
-    return error->status;
-}
-
-bool cli_picture_is(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && (strcasecmp(dot, ".svg") == 0 || strcasecmp(dot, ".png") == 0 || strcasecmp(dot, ".pdf") == 0);
-}
-
 void cli_work_note(const cli_work *work)
 {
     const char *note = scree_source_note(work->source);
@@ -268,39 +224,4 @@ void cli_work_notes(const cli_work *work)
         fputc('\n', stderr);
     }
     cli_work_note(work);
-}
-
-static int flush_reason; /* of the first flush that failed: errno */
-
-void cli_flush(void)
-{
-    if (fflush(stdout) != 0 && flush_reason == 0)
-        flush_reason = errno;
-}
-
-scree_status cli_publish(scree_error *error)
-{
-    cli_flush();
-    if (flush_reason == 0 && !ferror(stdout))
-        return scree_outputs_publish(error);
-    snprintf(error->text, sizeof error->text,
-             "cannot write to standard output (%s); free some space, or write to another place",
-             strerror(flush_reason != 0 ? flush_reason : EIO));
-    return error->status = SCREE_ERR_IO;
-}
-
-int cli_finish(scree_status status, const scree_error *error)
-{
-    scree_error late = SCREE_ERROR_INIT;
-    if (status == SCREE_ERR_CANCELLED)
-        cli_signals_die();
-    if (status == SCREE_OK) {
-        status = cli_publish(&late);
-        error = &late;
-    }
-    if (status == SCREE_OK)
-        return CLI_SUCCESS;
-    scree_outputs_discard();
-    cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));
-    return CLI_FAILURE;
 }

@@ -103,6 +103,9 @@ scree_status cli_work_model(cli_work *work);
 /* Opens the operands from number first on as one source. */
 scree_status cli_work_rows(cli_work *work, int first);
 
+/* Opens a file of labels, within the limits of the work. */
+scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path);
+
 /* Checks that the output is not one of the inputs, then opens the model and the rows. */
 scree_status cli_work_open(cli_work *work);
 

@@ -18,6 +18,7 @@ set(SCREE_PROVE
     browser_test_report onnx_test_onnxruntime cli_sevens # need Chromium, onnxruntime, MNIST
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
+    limits_test_advice_full # what refusals say is enough, for more limits and larger data
     kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
     faults_test_memory_full faults_test_files_full # every point of every command
     abi_test_grown) # builds the library once more
@@ -215,6 +216,8 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
   if(SCREE_VIEW)
     set(script ${PROJECT_SOURCE_DIR}/tests/limits/test_peaks.py)
     scree_add_test(limits_test_peaks_full limits ${script} ${PYTHON3} ${script})
+    set(script ${PROJECT_SOURCE_DIR}/tests/limits/test_advice.py)
+    scree_add_test(limits_test_advice_full limits ${script} ${PYTHON3} ${script})
     add_library(scree_kill_point MODULE tests/kills/kill_point.c)
     set_target_properties(scree_kill_point PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY tests)
     target_link_libraries(scree_kill_point PRIVATE ${CMAKE_DL_LIBS})

@@ -6,7 +6,10 @@
 #include "target.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MOST_CELLS = 1 << 22 }; /* a sparse file of some bytes may announce billions, and looking at each takes long */
 
 static void add(fuzz_rows *rows, const void *data, size_t size)
 {
@@ -42,7 +45,11 @@ static scree_status begin(void *context, int64_t rows, int64_t cols, const char 
 static scree_status gather(void *context, const scree_block *block, scree_error *error)
 {
     gathering *into = context;
-    (void)error;
+    if (into->rows->rows > MOST_CELLS / (block->cols + 1)) {
+        error->status = SCREE_ERR_LIMIT;
+        snprintf(error->text, sizeof error->text, "enough cells were seen");
+        return SCREE_ERR_LIMIT;
+    }
     for (int64_t i = 0; i < block->rows; i++) {
         for (int64_t j = 0; j < block->cols; j++) {
             double cell = ((const double *)block->data)[i * (block->row_stride ? block->row_stride : block->cols) + j];

@@ -99,6 +99,15 @@ def arrays():
     keep("idx", "pipe", b"!read pipe columns=1\n" + struct.pack(">HBBII", 0, 8, 2, 3, 2) + bytes(6))
 
 
+def drawn(count):
+    """Bytes that no neighbour foretells."""
+    state, result = 12345, []
+    for _ in range(count):
+        state = (1103515245 * state + 12345) & 0x7FFFFFFF
+        result.append(state >> 20 & 0x7F)
+    return result
+
+
 def packed():
     member = gzip.compress(TABLE, mtime=0)
     keep("gzip", "member", member)
@@ -117,6 +126,18 @@ def packed():
     keep("guess", "named", b"!read format=csv\n1,2\n3,4\n")
     keep("guess", "text", b"this is no table\nat all\n")
     keep("guess", "gzip", member)
+    keep("guess", "twice", b"!read twice\n" + TABLE)
+    keep("guess", "twice-header", b"!read twice header=1 delimiter=,\na,b\n")
+    keep("guess", "header", b"!read header=1 delimiter=,\na,b\n")
+    keep("guess", "twice-cut", b"!read twice\n" + gzip.compress(TABLE, mtime=0)[:-30])
+    keep("guess", "latin1", b"!read encoding=latin1 label=n\nx,n\n1,Gr\xf6\n2,y\n")
+    keep("guess", "slice", b"!read first=1 count=1\n" + npy("|u1", "(3, 2)", bytes(6)))
+    keep("guess", "slice-gzip", b"!read first=1 count=1\n" + gzip.compress(npy("|u1", "(3, 2)", bytes(6)), mtime=0))
+    keep("guess", "slice-text", b"!read first=1 count=1\n" + TABLE)
+    keep("guess", "zip", b"PK\3\4" + bytes(30))
+    keep("guess", "model", struct.pack("<Q", 20) + b'{"__metadata__": {}}')
+    keep("guess", "json", b'[ {"a": 1}]')
+    keep("guess", "unknown", b"!read format=parquet\n1,2\n")
     # fields, batches; a byte of bits and a format for each field; then what the batches take
     keep("arrow", "numbers", bytes([3, 1, 0, 9, 2, 8, 2, 0, 0, 0, 5, 0, 0, 0]) + bytes(range(1, 200)))
     keep("arrow", "texts", bytes([2, 2, 2, 9, 2, 12, 0, 0, 6, 0, 0, 0]) + bytes(range(1, 120)) * 2)
@@ -145,6 +166,10 @@ def written(scree):
                            ("i.idx", struct.pack(">HBBIII", 0, 8, 3, 6, 2, 2) + bytes((i * i) % 251 for i in range(24))),
                            ("s.npy", npy("<i2", "(20, 2)", struct.pack("<40h", *[i * 3 % 17 for i in range(40)]))),
                            ("f.npy", npy("<f4", "(20, 2)", struct.pack("<40f", *[i * 0.37 % 5 for i in range(40)]))),
+                           ("m.npy", npy("|u1", "(4200, 4)", bytes(3 * (value < 6) for value in drawn(16800)))),
+                           ("r.npy", npy("<f4", "(4200, 4)", bytes(65 * (value < 1) for value in drawn(67200)))),
+                           ("l.npy", npy("|u1", "(16400, 2)", bytes(b for value in drawn(16400) for b in ((30, 60) if value < 2 else (0, 0))))),
+                           ("d.npy", npy("<f8", "(90, 2)", struct.pack("<180d", *[value * 0.25 for value in drawn(180)]))),
                            ("b.npy", npy("|b1", "(8, 2)", bytes([0, 1] * 8)))):
             with open(name, "wb") as file:
                 file.write(data)
@@ -183,6 +208,29 @@ def written(scree):
         take("screez", "pipe", "a.screez", b"!read pipe\n")
         take("screez", "twice", "a.screez", b"!read twice columns=1-2 block=3\n")
         take("guess", "screez", "a.screez")
+        take("screez", "slice-past", "a.screez", b"!read first=1 count=99\n")
+        take("screez", "slice-pipe", "a.screez", b"!read pipe first=1 count=3\n")
+        take("screez", "label", "a.screez", b"!read label=kind\n")
+        take("screez", "no-label", "a.screez", b"!read id=none\n")
+        take("screez", "no-column", "a.screez", b"!read columns=99\n")
+        with open("a.screez", "rb") as file:
+            archive = file.read()
+        keep("screez", "cut", archive[:-9])
+        keep("screez", "cut-salvage", b"!read salvage\n" + archive[:-9])
+        keep("screez", "head", archive[:60])
+        for name, words in {"many": ("m.npy",), "many-raw": ("r.npy",), "many-model": ("l.npy", "-e", "0.5", "-k", "1"), "gaps-model": ("g.csv", "-e", "0.5", "-k", "1"),
+                            "many-lossy": ("d.npy", "-e", "0.2"), "blocks": ("d.npy", "--block-rows", "40")}.items():
+            run("compress", *words, "-o", "a.screez")
+            take("screez", name, "a.screez")
+        with open("a.screez", "rb") as file:
+            archive = file.read()
+        keep("screez", "blocks-cut", b"!read salvage\n" + archive[: len(archive) // 2])
+        for name in ("blocks", "floats"):
+            with open(os.path.join(CORPUS, "screez", "seed-" + name), "rb") as file:
+                archive = bytearray(file.read())
+            archive[len(archive) // 2:len(archive) // 2 + 6] = b"\xff" * 6  # what no coder writes
+            keep("screez", name + "-wrong", bytes(archive))
+            keep("screez", name + "-lost", b"!read salvage\n" + bytes(archive))
 
 
 LINES = [

@@ -455,6 +455,13 @@ typedef struct scree_model_view {
     double noise_spread; /* of a fit with gaps: how far the variances beyond the components are from equal,
                             the square of their deviation over their mean; 0: they are, or it is not known */
     const double *seen;  /* D: rows in which each column was observed; NULL: all, or it is not known */
+    int64_t distinct;    /* rows that differ from each other, of a fit without gaps: one that came ten times or more
+                            counts as often as it came; 0: not known */
+    int64_t alone;       /* those that are the only one to differ from all others in some column */
+    int64_t rare; /* columns in which fewer than ten of them differ from all others: rows that do are not judged by
+                     relations with such columns */
+    const int64_t *rare_columns; /* rare, ascending */
+    const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -554,7 +561,8 @@ SCREE_API const scree_imputer_view *scree_model_imputer(const scree_model *model
 /* Linear relations between columns that held in all fitted rows: a copied column, a sum. With y = (x - µ)/scale, column
  * columns[k] is Σ_j coefficients[k·D + j] y_j, plus a constant; no such column has a part in another one's. Exact ones,
  * of variance 0, are honoured: missing cells that they determine are filled so, draws keep to them, and a row that
- * breaks one by more than rounding has a p-value of 0. Others held but for errors of that variance, as after rounding
+ * breaks one by more than rounding has a p-value of 0, unless it is one of the few that differ from the others in a
+ * column of it (rare in scree_model_view). Others held but for errors of that variance, as after rounding
  * to a few digits; they only help to fill gaps. Looked for in up to 256 columns, by methods that find all of S; with
  * gaps, from complete rows. NULL: there is none, or nobody looked. */
 typedef struct scree_relations_view {
@@ -593,7 +601,8 @@ SCREE_API void scree_buffer_free(void *buffer);
 #define SCREE_MODEL_VIEW_INIT                                                                                          \
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
-     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL}
+     0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
+     NULL, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -1151,6 +1160,9 @@ SCREE_API scree_status scree_source_compress(scree_source *source, const char *p
 SCREE_API bool
 scree_archive_is(const char *path); /* by its first bytes; of a plain file alone; errno: if it cannot be read */
 SCREE_API scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error);
+/* The same within a limit of memory: of the options, memory and held count. */
+SCREE_API scree_status scree_archive_read_within(const char *path, const scree_read_options *options,
+                                                 scree_archive *about, scree_error *error);
 
 /* Rows first .. first + count - 1 of a source that can be read from anywhere; a source of its own. */
 SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,
@@ -1159,6 +1171,10 @@ SCREE_API scree_status scree_source_slice(scree_source **out, scree_source *sour
 /* Opens an archive that may be damaged: rows that are lost are NaN, or 0 where they are bytes. *lost counts them, and
  * the note names them; when all are lost it fails. */
 SCREE_API scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error);
+/* The same within a limit of memory: of the options, memory, held and threads count. */
+SCREE_API scree_status scree_archive_salvage_within(scree_source **out, const char *path,
+                                                    const scree_read_options *options, int64_t *lost,
+                                                    scree_error *error);
 
 /* The rate-distortion curve: bits a cell over the error that is allowed, from the finest to the coarsest worth the
  * name. */

@@ -9,6 +9,7 @@
 #include "base/threads.h"
 #include "model/kind.h"
 #include "model/model.h"
+#include "model/relations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,7 +36,7 @@ scree_status scree__why_open(scree__why *why, const scree_scorer *scorer, double
     *why = (scree__why){.scorer = scorer, .threshold = threshold, .cols = cols, .workers = scree__threads(threads)};
     why->most = scorer->options.blame_columns < view->d ? scorer->options.blame_columns : view->d;
     why->length = 1 + why->most * (longest_name(view) + EXTRA);
-    if (scorer->related)
+    if (scorer->kept->relations)
         why->length += EQUATION;
     SCREE_ALLOC(why->scratch, why->workers * (cols + 2 * view->d), error);
     SCREE_ALLOC(why->causes, why->workers * why->most, error);
@@ -68,14 +69,21 @@ static int64_t largest(const double *parts, int64_t count, scree__cause *causes,
     return found;
 }
 
-/* "breaks a + b = c"; how long that is. */
-static int64_t write_relation(char *text, const scree_scorer *scorer, int64_t relation)
+/* "breaks a + b = c", or "is far from" a relation that holds but for errors; how long that is. row becomes
+ * (x - µ)/scale. */
+static int64_t write_relation(char *text, const scree_scorer *scorer, int64_t relation, double *row)
 {
+    const scree_model_view *view = scree_model_get(scorer->model);
     char equation[EQUATION - 16];
-    if (relation == 0 || scorer->calibration)
+    if (!scorer->kept->relations || scorer->calibration)
         return 0;
-    scree_model_relation_text(scorer->kept, relation - 1, equation, sizeof equation);
-    return snprintf(text, EQUATION, "breaks %s", equation);
+    for (int64_t j = 0; j < view->d; j++)
+        row[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
+    const int64_t named = relation > 0 ? relation - 1 : scree__relations_strained(scorer->kept, row);
+    if (named < 0)
+        return 0;
+    scree_model_relation_text(scorer->kept, named, equation, sizeof equation);
+    return snprintf(text, EQUATION, "%s %s", relation > 0 ? "breaks" : "is far from", equation);
 }
 
 /* "height 63 %, width 20 %"; what has a share below half a per cent is not worth a word, but for the first. */
@@ -134,8 +142,8 @@ static void explain(void *context, int64_t index, int worker)
         total += parts[i];
     const int64_t found = largest(parts, view->d, causes, why->most);
     char *text = why->text + index * why->length;
-    const int64_t used = write_relation(text, scorer, job->scores[at].broken);
-    if (used > 0 && scorer->unrelated_count == 1)
+    const int64_t used = write_relation(text, scorer, job->scores[at].broken, row);
+    if (job->scores[at].broken > 0 && used > 0 && scorer->unrelated_count == 1)
         return; /* its columns are all that can be blamed, and each alike */
     if (used > 0)
         memcpy(text + used, ": ", sizeof ": ");

@@ -46,7 +46,7 @@ scree_status scree__allow(scree__allowance *allowance, const scree_source *sourc
     }
     if (run->memory > 0 && need > (double)run->memory)
         return scree__fail(error, SCREE_ERR_LIMIT,
-                           "%s: %.3g MiB is too little memory: compressing with %d thread%s needs %.0f MiB, so allow "
+                           "%s: %.3g MiB is too little memory: compressing with %d thread%s needs %.0f MiB; allow "
                            "that much",
                            source->about.path, (double)run->memory / mega, threads, threads == 1 ? "" : "s",
                            ceil(need / mega));

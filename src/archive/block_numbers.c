@@ -265,10 +265,10 @@ static void place_raws(scree__unpack *unpack, const work *w, const int32_t *mark
     const char *at = raws;
     unpack->failed = unpack->failed || !raws;
     scree__unsqueeze(unpack, raws, count, (int)size);
-    for (int64_t j = 0; j < d && !unpack->failed; j++)
+    for (int64_t j = 0; raws && j < d && !unpack->failed; j++)
         for (int64_t i = 0; i < rows && w->numbers.columns[j].rule == SCREE__RULE_RAW; i++, at += size)
             memcpy(data + (i * d + j) * size, at, (size_t)size);
-    for (int64_t t = 0; marks && t < rows * d && !unpack->failed; t++)
+    for (int64_t t = 0; raws && marks && t < rows * d && !unpack->failed; t++)
         if (marks[t] != 0) {
             memcpy(data + t * size, at, (size_t)size);
             at += size;

@@ -379,7 +379,10 @@ bool scree__contexts_put(scree__pack *pack, const scree__contexts *contexts, int
     if (w.how.mode == SCREE__CONTEXT_VALUES) {
         find_levels(&w, starts);
         make_levels(&w, starts);
-    } else if ((w.centres = scree__alloc(cols, sizeof *w.centres)) != NULL) {
+    } else {
+        w.centres = scree__alloc(cols, sizeof *w.centres);
+        if (!w.centres)
+            return false;
         find_centres(&w);
     }
     put_head(pack, &w, starts);

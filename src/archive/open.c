@@ -105,13 +105,28 @@ bool scree_archive_is(const char *path)
     return got > 0 && matches(head, got);
 }
 
-scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)
+/* The bytes of a file, with what may be allocated for them. */
+static scree_status open_bytes(scree__bytes **out, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__bytes_open(out, path, error));
+    scree__bytes_budget(*out)->given = options->memory;
+    scree__bytes_budget(*out)->held = options->held;
+done:
+    return status;
+}
+
+scree_status scree_archive_read_within(const char *path, const scree_read_options *options, scree_archive *about,
+                                       scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__archive_file file = {0};
     scree__bytes *bytes = NULL;
     scree_archive told = SCREE_ARCHIVE_INIT;
-    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(open_bytes(&bytes, path, &mine, error));
     SCREE_TRY(scree__archive_open(&file, bytes, false, error));
     scree__archive_about(&told, &file.head, &file.index, file.size);
     SCREE_TRY(SCREE_GIVE(about, &told, error));
@@ -121,35 +136,54 @@ done:
     return status;
 }
 
-scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error)
+scree_status scree_archive_read(const char *path, scree_archive *about, scree_error *error)
+{
+    return scree_archive_read_within(path, NULL, about, error);
+}
+
+/* What is said of a source that was salvaged: how many rows are lost, and which. */
+static scree_status tell_lost(scree_source *source, int64_t *lost, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    *lost = scree__archive_lost(source);
+    if (*lost > 0 && *lost == source->about.rows)
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: no block is whole, and all %lld rows are lost: copy the file again",
+                   source->about.path, (long long)*lost);
+    const bool before = scree__memory_watch();
+    source->about.note = scree__archive_lost_rows(source);
+    if (scree__memory_missed(before))
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for naming the rows that are lost", source->about.path);
+done:
+    return status;
+}
+
+scree_status scree_archive_salvage_within(scree_source **out, const char *path, const scree_read_options *options,
+                                          int64_t *lost, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
-    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    scree_source *source = NULL;
+    scree_read_options mine = SCREE_READ_OPTIONS_INIT;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    SCREE_TRY(open_bytes(&bytes, path, &mine, error));
     if (!scree__bytes_can_seek(bytes))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s: can only be read from its start to its end: save it to a file",
                    scree__bytes_name(bytes));
-    SCREE_TRY(scree__archive_source(out, bytes, 0, true, error));
+    SCREE_TRY(scree__archive_source(&source, bytes, mine.threads, true, error));
     bytes = NULL;
-    *lost = scree__archive_lost(*out);
-    if (*lost > 0 && *lost == (*out)->about.rows) {
-        scree__fail(error, SCREE_ERR_FORMAT, "%s: no block is whole, and all %lld rows are lost: copy the file again",
-                    path, (long long)*lost);
-        status = SCREE_ERR_FORMAT;
-        scree_source_free(*out);
-        *out = NULL;
-        goto done;
-    }
-    const bool before = scree__memory_watch();
-    (*out)->about.note = scree__archive_lost_rows(*out);
-    if (scree__memory_missed(before)) {
-        scree_source_free(*out);
-        *out = NULL;
-        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory for naming the rows that are lost", path);
-    }
+    SCREE_TRY(tell_lost(source, lost, error));
+    source->memory += mine.held;
+    *out = source;
+    source = NULL;
 done:
+    scree_source_free(source);
     scree__bytes_close(bytes);
     return status;
+}
+
+scree_status scree_archive_salvage(scree_source **out, const char *path, int64_t *lost, scree_error *error)
+{
+    return scree_archive_salvage_within(out, path, NULL, lost, error);
 }
 
 scree_status scree_source_slice(scree_source **out, scree_source *source, int64_t first, int64_t count,

@@ -162,6 +162,8 @@ static scree_status look_at(scree__archive_file *file, int64_t place, int64_t ro
     const scree__frame frame = scree__frame_read(fixed);
     if (got < (int64_t)sizeof fixed || frame.size > file->size - place)
         goto done;
+    SCREE_TRY(scree__budget_check(scree__bytes_budget(file->bytes), frame.size, scree__bytes_name(file->bytes),
+                                  "the bytes of a block", error));
     SCREE_ALLOC(data, frame.size, error);
     SCREE_TRY(scree__bytes_read(file->bytes, data, frame.size, &got, error));
     *whole = got == frame.size && frame.rows == rows && scree__frame_is_whole(&frame, fixed, data);
@@ -181,8 +183,11 @@ static scree_status salvage_frames(scree__archive_file *file, int64_t place, scr
     bool whole = false;
     if (lost && count > file->size) /* no such file has a tenth of them */
         SCREE_TRY(fail_end(file->bytes, error));
-    if (lost)
+    if (lost) {
+        SCREE_TRY(scree__budget_check(scree__bytes_budget(file->bytes), 8 * count, scree__bytes_name(file->bytes),
+                                      "the places of its blocks", error));
         SCREE_ALLOC(index->places, count, error);
+    }
     index->count = count;
     for (int64_t i = 0; i < count; i++) {
         const int64_t at = lost ? place : index->places[i];

@@ -12,6 +12,8 @@
 #include "fit/range.h"
 #include "fit/replicates.h"
 #include "fit/selection.h"
+#include "kernel/witnesses.h"
+#include "model/evidence.h"
 #include "model/model.h"
 #include "model/spare.h"
 #include "model/thin.h"
@@ -141,6 +143,7 @@ static scree_status count_rows(const scree__job *job, scree_error *error)
 {
     scree__job plain = *job;
     plain.replicates = NULL;
+    plain.witnesses = NULL;
     return scree__job_pass(&plain, 1, 0, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error);
 }
 
@@ -188,24 +191,34 @@ static scree_status make_again(scree__job *job, scree_source *source, const scre
 {
     scree_status status = SCREE_OK;
     bool *gap = job->gap;
+    scree__witnesses *witnesses = job->witnesses;
     scree__replicates_free(job->replicates);
     job->replicates = NULL;
-    SCREE_TRY(scree__job_make(job, source, options, error));
+    status = scree__job_make(job, source, options, error);
+    job->witnesses = witnesses;
+    if (status != SCREE_OK)
+        goto done;
     job->gap = gap;
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
 done:
     return status;
 }
 
-/* Replicates see the rows in the pass of the method. Where it needed none, of rows in memory, they have one of their
- * own. */
-static scree_status show_replicates(const scree__job *job, scree__solution *solution, scree_error *error)
+/* Replicates and witnesses see the rows in the pass of the method. Where it needed none, of rows in memory, they have
+ * one of their own. */
+static scree_status show_others(const scree__job *job, scree__solution *solution, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    if (!job->replicates || job->replicates->rows == solution->rows)
-        goto done;
-    SCREE_TRY(scree__job_pass(job, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
-    solution->passes++;
+    const bool replicates = job->replicates && job->replicates->rows != solution->rows;
+    const bool witnesses = job->witnesses && job->witnesses->rows == 0 && (job->source->can & SCREE__CAN_REWIND);
+    scree__job own = *job;
+    if (!replicates)
+        own.replicates = NULL; /* they have seen the rows, if there are any */
+    if (replicates || witnesses)
+        SCREE_TRY(
+            scree__job_pass(&own, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
+    solution->passes += replicates;
+    SCREE_TRY(scree__solution_testify(solution, job, error));
 done:
     return status;
 }
@@ -239,12 +252,14 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
     scree_status status = solve_once(choice, job, solution, error);
     job->gap = NULL;
     if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
-        return status == SCREE_OK ? show_replicates(job, solution, error) : status;
+        return status == SCREE_OK ? show_others(job, solution, error) : status;
     if (job->replicates)
         return scree__fail(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     scree__solution_clear(solution);
     *solution = (scree__solution){0};
     options->solver = other->name;
+    scree__witnesses_free(job->witnesses); /* of rows without gaps */
+    job->witnesses = NULL;
     SCREE_TRY(scree__job_make(job, job->source, options, error));
     SCREE_TRY(solve_once(choice, job, solution, error));
     solution->passes++;
@@ -326,12 +341,15 @@ static bool takes_gaps(const scree_fit_options *options)
     return method && (method->can & SCREE__TAKES_GAPS);
 }
 
-static scree_status start_replicates(scree__job *job, const scree_fit_options *options, scree_error *error)
+/* What sees the rows beside the method. */
+static scree_status start_others(scree__job *job, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
+    if (job->reduce == &scree__reduce_local)
+        SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
 done:
     return status;
 }
@@ -358,7 +376,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));
-    SCREE_TRY(start_replicates(&job, &chosen, error));
+    SCREE_TRY(start_others(&job, &chosen, error));
     if (takes_gaps(&chosen))
         SCREE_TRY(scree__em_check_cells(&job, error));
     SCREE_TRY(solve_in_range(&choice, &job, &chosen, &solution, error));
@@ -369,6 +387,9 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
     SCREE_TRY(scree__thin_take(model, &solution.seen, error));
     model->relations = solution.relations;
     solution.relations = NULL;
+    model->evidence = solution.evidence;
+    solution.evidence = NULL;
+    scree__evidence_show(model);
     if (job.replicates)
         SCREE_TRY(scree__replicates_finish(job.replicates, model, error));
     SCREE_TRY(scree__fit_latent(model, &chosen, error));
@@ -377,6 +398,7 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
 done:
     scree_model_free(model);
     scree__replicates_free(job.replicates);
+    scree__witnesses_free(job.witnesses);
     scree__solution_clear(&solution);
     return status;
 }

@@ -2,7 +2,8 @@
 /* How many latent dimensions a fitted model has as a distribution. As many as there are components where their number
  * was chosen, by the user or by the method; else, also where a share of the variance was to be kept, which is no number
  * of dimensions, as many as selection recommends, seeing what the fit has seen: its eigenvalues. At most half of the
- * rows: what is estimated from fewer has no honest p-values.
+ * rows: what is estimated from fewer has no honest p-values. Fewer, too, where columns depend on each other and so many
+ * would leave no noise.
  *
  * Where there are few rows, one more may change the choice, and the law of new rows counts that (row_update.c): the
  * eigenvalue from which on the next component would have been chosen, too, is found by halving; and how far the choice
@@ -11,6 +12,8 @@
 #include "fit/fit.h"
 
 #include "fit/selection.h"
+#include "model/density.h"
+#include "model/kind.h"
 #include "model/latent.h"
 #include "model/model.h"
 
@@ -95,6 +98,28 @@ done:
     return status;
 }
 
+static bool has_density(const scree_model *model)
+{
+    const scree_model *distribution = scree_model_distribution(model);
+    const scree__density *density = distribution->kind->density;
+    return !density || density->check(distribution, NULL) == SCREE_OK;
+}
+
+/* Columns that depend on each other leave no noise beyond as many components as they have directions: the distribution
+ * has the most that leave some. */
+static scree_status leave_noise(scree_model *model, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    while (model->view.latent > 0 && !has_density(model)) {
+        model->view.latent--;
+        model->view.latent_next = 0;
+        model->view.latent_less = 0;
+        SCREE_TRY(scree__model_distribute(model, error));
+    }
+done:
+    return status;
+}
+
 scree_status scree__fit_latent(scree_model *model, const scree_fit_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -110,6 +135,8 @@ scree_status scree__fit_latent(scree_model *model, const scree_fit_options *opti
         view->latent = options->latent == SCREE_NONE ? 0 : options->latent;
     }
     SCREE_TRY(scree__model_distribute(model, error));
+    if (options->latent == 0 && scree_model_relations(model))
+        SCREE_TRY(leave_noise(model, error));
 done:
     return status;
 }

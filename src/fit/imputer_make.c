@@ -14,6 +14,7 @@
 
 enum { A, B, C };
 enum { HELD_ENOUGH = 600, MOST_ROUNDS = 10, STEPS = 60, FINAL_STEPS = 20, STEPS_LARGE = 15, FINAL_STEPS_LARGE = 3 };
+enum { FEW_EQUAL = 10 }; /* values of a column that are one: whether others can differ is not known */
 static const double LEAST_WEIGHT = 0.02;
 static const double LEAST_WEIGHT_LARGE = 0.05;
 
@@ -201,7 +202,7 @@ static void set_frame(scree__imputer *imputer, const making *m)
 }
 
 /* Student's law: 97.5 % of values are below T[n - 2] standard deviations of n values, and not 1.96. A column of few
- * values, whose deviation is over n, is the less certain; one of a single value has no deviation. */
+ * values, whose deviation is over n, is the less certain; one of a single value, seen a few times, has no deviation. */
 static void widen_few(scree__imputer *imputer, const making *m)
 {
     static const double T[] = {12.706, 4.303, 3.182, 2.776};
@@ -210,7 +211,7 @@ static void widen_few(scree__imputer *imputer, const making *m)
     for (int64_t j = 0; j < imputer->d; j++) {
         const double n = m->em->rows.seen[j];
         const int64_t count = n < 6 ? (int64_t)n : 6;
-        if (n == 1)
+        if (n < FEW_EQUAL && imputer->deviation[j] == 0 && n < (double)m->solution->rows)
             scree__imputer_set_single(imputer, j);
         if (count < 2 || count > 5 || imputer->deviation[j] == 0)
             continue;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "kernel/dependent.h"
+#include "kernel/witnesses.h"
 #include "model/relations.h"
 
 #include <math.h>
@@ -21,8 +22,9 @@ static const double LARGER = 3;      /* times its variance: errors in the other 
 typedef struct complete {
     const scree__imputer_table *table;
     int64_t rows;
-    double *mean;       /* cols */
-    double *covariance; /* cols×cols */
+    double *mean;                /* cols */
+    double *covariance;          /* cols×cols */
+    scree__witnesses *witnesses; /* these rows */
 } complete;
 
 static bool is_complete(const double *x, int64_t cols)
@@ -60,6 +62,15 @@ static void measure(complete *c)
                 c->rows > 1 ? c->covariance[j * cols + k] / (double)(c->rows - 1) : 0;
 }
 
+/* Whether relation k has a part of a column that varies in a few rows only, of which it then says nothing. */
+static bool rests_on_few(const complete *c, const scree__dependent *found, int64_t k)
+{
+    bool few = false;
+    for (int64_t j = 0; j < c->table->cols; j++)
+        few = few || (found->coefficients[k * c->table->cols + j] != 0 && scree__witnesses_are_few(c->witnesses, j));
+    return few;
+}
+
 /* Whether relation k holds in all rows of the table that have its cells. */
 static bool holds(const complete *c, const scree__dependent *found, int64_t k, double offset)
 {
@@ -95,13 +106,13 @@ static scree_status keep(scree__relations **out, const complete *c, const scree_
     int64_t count = 0;
     if (found->count == 0)
         goto done;
-    SCREE_TRY(scree__relations_new(&made, found->count, cols, error));
+    SCREE_TRY(scree__relations_new(&made, found->count, 0, cols, error));
     for (int64_t k = 0; k < found->count; k++) {
         const double *a = found->coefficients + k * cols;
         double offset = c->mean[found->columns[k]];
         for (int64_t j = 0; j < cols; j++)
             offset -= a[j] * c->mean[j];
-        if (!holds(c, found, k, offset))
+        if (rests_on_few(c, found, k) || !holds(c, found, k, offset))
             continue;
         made->columns[count] = found->columns[k];
         made->variances[count] = found->variances[k];
@@ -124,20 +135,27 @@ scree_status scree__imputer_relate(scree__relations **out, bool *sought, const s
 {
     scree_status status = SCREE_OK;
     complete c = {.table = table};
+    const scree__rows x = {
+        .data = table->x, .type = SCREE_F64, .rows = table->rows, .cols = table->cols, .stride = table->cols};
     scree__dependent found = {0};
     *sought = false;
     if (table->cols > SCREE__DEPENDENT_MOST)
         goto done;
     SCREE_ALLOC(c.mean, table->cols, error);
     SCREE_ALLOC(c.covariance, table->cols * table->cols, error);
+    SCREE_TRY(scree__witnesses_new(&c.witnesses, table->cols, error));
     measure(&c);
-    if (c.rows > 1)
-        SCREE_TRY(scree__dependent_find(&found, c.covariance, table->cols, (double)(c.rows - 1), error));
-    *sought = c.rows - 1 > found.basis;
+    scree__witnesses_add(c.witnesses, &x);
+    scree__witnesses_finish(c.witnesses);
+    const int64_t rows = scree__witnesses_distinct(c.witnesses, c.rows);
+    if (rows > 1)
+        SCREE_TRY(scree__dependent_find(&found, c.covariance, table->cols, (double)(rows - 1), c.witnesses, error));
+    *sought = rows - 1 > found.basis;
     SCREE_TRY(keep(out, &c, &found, error));
 done:
     free(c.mean);
     free(c.covariance);
+    scree__witnesses_free(c.witnesses);
     scree__dependent_clear(&found);
     return status;
 }
@@ -149,7 +167,7 @@ scree_status scree__imputer_relations(scree__relations **out, const scree__relat
     scree__relations *to = NULL;
     if (!related)
         return SCREE_OK;
-    SCREE_TRY(scree__relations_new(&to, related->count, frame->d, error));
+    SCREE_TRY(scree__relations_new(&to, related->count, 0, frame->d, error));
     for (int64_t k = 0; k < related->count; k++) {
         const int64_t p = column[related->columns[k]];
         const double deviation = frame->deviation[p];

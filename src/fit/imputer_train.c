@@ -32,6 +32,7 @@ scree_status scree__imputer_trainer_open(scree__imputer_trainer *t, const scree_
     const int64_t k = plan->k < d - 1 ? plan->k : d - 1;
     *t = (scree__imputer_trainer){.job = *job, .k = k, .frugal = plan->large};
     t->job.replicates = NULL;
+    t->job.witnesses = NULL;
     t->job.gap = NULL;
     t->job.cols = d;
     SCREE_TRY(scree__em_state_new(&t->scaled, d, k, true, error));

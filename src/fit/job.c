@@ -8,6 +8,8 @@
 #include "fit/method.h"
 #include "fit/replicates.h"
 #include "kernel/blas.h"
+#include "kernel/witnesses.h"
+#include "model/evidence.h"
 #include "model/imputer.h"
 #include "model/relations.h"
 
@@ -172,11 +174,12 @@ scree__rows scree__batch_rows(const scree__batch *batch)
     return (scree__rows){batch->data, batch->type, batch->rows, batch->cols, batch->stride, batch->weights};
 }
 
-/* A method's visit, and the replicates after it. */
+/* A method's visit, and the replicates and witnesses after it. */
 typedef struct both {
     scree__visit visit;
     void *context;
-    scree__replicates *replicates;
+    scree__replicates *replicates; /* or NULL, */
+    scree__witnesses *witnesses;   /* and so are these */
 } both;
 
 static scree_status visit_both(void *context, const scree__batch *batch, scree_error *error)
@@ -184,7 +187,12 @@ static scree_status visit_both(void *context, const scree__batch *batch, scree_e
     scree_status status = SCREE_OK;
     const both *b = context;
     SCREE_TRY(b->visit(b->context, batch, error));
-    SCREE_TRY(scree__replicates_add(b->replicates, batch, error));
+    if (b->replicates)
+        SCREE_TRY(scree__replicates_add(b->replicates, batch, error));
+    if (b->witnesses && !batch->cells) {
+        const scree__rows x = scree__batch_rows(batch);
+        scree__witnesses_add(b->witnesses, &x);
+    }
 done:
     return status;
 }
@@ -200,12 +208,20 @@ static scree__pass pass_of(const scree__job *job, int pass, int passes, int64_t 
                          .takes_origin = true};
 }
 
+/* Whether others see the rows of a pass, too. Witnesses begin anew: a method may have given way to another. */
+static bool is_shared(const scree__job *job, int pass)
+{
+    if (pass == 1 && job->witnesses)
+        scree__witnesses_restart(job->witnesses);
+    return pass == 1 && (job->replicates || job->witnesses);
+}
+
 scree_status scree__job_pass(const scree__job *job, int pass, int passes, int64_t batch_rows, scree__visit visit,
                              void *context, int64_t *rows, scree_error *error)
 {
     scree__pass p = pass_of(job, pass, passes, batch_rows);
-    both all = {visit, context, job->replicates};
-    const bool shared = job->replicates && pass == 1;
+    both all = {visit, context, job->replicates, job->witnesses};
+    const bool shared = is_shared(job, pass);
     p.visit = shared ? visit_both : visit;
     p.context = shared ? &all : context;
     return scree__pass_run(job->source, &p, rows, error);
@@ -215,8 +231,8 @@ scree_status scree__job_pass_several(const scree__job *job, int pass, int passes
                                      scree__visit visit, void *context, int64_t *rows, scree_error *error)
 {
     scree__pass p = pass_of(job, pass, passes, batch_rows);
-    both all = {visit, context, job->replicates};
-    const bool shared = job->replicates && pass == 1;
+    both all = {visit, context, job->replicates, job->witnesses};
+    const bool shared = is_shared(job, pass);
     p.visit = shared ? visit_both : visit;
     p.context = shared ? &all : context;
     p.takes_several = true;
@@ -328,6 +344,7 @@ void scree__solution_clear(scree__solution *s)
     free(s->seen);
     scree__imputer_free(s->imputer);
     scree__relations_free(s->relations);
+    scree__evidence_free(s->evidence);
 }
 
 scree_status scree__job_constant(const scree__job *job, scree_error *error)

@@ -30,6 +30,7 @@ typedef struct scree__job {
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
     bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
     struct scree__replicates *replicates; /* that see the rows of a first pass too; NULL: none were asked for */
+    struct scree__witnesses *witnesses;   /* that do so, too, but for rows that are kept as cells; or NULL */
 } scree__job;
 
 /* What else a method finds that fits a probability model by iterating its parameters. */
@@ -81,6 +82,7 @@ typedef struct scree__solution {
     struct scree__imputer *imputer;     /* owned; NULL: none was fitted */
     double *seen;                       /* D: rows in which each column was observed; NULL: all, or not known */
     struct scree__relations *relations; /* owned; NULL: none was found */
+    struct scree__evidence *evidence;   /* owned; NULL: not known */
 } scree__solution;
 
 /* Options checked and resolved. */
@@ -139,6 +141,8 @@ scree_status scree__solution_rest(scree__rest *rest, const scree__solution *solu
 scree_status scree__solution_relate(scree__solution *solution, const scree__job *job, const double *covariance,
                                     scree_error *error);
 void scree__solution_rescale_relations(scree__solution *solution, double factor);
+/* What these rest on, once all rows have come by. */
+scree_status scree__solution_testify(scree__solution *solution, const scree__job *job, scree_error *error);
 
 /* Room for k components and as many spare ones as suit so many rows. As scree__solution_alloc, for methods that find
  * them on their way. */

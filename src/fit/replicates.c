@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/size_text.h"
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/dense.h"
@@ -78,17 +79,19 @@ void scree__replicates_cost(const scree__job *job, scree_plan_entry *entry, scre
 static scree_status check(const scree__job *job, scree_error *error)
 {
     const scree_fit_options *o = job->options;
+    char limit[SCREE__SIZE_TEXT];
+    char need[SCREE__SIZE_TEXT];
     if (o->bootstrap < FEWEST)
         return scree__fail(
             error, SCREE_ERR_ARGUMENT,
             "a 95 %% interval needs at least %d bootstrap replicates, and %lld were asked for; ask for more", FEWEST,
             (long long)o->bootstrap);
     if (bytes_of(job) > (double)job->memory)
-        return scree__fail(error, SCREE_ERR_MEMORY,
-                           "%lld bootstrap replicates of the covariance of %lld columns need %.3g GB of memory, and "
-                           "%.3g GB may be used; ask for fewer replicates, or read fewer columns",
-                           (long long)o->bootstrap, (long long)job->cols, bytes_of(job) / 1e9,
-                           (double)job->memory / 1e9);
+        return scree__fail(error, SCREE_ERR_LIMIT,
+                           "%s: %s is too little memory: %lld bootstrap replicates of the covariance of %lld columns "
+                           "alone need %s; allow more than that, ask for fewer replicates, or read fewer columns",
+                           job->source->about.path, scree__size_text(limit, job->memory), (long long)o->bootstrap,
+                           (long long)job->cols, scree__size_text(need, (int64_t)fmin(bytes_of(job), 0x1p60)));
     return SCREE_OK;
 }
 

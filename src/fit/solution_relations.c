@@ -6,16 +6,18 @@
 #include "fit/job.h"
 
 #include "kernel/dependent.h"
+#include "kernel/witnesses.h"
+#include "model/evidence.h"
 #include "model/relations.h"
 
 #include <string.h>
 
 static scree_status take(scree__relations **out, const scree__dependent *found, int64_t d, scree_error *error)
 {
-    const size_t count = (size_t)found->count;
+    const size_t count = (size_t)(found->count + found->loose);
     if (count == 0)
         return SCREE_OK;
-    const scree_status status = scree__relations_new(out, found->count, d, error);
+    const scree_status status = scree__relations_new(out, found->count, found->loose, d, error);
     if (status == SCREE_OK) {
         memcpy((*out)->columns, found->columns, count * sizeof *found->columns);
         memcpy((*out)->coefficients, found->coefficients, count * (size_t)d * sizeof *found->coefficients);
@@ -29,9 +31,14 @@ scree_status scree__solution_relate(scree__solution *s, const scree__job *job, c
 {
     scree_status status = SCREE_OK;
     scree__dependent found = {0};
+    int64_t rows = s->rows;
     if (s->in_float)
         return SCREE_OK;
-    SCREE_TRY(scree__dependent_find(&found, covariance, job->cols, (double)(s->rows - 1), error));
+    if (job->witnesses) {
+        scree__witnesses_finish(job->witnesses);
+        rows = scree__witnesses_distinct(job->witnesses, s->rows);
+    }
+    SCREE_TRY(scree__dependent_find(&found, covariance, job->cols, (double)(rows - 1), job->witnesses, error));
     SCREE_TRY(take(&s->relations, &found, job->cols, error));
 done:
     scree__dependent_clear(&found);
@@ -40,8 +47,37 @@ done:
 
 void scree__solution_rescale_relations(scree__solution *s, double factor)
 {
-    for (int64_t k = 0; s->relations && k < s->relations->count; k++) {
+    for (int64_t k = 0; s->relations && k < s->relations->count + s->relations->loose; k++) {
         s->relations->offsets[k] /= factor;
         s->relations->variances[k] = s->relations->variances[k] / factor / factor;
     }
+    for (int64_t i = 0; s->evidence && i < s->evidence->count; i++)
+        s->evidence->values[i] /= factor;
+    if (s->evidence)
+        scree__evidence_settle(s->evidence);
+}
+
+scree_status scree__solution_testify(scree__solution *s, const scree__job *job, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__witnesses *w = job->witnesses;
+    int64_t count = 0;
+    if (!w || w->is_incomplete || w->rows != s->rows)
+        return SCREE_OK;
+    scree__witnesses_finish(w);
+    for (int64_t j = 0; j < job->cols; j++)
+        count += scree__witnesses_are_few(w, j);
+    SCREE_TRY(scree__evidence_new(&s->evidence, count, job->cols, error));
+    s->evidence->distinct = scree__witnesses_distinct(w, s->rows);
+    s->evidence->alone = scree__witnesses_alone(w);
+    count = 0;
+    for (int64_t j = 0; j < job->cols; j++) {
+        if (!scree__witnesses_are_few(w, j))
+            continue;
+        s->evidence->columns[count] = j;
+        s->evidence->values[count++] = (w->values[j] - s->mean[j]) / (s->scale ? s->scale[j] : 1);
+    }
+    scree__evidence_settle(s->evidence);
+done:
+    return status;
 }

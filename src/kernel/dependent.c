@@ -9,9 +9,13 @@
  * by the columns of larger pivots, and with var e = pivot·d_p², over the degrees of freedom. Columns that are nearly
  * determined and themselves determine one exactly are left alone.
  *
+ * Columns that vary in a few rows only come first, so that they determine others, and are determined by their like
+ * alone: such relations are loose, as other rows may well break them.
+ *
  * Of numbers that were estimated from few rows more than there are columns, pivots are too small: what rounding is
- * counts the degrees of freedom. Rows that occur twice make relations of as many columns as there are different rows:
- * one that has more than half of the columns wants five rows a column. n³/3 flops. */
+ * counts the degrees of freedom. Rows that occur twice but for a column or two make relations of as many columns as
+ * there are different rows otherwise: where the rows that were kept repeat each other in the columns of a relation,
+ * none is believed. n³/3 flops. */
 
 #include "kernel/dependent.h"
 
@@ -24,7 +28,7 @@ static const double NEARLY = 1e-4;  /* a pivot */
 static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
 enum { ROWS_A_COLUMN = 2 };         /* for columns that are nearly determined */
 /* A relation that so few rows more than columns bear out may be chance. */
-enum { SPARE_ROWS = 5, MANY_ROWS = 5 };
+enum { SPARE_ROWS = 5 };
 
 /* The factorisation, in the order of its pivots. */
 typedef struct factored {
@@ -33,9 +37,10 @@ typedef struct factored {
     double *h;      /* n×n: H, of which the first rows become R, columns as they came */
     double *pivots; /* n */
     double *deviations;
-    int64_t clear; /* pivots above NEARLY */
-    int64_t rank;  /* and above rounding */
-    int64_t all;   /* columns that vary */
+    const scree__witnesses *witnesses; /* or NULL */
+    int64_t clear;                     /* pivots above NEARLY */
+    int64_t rank;                      /* and above rounding */
+    int64_t all;                       /* columns that vary */
 } factored;
 
 double scree__dependent_rounding(int64_t n)
@@ -72,13 +77,29 @@ static void correlate(factored *f, const double *a)
         }
 }
 
-/* The largest diagonal of those left comes to the front, the first of equals. */
+static double left_of(const factored *f, int64_t at)
+{
+    return f->h[f->order[at] * f->n + f->order[at]];
+}
+
+static bool is_few(const factored *f, int64_t column)
+{
+    return f->witnesses && scree__witnesses_are_few(f->witnesses, column);
+}
+
+/* The largest diagonal of those left comes to the front, the first of equals; of columns that vary in a few rows, where
+ * one of these has something left. */
 static double choose(const factored *f, int64_t at)
 {
     int64_t best = at;
-    for (int64_t i = at + 1; i < f->all; i++)
-        if (f->h[f->order[i] * f->n + f->order[i]] > f->h[f->order[best] * f->n + f->order[best]])
+    bool best_is_few = false;
+    for (int64_t i = at; i < f->all; i++) {
+        const bool comes_first = is_few(f, f->order[i]) && left_of(f, i) > NEARLY;
+        if (comes_first == best_is_few ? left_of(f, i) > left_of(f, best) : comes_first) {
             best = i;
+            best_is_few = comes_first;
+        }
+    }
     const int64_t chosen = f->order[best];
     for (int64_t i = best; i > at; i--) /* the others stay in their order */
         f->order[i] = f->order[i - 1];
@@ -128,18 +149,22 @@ static void solve(const factored *f, int64_t p, int64_t count, double *out)
 /* Whether one of the relations found so far has a part of the column. */
 static bool is_used(const scree__dependent *found, int64_t n, int64_t column)
 {
-    for (int64_t k = 0; k < found->count; k++)
+    for (int64_t k = 0; k < found->count + found->loose; k++)
         if (found->coefficients[k * n + column] != 0)
             return true;
     return false;
 }
 
-/* A relation, where its column belongs. */
+/* A relation, where its column belongs: among those from first on. */
 static void add(scree__dependent *found, const factored *f, int64_t p, int64_t count, double variance)
 {
     const int64_t n = f->n;
-    int64_t at = found->count++;
-    for (; at > 0 && found->columns[at - 1] > p; at--) {
+    const bool is_loose = is_few(f, p);
+    const int64_t first = is_loose ? found->count : 0;
+    int64_t at = found->count + found->loose;
+    found->loose += is_loose;
+    found->count += !is_loose;
+    for (; at > first && (found->columns[at - 1] > p || (!is_loose && at > found->count - 1)); at--) {
         found->columns[at] = found->columns[at - 1];
         found->variances[at] = found->variances[at - 1];
         for (int64_t j = 0; j < n; j++)
@@ -152,15 +177,6 @@ static void add(scree__dependent *found, const factored *f, int64_t p, int64_t c
     solve(f, p, count, found->coefficients + at * n);
 }
 
-/* Whether the last relation added, at the place at, is one that rows can have by chance. */
-static bool is_chance(const scree__dependent *found, const factored *f, int64_t at, double rows)
-{
-    int64_t parts = 0;
-    for (int64_t j = 0; j < f->n; j++)
-        parts += found->coefficients[at * f->n + j] != 0;
-    return 2 * parts > f->rank && rows < MANY_ROWS * (double)f->rank;
-}
-
 static void collect(scree__dependent *found, const factored *f, double rows)
 {
     found->basis = f->rank;
@@ -169,8 +185,8 @@ static void collect(scree__dependent *found, const factored *f, double rows)
     for (int64_t i = f->rank; i < f->all; i++)
         add(found, f, f->order[i], f->rank, 0);
     for (int64_t k = 0; k < found->count; k++)
-        if (is_chance(found, f, k, rows)) {
-            found->count = 0;
+        if (f->witnesses && scree__witnesses_repeat(f->witnesses, found->coefficients + k * f->n, found->columns[k])) {
+            found->count = found->loose = 0;
             return;
         }
     if (!(rows >= ROWS_A_COLUMN * (double)f->clear))
@@ -178,17 +194,18 @@ static void collect(scree__dependent *found, const factored *f, double rows)
     for (int64_t i = f->clear; i < f->rank; i++) {
         const int64_t p = f->order[i];
         const double variance = f->pivots[i] * f->deviations[p] * f->deviations[p];
-        if (is_used(found, f->n, p))
+        if (is_used(found, f->n, p) || is_few(f, p))
             continue;
         found->basis--;
         add(found, f, p, f->clear, variance * rows / (rows - (double)f->clear));
     }
 }
 
-scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows, scree_error *error)
+scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows,
+                                   const scree__witnesses *witnesses, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    factored f = {.n = n};
+    factored f = {.n = n, .witnesses = witnesses};
     *found = (scree__dependent){0};
     if (n > SCREE__DEPENDENT_MOST)
         return SCREE_OK;

@@ -4,7 +4,7 @@
 
 /* Columns that others determine, exactly or nearly, from their covariance: see dependent.c. */
 
-#include "base/error.h"
+#include "kernel/witnesses.h"
 
 /* Columns up to which they are looked for. */
 enum { SCREE__DEPENDENT_MOST = 256 };
@@ -12,15 +12,16 @@ enum { SCREE__DEPENDENT_MOST = 256 };
 typedef struct scree__dependent {
     int64_t basis;        /* columns that are not determined: the rank */
     int64_t count;        /* columns that are, exactly or nearly */
-    int64_t *columns;     /* count, ascending */
-    double *coefficients; /* count×n: of the columns that determine each; 0 for all others */
-    double *variances;    /* count: what is left of each; 0: rounding */
+    int64_t loose;        /* further ones that are so in the few rows in which they vary: they follow */
+    int64_t *columns;     /* count and loose, ascending each */
+    double *coefficients; /* (count + loose)×n: of the columns that determine each; 0 for all others */
+    double *variances;    /* count and loose: what is left of each; 0: rounding */
 } scree__dependent;
 
 /* a: n×n, symmetric, positive semidefinite but for rounding; kept. A column of variance 0 neither is determined nor
- * determines. rows: that a was computed from, less 1. */
+ * determines. rows: different ones that a was computed from, less 1. witnesses: those of all rows; or NULL. */
 scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows,
-                                   scree_error *error);
+                                   const scree__witnesses *witnesses, scree_error *error);
 void scree__dependent_clear(scree__dependent *found); /* safe on a zeroed struct */
 
 /* A share of a column's variance that is rounding: what sums of n columns cannot tell from nothing. */

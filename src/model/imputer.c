@@ -207,7 +207,7 @@ scree_status scree__imputer_load(const scree__safetensors *file, scree_model *mo
     const int64_t d = model->view.d;
     scree__imputer *imputer = NULL;
     int64_t fits = 0;
-    int64_t k[SCREE__IMPUTER_FITS];
+    int64_t k[SCREE__IMPUTER_FITS] = {0};
     double sum = 0;
     if (!scree__safetensors_text(file, "imputer_widening"))
         goto done;

@@ -3,6 +3,7 @@
  * only its kind knows, the kind adds: derived numbers, and how a model is cut shorter. */
 
 #include "model/model.h"
+#include "model/evidence.h"
 
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -59,6 +60,7 @@ void scree_model_free(scree_model *model)
     scree__bootstrap_free(model->bootstrap);
     scree__imputer_free(model->imputer);
     scree__relations_free(model->relations);
+    scree__evidence_free(model->evidence);
     free(model->seen);
     free(model->thin);
     free(model);

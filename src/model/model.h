@@ -9,6 +9,7 @@
 #include "model/rest.h"
 
 typedef struct scree__relations scree__relations;
+typedef struct scree__evidence scree__evidence;
 
 /* What is proven of the components: M each. */
 typedef struct scree__bounds {
@@ -49,6 +50,7 @@ struct scree_model {
     double *seen;                /* D: rows in which each column was observed; NULL: all, or not known (thin.h) */
     uint8_t *thin;               /* D: columns that were observed too seldom to judge rows by; NULL: none */
     scree__relations *relations; /* NULL: none is known (relations.h) */
+    scree__evidence *evidence;   /* NULL: not known (evidence.h) */
 };
 
 /* Why an iteration may have stopped, NULL-terminated. */

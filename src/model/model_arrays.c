@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/sized.h"
+#include "model/evidence.h"
 #include "model/kind.h"
 #include "model/latent.h"
 #include "model/model.h"
@@ -284,6 +285,7 @@ scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *
     model->view.latent_next = a.latent_next;
     model->view.noise_spread = a.noise_spread;
     model->view.latent_less = a.latent_less;
+    SCREE_TRY(scree__evidence_adopt(model, &a, error));
     SCREE_TRY(settle(model, a.noise_variance, a.noise_given, error));
     SCREE_TRY(scree__model_distribute(model, error));
     if (a.variances)

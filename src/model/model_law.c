@@ -7,6 +7,7 @@
 #include "model/model_law.h"
 
 #include "base/memory.h"
+#include "model/evidence.h"
 #include "model/gap_law.h"
 #include "model/relations.h"
 #include "model/support.h"
@@ -15,9 +16,9 @@
 #include <math.h>
 
 enum { KNOWN = 64, MORE_THAN_LATENT = 20, SEVERAL_ROWS = 500, FEWER_BINS = 20 };
-static const double DIGITS = 50;    /* times what is rounding: the average of what is left, for Q to have a law */
+static const double DIGITS = 50;    /* times what is rounding: the average of what is left, to be taken as it is */
+static const double MEASURED = 1e4; /* times D u², for Q to have a law: that of a row is then good to some per cent */
 static const double NOTHING = 1e4;  /* times the noise: the weakest component, where the noise is taken for none */
-static const double MEASURED = 1e4; /* times D u², likewise: Q of a row is then good to some per cent */
 static const double RESCALED =
     100; /* times √(2D): the N from which Q moves by less than a hundredth of its deviation */
 
@@ -198,11 +199,21 @@ done:
     return status;
 }
 
+/* Whether the fitted rows could have shown more directions than so many, and were enough to say that there are no more;
+ * or relations between columns say so. */
+static bool are_all(const scree_model *model, int64_t directions)
+{
+    const scree__relations *relations = model->relations;
+    return (relations && relations->count + relations->loose > 0) || scree__evidence_of_plane(model, directions);
+}
+
 /* Eigenvalues that are but rounding: rows do not vary in those directions. There are then no more directions than the
  * others, as if columns had been left out; where these are all known, and rows could have shown more, a row that
- * leaves them is impossible. */
-static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_model_view *view)
+ * leaves them is impossible. Where rows repeat each other they are as few as they seem to be: of rows that fill all
+ * directions that they can nothing is known of the others. Times how many rows there are. */
+static double flatten(scree__row_law_input *in, scree__rest *rest, const scree_model *model)
 {
+    const scree_model_view *view = &model->view;
     const double first = in->known > 0 ? in->eigenvalues[0] : rest->bins > 0 ? rest->values[0] : 0;
     const double nothing = scree__model_rounding(view) * first;
     double count = 0;
@@ -214,9 +225,16 @@ static void flatten(scree__row_law_input *in, scree__rest *rest, const scree_mod
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1);
+    const bool repeated = rank < all && !in->fitted && rank < spanned_by(view, 1) && !are_all(model, rank);
+    const double fewer = repeated ? smaller((double)(rank + 1) / in->rows, 1) : 1;
+    in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1) && !repeated;
     if (rank < all)
-        in->cols = in->rank = rank;
+        in->rank = rank;
+    if (rank < all && !repeated)
+        in->cols = rank;
+    in->rows *= fewer;
+    in->divisor *= fewer;
+    return fewer;
 }
 
 /* Whether the noise of a fit by likelihood was falling still when it ended, and was next to nothing already beside the
@@ -236,12 +254,10 @@ static double quietest(const scree_model_view *view)
     return view->scale ? 1 : least;
 }
 
-/* Whether what is left beyond the M components has digits enough, as eigenvalues and as Q of a row. Where nothing is
- * left, all columns must have them: else it may have been lost. */
-static bool has_digits(const scree__row_law_input *in, const scree_model_view *view)
+/* The average of what is left beyond the M components; where nothing is, the smallest variance of a column: else it may
+ * have been lost. */
+static double average_left(const scree__row_law_input *in, const scree_model_view *view)
 {
-    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
-    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON;
     double count = (double)(in->known - in->latent);
     double sum = 0;
     for (int64_t i = in->latent; i < in->known; i++)
@@ -250,8 +266,25 @@ static bool has_digits(const scree__row_law_input *in, const scree_model_view *v
         count += in->rest->counts[i];
         sum += in->rest->counts[i] * in->rest->values[i];
     }
-    const double least = fmax(DIGITS * scree__model_rounding(view), measured) * first;
-    return in->latent == 0 || in->latent == view->d || (count > 0 ? sum / count : quietest(view)) > least;
+    return count > 0 ? sum / count : quietest(view);
+}
+
+/* What is left beyond the M components has few digits where it is not much more than rounding: then it is taken to be
+ * as large as it can be, so that Q is not taken to be less likely than it is. Whether it, and Q of a row, has any. */
+static bool settle_digits(scree__row_law_input *in, double *eigenvalues, scree__rest *rest,
+                          const scree_model_view *view)
+{
+    const double first = in->known > 0 ? in->eigenvalues[0] : HUGE_VAL;
+    const double rounding = scree__model_rounding(view) * first;
+    const double measured = MEASURED * (double)view->d * DBL_EPSILON * DBL_EPSILON * first;
+    const double left = average_left(in, view);
+    if (in->latent == 0 || in->latent == view->d || left > fmax(DIGITS * rounding, measured))
+        return true;
+    for (int64_t i = in->latent; i < in->known; i++)
+        eigenvalues[i] += rounding;
+    for (int64_t i = 0; i < rest->bins; i++)
+        rest->values[i] += rounding;
+    return left > fmax(rounding, measured) && (in->known > in->latent || rest->bins > 0);
 }
 
 scree_status scree__model_law(scree__row_law *law, const scree_model *model, int64_t latent, bool fitted,
@@ -264,10 +297,11 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     double *values = NULL;
     double reach;
     SCREE_TRY(scree__model_reach(&reach, view, fitted, error));
-    const double rows = rows_of(view) * reach;
+    const double different = fitted ? 1 : scree__evidence_share(model);
+    const double rows = rows_of(view) * reach * different;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
-                               .divisor = divisor_of(view) * reach,
+                               .divisor = divisor_of(view) * reach * different,
                                .rank = rank_of(model, reach),
                                .cols = columns_of(model).free,
                                .latent = latent,
@@ -282,12 +316,14 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     SCREE_TRY(scree__model_rest(&rest, model, known, error));
     for (int64_t i = 0; in.rank > known && i < rest.bins; i++)
         rest.values[i] *= (double)(rank_of(model, 1) - known) / (double)(in.rank - known);
-    flatten(&in, &rest, view);
+    const double fewer = flatten(&in, &rest, model);
     in.is_flat = in.is_flat && columns_of(model).free == columns_of(model).all; /* else relations say what is outside */
     if (rows > SEVERAL_ROWS && !fitted)
         scree__rest_coarsen(&rest, FEWER_BINS);
+    const bool has_digits = settle_digits(&in, values, &rest, view);
     SCREE_TRY(scree__row_law_make(law, &in, error));
-    law->exists = law->exists && has_digits(&in, view);
+    law->fewer = different * fewer;
+    law->exists = law->exists && has_digits;
 done:
     scree__rest_clear(&rest);
     free(values);

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "model/ppca.h"
+#include "model/relations.h"
 #include "model/score.h"
 
 #include <float.h>
@@ -114,18 +115,15 @@ static bool blame_constants(const scree_scorer *scorer, double *c)
     return true;
 }
 
-/* A row that breaks relations between columns: by what it has outside of all rows. */
-static bool blame_relations(const scree_scorer *scorer, double *c, double *work)
+/* c becomes r for P, the projection on so many orthonormal directions. work: 2D. */
+static void blame_outside(const double *directions, int64_t count, int64_t d, double *c, double *work)
 {
-    const int64_t d = scree_model_get(scorer->model)->d;
     double *force = work;
     double *stiffness = work + d;
-    if (scorer->calibration || scree__support_breaks(scorer, c, NULL) == 0)
-        return false;
     normalise(c, d);
     memset(work, 0, (size_t)(2 * d) * sizeof *work);
-    for (int64_t k = 0; k < scorer->unrelated_count; k++) {
-        const double *n = scorer->unrelated + k * d;
+    for (int64_t k = 0; k < count; k++) {
+        const double *n = directions + k * d;
         double along = 0;
         for (int64_t i = 0; i < d; i++)
             along += n[i] * c[i];
@@ -136,7 +134,41 @@ static bool blame_relations(const scree_scorer *scorer, double *c, double *work)
     }
     for (int64_t i = 0; i < d; i++)
         c[i] = stiffness[i] > ROUNDING * DBL_EPSILON ? force[i] / stiffness[i] * force[i] : 0;
+}
+
+/* A row that breaks relations between columns: by what it has outside of all rows. */
+static bool blame_relations(const scree_scorer *scorer, double *c, double *work)
+{
+    if (scorer->calibration || scree__support_breaks(scorer, c, NULL) == 0)
+        return false;
+    blame_outside(scorer->unrelated, scorer->unrelated_count, scree_model_get(scorer->model)->d, c, work);
     return true;
+}
+
+/* The same of a row with gaps: by what the relations say of its observed cells. */
+static scree_status blame_equations(const scree_scorer *scorer, double *c, double *work, bool *blamed)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = scree_model_get(scorer->model)->d;
+    scree__equations equations = {0};
+    uint8_t *missing = NULL;
+    int64_t broken = 0;
+    SCREE_ALLOC(missing, d, NULL);
+    for (int64_t j = 0; j < d; j++)
+        missing[j] = (uint8_t)(isnan(c[j]) != 0);
+    if (!scorer->calibration)
+        SCREE_TRY(scree__support_breaks_part(scorer, c, missing, &broken));
+    *blamed = broken > 0;
+    if (!*blamed)
+        goto done;
+    SCREE_TRY(scree__equations_observed(&equations, scorer->kept, missing, NULL));
+    for (int64_t j = 0; j < d; j++)
+        c[j] = missing[j] ? 0 : c[j];
+    blame_outside(equations.a, scree__relations_orthonormal(equations.a, equations.count, d), d, c, work);
+done:
+    scree__equations_clear(&equations);
+    free(missing);
+    return status;
 }
 
 /* c, a row with gaps, becomes r. */
@@ -171,6 +203,7 @@ scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, 
     precision whole = {d, view->m, view->components, d, scorer->weights, view->noise_variance};
     double *work = NULL;
     bool gap = false;
+    bool blamed = false;
     SCREE_ALLOC(work, 3 * d, NULL);
     for (int64_t i = 0; i < d; i++) {
         parts[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
@@ -181,7 +214,9 @@ scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, 
     if (blame_constants(scorer, parts))
         goto done;
     if (gap) {
-        SCREE_TRY(blame_observed(scorer, parts, work));
+        SCREE_TRY(blame_equations(scorer, parts, work, &blamed));
+        if (!blamed)
+            SCREE_TRY(blame_observed(scorer, parts, work));
         goto done;
     }
     if (blame_relations(scorer, parts, work))

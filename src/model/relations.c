@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Relations between columns as a part of a model: made, copied, written and read, and asked whether a row breaks one.
- * In the file they are the tensors relation_columns [R], relation_coefficients [R, D], relation_offsets [R] and
- * relation_variances [R]; a file without them is a model without any. O(R D) a row. */
+/* Relations between columns as a part of a model: made, copied, written and read; what rows
+ * may break is in relations_row.c. In the file they are the tensors relation_columns [R], relation_coefficients [R, D],
+ * relation_offsets [R] and relation_variances [R], and of loose ones among them, the last, the text relations_loose; a
+ * file without them is a model without any. */
 
 #include "model/relations.h"
 
 #include "base/memory.h"
-#include "kernel/dependent.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double DEVIATIONS = 10;  /* of what counts as rounding in a fit */
 static const double DEPENDENT = 1e-8; /* of a direction: what is left of it is rounding */
-enum { MOST_DECIMALS = 15, COARSER = 100 };
 
-scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t d, scree_error *error)
+scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t loose, int64_t d, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__relations *made = NULL;
     SCREE_ALLOC(made, 1, error);
     made->d = d;
     made->count = count;
-    SCREE_ALLOC(made->columns, count, error);
-    SCREE_ALLOC(made->coefficients, count * d, error);
-    SCREE_ALLOC(made->offsets, count, error);
-    SCREE_ALLOC(made->variances, count, error);
+    made->loose = loose;
+    SCREE_ALLOC(made->columns, count + loose, error);
+    SCREE_ALLOC(made->coefficients, (count + loose) * d, error);
+    SCREE_ALLOC(made->offsets, count + loose, error);
+    SCREE_ALLOC(made->variances, count + loose, error);
     made->view = (scree_relations_view){.size = sizeof made->view,
                                         .count = count,
                                         .columns = made->columns,
@@ -56,18 +55,19 @@ scree_status scree__relations_copy(scree_model *to, const scree_model *from, scr
     const scree__relations *r = from->relations;
     if (!r)
         return SCREE_OK;
-    SCREE_TRY(scree__relations_new(&to->relations, r->count, r->d, error));
-    memcpy(to->relations->columns, r->columns, (size_t)r->count * sizeof *r->columns);
-    memcpy(to->relations->coefficients, r->coefficients, (size_t)(r->count * r->d) * sizeof *r->coefficients);
-    memcpy(to->relations->offsets, r->offsets, (size_t)r->count * sizeof *r->offsets);
-    memcpy(to->relations->variances, r->variances, (size_t)r->count * sizeof *r->variances);
+    const size_t all = (size_t)(r->count + r->loose);
+    SCREE_TRY(scree__relations_new(&to->relations, r->count, r->loose, r->d, error));
+    memcpy(to->relations->columns, r->columns, all * sizeof *r->columns);
+    memcpy(to->relations->coefficients, r->coefficients, all * (size_t)r->d * sizeof *r->coefficients);
+    memcpy(to->relations->offsets, r->offsets, all * sizeof *r->offsets);
+    memcpy(to->relations->variances, r->variances, all * sizeof *r->variances);
 done:
     return status;
 }
 
 const scree_relations_view *scree_model_relations(const scree_model *model)
 {
-    return model->relations ? &model->relations->view : NULL;
+    return model->relations && model->relations->count > 0 ? &model->relations->view : NULL;
 }
 
 int64_t scree__relations_exact(const scree__relations *relations)
@@ -83,20 +83,24 @@ void scree__relations_save(const scree_model *model, scree__draft *draft)
     const scree__relations *r = model->relations;
     if (!r)
         return;
-    scree__draft_tensor(draft, "relation_columns", SCREE__DTYPE_I64, 0, r->count, r->columns);
-    scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, r->count, r->d, r->coefficients);
-    scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, r->count, r->offsets);
-    scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, r->count, r->variances);
+    const int64_t all = r->count + r->loose;
+    scree__draft_tensor(draft, "relation_columns", SCREE__DTYPE_I64, 0, all, r->columns);
+    scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, all, r->d, r->coefficients);
+    scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, all, r->offsets);
+    scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, all, r->variances);
+    if (r->loose > 0)
+        scree__draft_integer(draft, "relations_loose", r->loose);
 }
 
 /* Columns ascend, and none determines another. */
 static bool are_possible(const scree__relations *r)
 {
-    for (int64_t k = 0; k < r->count; k++) {
+    const int64_t all = r->count + r->loose;
+    for (int64_t k = 0; k < all; k++) {
         const int64_t p = r->columns[k];
-        if (p < 0 || p >= r->d || (k > 0 && p <= r->columns[k - 1]))
+        if (p < 0 || p >= r->d || (k > 0 && k != r->count && p <= r->columns[k - 1]))
             return false;
-        for (int64_t i = 0; i < r->count; i++)
+        for (int64_t i = 0; i < all; i++)
             if (r->coefficients[i * r->d + p] != 0)
                 return false;
     }
@@ -109,6 +113,7 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
     const scree__tensor *tensor = scree__safetensors_tensor(file, "relation_columns");
     const int64_t d = model->view.d;
     scree__relations *made = NULL;
+    int64_t loose = 0;
     if (!tensor)
         return SCREE_OK;
     const int64_t count = tensor->rank == 1 ? tensor->shape[0] : -1;
@@ -118,7 +123,11 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
     const void *columns = scree__field_tensor(file, "relation_columns", SCREE__DTYPE_I64, 0, count, error);
     if (!columns || !scree__field_tensor(file, "relation_coefficients", SCREE__DTYPE_F64, count, d, error))
         SCREE_TRY(SCREE_ERR_MODEL);
-    SCREE_TRY(scree__relations_new(&made, count, d, error));
+    if (scree__safetensors_text(file, "relations_loose"))
+        SCREE_TRY(scree__field_integer(file, "relations_loose", 0, &loose, error));
+    if (loose > count)
+        SCREE_TRY(scree__safetensors_refuse(file, error, "'relations_loose' is more than there are"));
+    SCREE_TRY(scree__relations_new(&made, count - loose, loose, d, error));
     memcpy(made->columns, columns, (size_t)count * sizeof *made->columns);
     SCREE_TRY(scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
     SCREE_TRY(scree__field_reals(file, "relation_offsets", count, -DBL_MAX, made->offsets, error));
@@ -132,96 +141,6 @@ done:
     return status;
 }
 
-static double cell_of(const scree_model_view *view, const double *y, int64_t j)
-{
-    return y[j] * (view->scale ? view->scale[j] : 1) + view->mean[j];
-}
-
-/* Half a unit of the last decimal that a cell has, as far as doubles near its column's mean tell. */
-static double half_decimal(const scree_model_view *view, const double *y, int64_t j)
-{
-    const double x = cell_of(view, y, j);
-    const double doubt = 4 * DBL_EPSILON * (fabs(x) + fabs(view->mean[j]));
-    double power = 1;
-    for (int k = 0; k < MOST_DECIMALS && fabs(x * power - nearbyint(x * power)) > doubt * power; k++)
-        power *= 10;
-    return 0.5 / power;
-}
-
-/* How far a cell may be from the number that it stands for: by the rounding of doubles, or of floats. */
-static double half_digit(double x)
-{
-    const bool is_float = fabs(x) < FLT_MAX && fabs(x - (double)(float)x) <= 4 * DBL_EPSILON * fabs(x);
-    return fabs(x) * (is_float && x != nearbyint(x) ? FLT_EPSILON : 4 * DBL_EPSILON);
-}
-
-/* Whether a column can have been one of whole numbers: its sum is one. */
-static bool was_whole(const scree_model_view *view, int64_t column)
-{
-    const double sum = view->mean[column] * view->weight;
-    return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
-}
-
-/* The finest decimal of the cells of a relation. Zeros at the end of a number do not show, so that a cell may seem to
- * have been rounded to fewer decimals than it was; but not to many fewer than the others, and 0 to none. */
-static double finest_decimal(const scree_model_view *view, const double *y, const double *a, int64_t p)
-{
-    double finest = 0.5;
-    for (int64_t j = 0; j < view->d; j++)
-        if (a[j] != 0 || j == p)
-            finest = fmin(finest, half_decimal(view, y, j));
-    return finest;
-}
-
-/* What the cells of relation k may together be off by, in units of y_p. A whole number in a column that had others was
- * rounded to it. */
-static double allowed(const scree_model *model, const double *y, int64_t k)
-{
-    const scree_model_view *view = &model->view;
-    const double *a = model->relations->coefficients + k * view->d;
-    const int64_t p = model->relations->columns[k];
-    const double finest = finest_decimal(view, y, a, p);
-    double sum = 0;
-    for (int64_t j = 0; j < view->d; j++) {
-        const double x = cell_of(view, y, j);
-        const double decimal = half_decimal(view, y, j);
-        const double own = x == 0 ? finest : fmin(decimal, COARSER * finest);
-        const double rounded = decimal == 0.5 && was_whole(view, j) ? 0 : own;
-        if (a[j] != 0 || j == p)
-            sum += (j == p ? 1 : fabs(a[j])) * (half_digit(x) + rounded) / (view->scale ? view->scale[j] : 1);
-    }
-    return sum;
-}
-
-static bool is_broken(const scree_model *model, const double *y, const uint8_t *missing, int64_t k)
-{
-    const scree_model_view *view = &model->view;
-    const scree__relations *r = model->relations;
-    const double *a = r->coefficients + k * view->d;
-    const int64_t p = r->columns[k];
-    double off = r->offsets[k] - y[p];
-    double size = fabs(r->offsets[k]);
-    for (int64_t j = 0; j < view->d; j++) {
-        if (a[j] == 0 && j != p)
-            continue;
-        if (missing && missing[j])
-            return false;
-        const double factor = j == p ? 1 : fabs(a[j]);
-        off += a[j] * y[j];
-        size += factor * fmax(fabs(y[j]), sqrt(view->variances[j]) / (view->scale ? view->scale[j] : 1));
-    }
-    return fabs(off) > DEVIATIONS * sqrt(scree__dependent_rounding(view->d)) * size && fabs(off) > allowed(model, y, k);
-}
-
-int64_t scree__relations_broken(const scree_model *model, const double *y, const uint8_t *missing)
-{
-    const scree__relations *r = model->relations;
-    for (int64_t k = 0; r && k < r->count; k++)
-        if (r->variances[k] == 0 && is_broken(model, y, missing, k))
-            return k;
-    return -1;
-}
-
 static double dot(const double *a, const double *b, int64_t n)
 {
     double sum = 0;
@@ -230,28 +149,26 @@ static double dot(const double *a, const double *b, int64_t n)
     return sum;
 }
 
-/* Gram and Schmidt, twice; y_p's own entry makes all of them independent. */
-scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations,
-                                         scree_error *error)
+static void scale(double *a, double factor, int64_t n)
 {
-    scree_status status = SCREE_OK;
-    const int64_t d = relations ? relations->d : 0;
-    *count = 0;
-    if (scree__relations_exact(relations) == 0)
-        return SCREE_OK;
-    SCREE_ALLOC(*out, relations->count * d, error);
-    for (int64_t k = 0; k < relations->count; k++) {
-        double *unit = *out + *count * d;
-        if (relations->variances[k] > 0)
-            continue;
-        memcpy(unit, relations->coefficients + k * d, (size_t)d * sizeof *unit);
-        unit[relations->columns[k]] = -1;
+    for (int64_t i = 0; i < n; i++)
+        a[i] *= factor;
+}
+
+/* Gram and Schmidt, twice. */
+int64_t scree__relations_orthonormal(double *units, int64_t count, int64_t d)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < count; k++) {
+        double *unit = units + kept * d;
+        memmove(unit, units + k * d, (size_t)d * sizeof *unit);
         const double before = sqrt(dot(unit, unit, d));
-        for (int64_t j = 0; j < d; j++)
-            unit[j] /= before;
+        if (!(before > 0))
+            continue;
+        scale(unit, 1 / before, d);
         for (int twice = 0; twice < 2; twice++)
-            for (int64_t i = 0; i < *count; i++) {
-                const double *other = *out + i * d;
+            for (int64_t i = 0; i < kept; i++) {
+                const double *other = units + i * d;
                 const double along = dot(unit, other, d);
                 for (int64_t j = 0; j < d; j++)
                     unit[j] -= along * other[j];
@@ -259,10 +176,32 @@ scree_status scree__relations_directions(double **out, int64_t *count, const scr
         const double left = sqrt(dot(unit, unit, d));
         if (!(left > DEPENDENT))
             continue;
-        for (int64_t j = 0; j < d; j++)
-            unit[j] /= left;
-        ++*count;
+        scale(unit, 1 / left, d);
+        kept++;
     }
+    return kept;
+}
+
+scree_status scree__relations_directions(double **out, int64_t *count, const scree__relations *relations, bool loose,
+                                         scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = relations ? relations->d : 0;
+    const int64_t all = relations ? relations->count + (loose ? relations->loose : 0) : 0;
+    int64_t exact = 0;
+    *count = 0;
+    if (all == 0)
+        return SCREE_OK;
+    SCREE_ALLOC(*out, all * d, error);
+    for (int64_t k = 0; k < all; k++) {
+        double *unit = *out + exact * d;
+        if (relations->variances[k] > 0)
+            continue;
+        memcpy(unit, relations->coefficients + k * d, (size_t)d * sizeof *unit);
+        unit[relations->columns[k]] = -1;
+        exact++;
+    }
+    *count = scree__relations_orthonormal(*out, exact, d);
 done:
     return status;
 }

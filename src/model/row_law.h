@@ -39,6 +39,7 @@ typedef struct scree__row_law {
     bool is_quick; /* of new rows: two tables do */
     bool has_q;    /* a row has more directions than M */
     bool is_flat;  /* rows lie in the known directions */
+    double fewer;  /* times as many rows as there were: those that differ in what they say */
     bool is_bound; /* Q says something only where it is far out */
     bool has_null; /* the last pole is that of the directions in which no fitted row varied */
     int64_t poles;

@@ -71,9 +71,19 @@ static void ask_law(const scree__row_law *law, const scree__law_row *row, double
     score->p_value = chances.joint;
 }
 
+/* What a row has in a direction that nothing is known of does not count, as long as it is not impossible. */
+static void ask_within(const scree_scorer *scorer, const double *x, scree__law_row *row, double *work,
+                       scree__score *score)
+{
+    if (scorer->related || scorer->constant_count > 0)
+        row->q = fmax(row->q - scree__support_outside(scorer, x), 0);
+    ask_law(&scorer->law, row, work, score);
+}
+
 static void judge(const scree_scorer *scorer, const double *x, scree__law_row *row, double *work, scree__score *score)
 {
     const double noise = scorer->model->view.noise_variance;
+    const bool excluded = !scorer->model->view.noise_given && scree__support_excludes(scorer, x, NULL);
     score->broken = scree__support_breaks(scorer, x, NULL);
     score->t2 = out_of_bounds(score->t2);
     score->q = out_of_bounds(score->q);
@@ -83,10 +93,12 @@ static void judge(const scree_scorer *scorer, const double *x, scree__law_row *r
         row->q = score->q;
     if (scorer->model->view.noise_given)
         ask_given(scorer, score);
-    else if (score->broken > 0 || scree__support_excludes(scorer, x, NULL))
+    else if (score->broken > 0 || (excluded && scorer->chance == 0))
         score->p_t2 = score->p_q = score->p_value = 0;
     else
-        ask_law(&scorer->law, row, work, score);
+        ask_within(scorer, x, row, work, score);
+    if (excluded && scorer->chance > 0 && !(score->p_value <= scorer->chance))
+        score->p_value = scorer->chance;
     if (scorer->calibration)
         score->p_value = calibrated(scorer, score->loglik);
 }
@@ -215,6 +227,7 @@ static scree_status prepare_law(scree_scorer *scorer, scree_error *error)
     SCREE_TRY(scree__row_law_tabulate(&scorer->law, error));
     scorer->law.is_flat = scorer->law.is_flat && !scorer->related; /* the relations tell what is outside */
     SCREE_TRY(scree__parts_make(&scorer->parts, scorer->kept, view->m, fitted, error));
+    scorer->parts.reach *= scorer->law.fewer;
     if (!fitted && !scorer->law.is_quick)
         scorer->codes = scorer->law.known;
     SCREE_TRY(

@@ -27,6 +27,7 @@ struct scree_scorer {
     int64_t calibration_count;
     int64_t *constants; /* columns in which no new row may differ from the mean; NULL: none */
     int64_t constant_count;
+    double chance;     /* of a new row to differ in one all the same; 0: there is no reason to think that it can */
     bool related;      /* rows must keep to relations between columns */
     double *unrelated; /* count×D: directions that these leave no row; NULL: none */
     int64_t unrelated_count;
@@ -51,8 +52,14 @@ bool scree__support_differs(const scree_scorer *scorer, const double *x, int64_t
 bool scree__support_excludes(const scree_scorer *scorer, const double *x, const uint8_t *missing);
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded);
+/* The square of what a row has where none of the fitted ones varied, for all that is known of relations: of constant
+ * columns, and outside of the directions that relations leave. */
+double scree__support_outside(const scree_scorer *scorer, const double *x);
 /* The number of a relation that the row breaks, and 1; 0: none. missing: D, or NULL. */
 int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing);
+/* The same of a row with gaps, whose missing cells may link relations: *broken. */
+scree_status scree__support_breaks_part(const scree_scorer *scorer, const double *x, const uint8_t *missing,
+                                        int64_t *broken);
 
 /* Fisher's ab(1 - ln ab), from ln a and ln b; 0 where one of them is impossible. */
 double scree__score_fisher(double log_a, double log_b);

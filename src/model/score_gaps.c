@@ -111,12 +111,14 @@ static scree_status ask_possible(const scree_scorer *scorer, const scree__gaps *
 {
     scree_status status = SCREE_OK;
     bool excluded = false;
-    score->broken = scree__support_breaks(scorer, x, g->missing);
+    SCREE_TRY(scree__support_breaks_part(scorer, x, g->missing, &score->broken));
     SCREE_TRY(scree__support_excludes_part(scorer, g, x, &excluded));
-    if (excluded)
+    if (excluded || score->broken > 0)
         score->p_t2 = score->p_q = score->p_value = 0;
     else
         SCREE_TRY(ask_law(g, x, scorer, score));
+    if (scorer->chance > 0 && scree__support_excludes(scorer, x, g->missing))
+        score->p_value = fmin(score->p_value, scorer->chance);
 done:
     return status;
 }

@@ -9,6 +9,7 @@
  * What rounding makes is none: a value may differ by 1e-6 of the column's, as numbers that were once floats do. */
 
 #include "base/memory.h"
+#include "model/evidence.h"
 #include "model/relations.h"
 #include "model/score.h"
 #include "model/support.h"
@@ -25,9 +26,10 @@ scree_status scree__support_list(scree_scorer *scorer, scree_error *error)
     const scree_model_view *view = scree_model_get(scorer->model);
     if (view->noise_given || scorer->options.training)
         return SCREE_OK;
-    SCREE_TRY(
-        scree__relations_directions(&scorer->unrelated, &scorer->unrelated_count, scorer->kept->relations, error));
+    SCREE_TRY(scree__relations_directions(&scorer->unrelated, &scorer->unrelated_count, scorer->kept->relations, true,
+                                          error));
     scorer->related = scorer->unrelated_count > 0;
+    scorer->chance = scree__evidence_chance(scorer->kept);
     if (scree__varying_columns(view) == view->d)
         return SCREE_OK;
     SCREE_ALLOC(scorer->constants, view->d, error);
@@ -55,7 +57,24 @@ bool scree__support_excludes(const scree_scorer *scorer, const double *x, const 
 
 int64_t scree__support_breaks(const scree_scorer *scorer, const double *x, const uint8_t *missing)
 {
-    return scorer->related ? 1 + scree__relations_broken(scorer->kept, x, missing) : 0;
+    if (!scorer->related || (scorer->chance > 0 && scree__support_excludes(scorer, x, missing)))
+        return 0; /* relations may have a part of a column that never varied */
+    return 1 + scree__relations_broken(scorer->kept, x, missing);
+}
+
+scree_status scree__support_breaks_part(const scree_scorer *scorer, const double *x, const uint8_t *missing,
+                                        int64_t *broken)
+{
+    scree_status status = SCREE_OK;
+    scree__equations equations = {0};
+    *broken = 0;
+    if (!scorer->related || (scorer->chance > 0 && scree__support_excludes(scorer, x, missing)))
+        return SCREE_OK;
+    SCREE_TRY(scree__equations_observed(&equations, scorer->kept, missing, NULL));
+    *broken = 1 + scree__equations_broken(&equations, scorer->kept, x);
+done:
+    scree__equations_clear(&equations);
+    return status;
 }
 
 static double dot(const double *a, const double *b, int64_t n)
@@ -77,6 +96,19 @@ static void take_off(double *a, const double *units, int64_t count, int64_t n)
         }
 }
 
+double scree__support_outside(const scree_scorer *scorer, const double *x)
+{
+    const int64_t d = scree_model_get(scorer->model)->d;
+    double sum = 0;
+    for (int64_t k = 0; k < scorer->unrelated_count; k++) {
+        const double along = dot(scorer->unrelated + k * d, x, d);
+        sum += along * along;
+    }
+    for (int64_t i = 0; i < scorer->constant_count; i++)
+        sum += x[scorer->constants[i]] * x[scorer->constants[i]];
+    return sum;
+}
+
 scree_status scree__support_excludes_part(const scree_scorer *scorer, const scree__gaps *gaps, const double *x,
                                           bool *excluded)
 {
@@ -86,8 +118,7 @@ scree_status scree__support_excludes_part(const scree_scorer *scorer, const scre
     const int64_t seen = gaps->seen;
     double *units = NULL;
     int64_t count = 0;
-    *excluded =
-        scree__support_excludes(scorer, x, gaps->missing) || scree__support_breaks(scorer, x, gaps->missing) > 0;
+    *excluded = scorer->chance == 0 && scree__support_excludes(scorer, x, gaps->missing);
     if (*excluded || !law->is_flat || law->fitted || seen <= law->known)
         return SCREE_OK;
     SCREE_ALLOC(units, (law->known + 1) * seen, NULL);

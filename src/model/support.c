@@ -78,7 +78,7 @@ scree_status scree__ppca_support(scree__support *support, const scree_model *kep
         goto done;
     SCREE_TRY(scree__model_law(&law, kept, view->m, false, error));
     if (!law.is_flat)
-        SCREE_TRY(scree__relations_directions(&support->relations, &support->unrelated, kept->relations, error));
+        SCREE_TRY(scree__relations_directions(&support->relations, &support->unrelated, kept->relations, true, error));
     const int64_t varying = law.is_flat ? law.known : scree__varying_columns(view) - support->unrelated;
     if (varying == view->d)
         goto done;

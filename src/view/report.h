@@ -86,6 +86,7 @@ scree_status scree__report_plan(scree__report *report, scree_error *error);
 /* Bytes that a row takes until the page is written, and what is taken beside rows, once all is planned. */
 int64_t scree__report_row_memory(const scree__report *report);
 int64_t scree__report_memory(const scree__report *report);
+void scree__report_memory_ahead(const scree__report *report, int64_t *row, int64_t *page);
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error);
 
 /* When all rows are known, the classes with the most rows, the first seen of equals: lends their texts, returns how

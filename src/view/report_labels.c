@@ -58,7 +58,15 @@ scree_status scree__report_labels(scree__report *report, scree_error *error)
         return SCREE_OK;
     scree__source_texts_of(source, &texts);
     reading all = {.report = report, .text_count = texts.count};
-    const scree__survey survey = {.stage = "labels", .visit = read_labels, .context = &all};
+    int64_t row;
+    int64_t page;
+    scree__report_memory_ahead(report, &row, &page);
+    const scree__survey survey = {.stage = "labels",
+                                  .visit = read_labels,
+                                  .context = &all,
+                                  .keeps_rows = report->most_rows,
+                                  .keeps_bytes = row + (int64_t)sizeof *report->labels,
+                                  .keeps_more = page};
     const int64_t rows = scree_source_rows(source);
     if (texts.count == 0 && scree_source_cols(source) != 1)
         SCREE_FAIL(error, SCREE_ERR_SHAPE, "%s: has %" PRId64 " columns, and labels are one; keep that column only",

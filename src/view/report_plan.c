@@ -166,6 +166,14 @@ int64_t scree__report_memory(const scree__report *report)
     return JSON_COPIES * least(most, fixed + (report->count * row + images) / 3 * 4) + 8 * report->full_count * view->d;
 }
 
+/* The same before it is known how many rows there are: for one row, and for the page without any. */
+void scree__report_memory_ahead(const scree__report *report, int64_t *row, int64_t *page)
+{
+    const scree_model_view *view = scree_model_get(report->shown);
+    *row = scree__report_row_memory(report) + JSON_COPIES * (ROW_BYTES + 2 * view->m) / 3 * 4;
+    *page = JSON_COPIES * (report->options.max_size - report->room / 3 * 4) + 8 * report->most_outliers * view->d;
+}
+
 scree_status scree__report_plan_rest(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;

@@ -222,6 +222,10 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
 {
     scree_status status = SCREE_OK;
     sampling all = {.report = report, .room = 2 * report->most_rows};
+    const int64_t kept = 3 * (int64_t)sizeof *all.rows;
+    int64_t later; /* what the second pass will keep: better refused now */
+    int64_t page;
+    scree__report_memory_ahead(report, &later, &page);
     const scree__survey survey = {.stage = "report",
                                   .pass = 1,
                                   .passes = 2,
@@ -230,7 +234,8 @@ scree_status scree__report_sample(scree__report *report, scree_error *error)
                                   .visit = sample_rows,
                                   .context = &all,
                                   .keeps_rows = report->most_rows,
-                                  .keeps_bytes = 3 * (int64_t)sizeof *all.rows};
+                                  .keeps_bytes = kept > later ? kept : later,
+                                  .keeps_more = page};
     SCREE_ALLOC(all.rows, all.room, error);
     SCREE_ALLOC(all.outliers, 2 * report->most_outliers, error);
     SCREE_TRY(reserve_class(&all, 0, error));

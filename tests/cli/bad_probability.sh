@@ -8,7 +8,8 @@ flowers >flowers.csv
 numbers 4 10 >wide.csv
 "$SCREE" fit -q wide.csv -k 3 -o few.scree
 awk -F, 'NR == 1 { print "a,b,sum" } NR > 1 { print $1 "," $2 "," $1 + $2 }' flowers.csv >sums.csv
-"$SCREE" fit -q sums.csv -k all -o sums.scree
+"$SCREE" fit -q sums.csv -k all --latent 3 -o sums.scree
+"$SCREE" fit -q sums.csv -k all -o all_sums.scree
 "$SCREE" fit -q sums.csv -o plain.scree
 numbers 5 3 >three.csv
 sed '4s/4.7/inf/' flowers.csv >far.csv
@@ -41,6 +42,7 @@ try score few.scree wide.csv -q --noise-floor 1000 -o floor.csv
 try score sums.scree sums.csv -o out.csv
 try posterior sums.scree sums.csv -o out.csv
 try sample sums.scree -n 3 -o out.csv
+try score all_sums.scree sums.csv --training -q -o out.csv
 try score plain.scree sums.csv --training -q -o floor.csv
 rm floor.csv
 echo '--- rows that do not fit'

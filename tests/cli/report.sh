@@ -37,7 +37,7 @@ classes named.csv --id group
 classes named.csv --label name
 echo '--- no density, one component, five rows'
 awk -F, 'NR == 1 { print "a,b,sum" } NR > 1 { print $1 "," $2 "," $1 + $2 }' flowers.csv >sums.csv
-"$SCREE" fit -q sums.csv -k all -o all.scree
+"$SCREE" fit -q sums.csv -k all --latent 3 -o all.scree
 sized report -q all.scree sums.csv -o all.html
 grep -o '"noScores":"[^;]*' all.html
 sized report -q -k 1 model.scree flowers.csv -o one.html

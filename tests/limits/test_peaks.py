@@ -20,14 +20,15 @@ MOST = 1.1
 SIZES = {"small": (300, 12), "medium": (20000, 60), "large": (150000, 60)}
 LIMITS = (40, 100, 400)
 SAMPLE = {("fit", "medium", 40), ("report", "medium", 40), ("plot", "medium", 40), ("em", "medium", 40), ("score", "medium", 40),
-          ("report", "small", 100), ("compress", "medium", 100), ("select", "medium", 40)}
+          ("report", "small", 100), ("compress", "medium", 100), ("select", "medium", 40),
+          ("salvage", "medium", 40), ("info", "medium", 40), ("labels", "medium", 40)}
 # What may be refused, as it needs more than 40 MiB; everything else has to be done.
 NEEDY = ("fit", "fit all", "svd", "em", "online", "plan", "select", "autoencode", "compress", "explore", "plot", "outliers",
-         "report")
+         "labels", "report")
 REFUSABLE = {(command, size, 40) for command in NEEDY for size in ("medium", "large")} | {
     ("cells", "large", 40), ("compress", "small", 40)}
 
-# What is run, as words; {data}, {gaps}, {model}, {archive} and {mtx} are files of a size, {out} a name to write to.
+# What is run, as words; {data}, {gaps}, {model}, {archive}, {labels} and {mtx} are files of a size, {out} a name to write to.
 COMMANDS = {
     "fit": "fit {data} -k 5 -o {out}.scree",
     "fit all": "fit {data} -k all --scale unit -o {out}.scree",
@@ -42,6 +43,8 @@ COMMANDS = {
     "convert csv": "convert {npy} -o {out}.csv",
     "compress": "compress {data} -o {out}.screez",
     "decompress": "decompress {archive} -o {out}.npy",
+    "salvage": "decompress {archive} --salvage -o {out}.npy",
+    "info": "info {archive}",
     "score": "score {model} {data} -o {out}.csv",
     "why": "score {model} {data} --why 3 -o {out}.csv",
     "project": "project {model} {data} -o {out}.npy",
@@ -53,6 +56,7 @@ COMMANDS = {
     "plot": "plot {model} {data} --kind embedding -o {out}.png",
     "scree plot": "plot {model} -o {out}.svg",
     "outliers": "plot {model} {data} --kind outliers -o {out}.svg",
+    "labels": "plot {model} {data} --labels {labels} -o {out}.png",
     "report": "report {model} {data} -o {out}.html",
 }
 
@@ -104,6 +108,8 @@ def make_inputs(scree, folder, sizes):
         write_csv(paths["csv"], rows, cols, False)
         write_csv(paths["gaps.csv"], rows, cols, True)
         write_mtx(paths["mtx"], rows, cols)
+        with open(os.path.join(folder, f"{name}.labels.csv"), "w", encoding="ascii") as file:
+            file.write("label\n" + "".join(f"{i % 7}\n" for i in range(rows)))
         for words in (f"fit {name}.csv -k 4 -o {name}.scree", f"convert {name}.csv -o {name}.npy",
                       f"compress {name}.csv -o {name}.screez"):
             subprocess.run([scree] + words.split() + ["-q"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
@@ -112,9 +118,9 @@ def make_inputs(scree, folder, sizes):
 def run(scree, folder, command, size, limit):
     """The line of the table, and whether it is as it should be."""
     names = {"data": f"{size}.csv", "gaps": f"{size}.gaps.csv", "npy": f"{size}.npy", "model": f"{size}.scree",
-             "archive": f"{size}.screez", "mtx": f"{size}.mtx", "out": "out"}
-    words = COMMANDS[command].format(**names).split()
-    peak, code, said = measure([scree] + words + ["-q", "--memory", f"{limit}M"], folder)
+             "archive": f"{size}.screez", "mtx": f"{size}.mtx", "labels": f"{size}.labels.csv", "out": "out"}
+    words = COMMANDS[command].format(**names).split() + ([] if command == "info" else ["-q"])
+    peak, code, said = measure([scree] + words + ["--memory", f"{limit}M"], folder)
     share = peak / (limit * MEBIBYTE)
     refused = code == 1 and "memory" in said and said.count("\n") == 0
     fine = share <= MOST and (code == 0 or refused and (command, size, limit) in REFUSABLE)

@@ -244,14 +244,14 @@ static void test_pivots(void **state)
     (void)state;
     const double s[] = {4, 1, 6, 4, 0, 1, 9, 19, 1, 0, 6, 19, 44, 6, 0, 4, 1, 6, 4 + 1e-6, 0, 0, 0, 0, 0, 0};
     scree__dependent found = {0};
-    assert_int_equal(scree__dependent_find(&found, s, 5, 100, NULL), SCREE_OK);
+    assert_int_equal(scree__dependent_find(&found, s, 5, 100, NULL, NULL), SCREE_OK);
     assert_int_equal(found.count, 2);
     assert_int_equal(found.basis, 2);
     for (int64_t k = 0; k < 2; k++)
         if (found.variances[k] > 0)
             EXPECT_NEAR(found.variances[k], 1e-6 * 100 / 98, 1e-12);
     scree__dependent_clear(&found);
-    assert_int_equal(scree__dependent_find(&found, s, 5, 3, NULL), SCREE_OK);
+    assert_int_equal(scree__dependent_find(&found, s, 5, 3, NULL, NULL), SCREE_OK);
     assert_int_equal(found.count, 0); /* as many rows as directions */
     scree__dependent_clear(&found);
 }

@@ -97,12 +97,61 @@ static void test_column_without_value(void **state)
     free(x);
 }
 
+/* Under any limit: a sentence, or a reason for each criterion that was left out. Returns whether rows were held out. */
+static bool has_reasons(scree_source *source, int64_t memory, bool *done)
+{
+    scree_run run = SCREE_RUN_INIT;
+    scree_select_options options = SCREE_SELECT_OPTIONS_INIT;
+    scree_selection *selection = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    bool held_out = false;
+    run.memory = memory;
+    run.threads = 2;
+    options.run = &run;
+    const scree_status status = scree_selection_make(&selection, source, &options, &error);
+    *done = status == SCREE_OK;
+    if (!*done) {
+        assert_int_equal(status, SCREE_ERR_LIMIT);
+        assert_non_null(strstr(error.text, "allow that much"));
+        return false;
+    }
+    for (int64_t i = 0; scree_selection_criterion(selection, i); i++) {
+        const scree_criterion *c = scree_selection_criterion(selection, i);
+        assert_true(c->values || (c->reason && c->reason[0]));
+        held_out = held_out || (c->values && strcmp(c->name, "heldout") == 0);
+    }
+    scree_selection_free(selection);
+    return held_out;
+}
+
+static void test_reasons_under_limits(void **state)
+{
+    (void)state;
+    static const scenario s = {"limits", 60, 150, 2, 40, 20, NOISE_WHITE};
+    double *x = scenario_draw(&s, 6);
+    scree_source *source = NULL;
+    scree_error error = SCREE_ERROR_INIT;
+    int refused = 0;
+    bool held_out = false;
+    x[7] = NAN;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, s.n, s.d), &error), error);
+    for (int64_t memory = 1 << 18; memory < 1 << 24; memory += memory / 8) {
+        bool done = false;
+        held_out = has_reasons(source, memory, &done);
+        refused += !done;
+    }
+    assert_true(refused > 0 && held_out);
+    scree_source_free(source);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rare_columns),
         cmocka_unit_test(test_constant_column),
         cmocka_unit_test(test_column_without_value),
+        cmocka_unit_test(test_reasons_under_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "fit/fit.h"
 #include "model/bootstrap.h"
+#include "model/evidence.h"
 #include "model/model_law.h"
 #include "model/ppca.h"
 #include "model/relations.h"
@@ -151,6 +152,7 @@ scree_status scree__pca_truncate(scree_model **out, const scree_model *model, in
     }
     SCREE_TRY(scree__bootstrap_copy(shorter, model, error));
     SCREE_TRY(scree__relations_copy(shorter, model, error));
+    SCREE_TRY(scree__evidence_copy(shorter, model, error));
     SCREE_TRY(scree__thin_copy(shorter, model, error));
     SCREE_TRY(scree__model_settle(shorter, error));
     *out = shorter;

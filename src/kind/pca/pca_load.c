@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "kind/pca/pca.h"
 #include "model/bootstrap.h"
+#include "model/evidence.h"
 #include "model/imputer.h"
 #include "model/possible.h"
 #include "model/relations.h"
@@ -292,6 +293,7 @@ scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, 
     SCREE_TRY(scree__bootstrap_load(file, *out, error));
     SCREE_TRY(scree__imputer_load(file, *out, error));
     SCREE_TRY(scree__relations_load(file, *out, error));
+    SCREE_TRY(scree__evidence_load(file, *out, error));
     SCREE_TRY(scree__thin_load(file, *out, error));
 done:
     return status;

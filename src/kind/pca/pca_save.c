@@ -5,6 +5,7 @@
 #include "kind/pca/pca.h"
 
 #include "model/bootstrap.h"
+#include "model/evidence.h"
 #include "model/imputer.h"
 #include "model/relations.h"
 
@@ -97,6 +98,7 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
         scree__bootstrap_save(model, draft);
         scree__imputer_save(model, draft);
         scree__relations_save(model, draft);
+        scree__evidence_save(model, draft);
         if (model->seen)
             scree__draft_tensor(draft, "seen", SCREE__DTYPE_F64, 0, model->view.d, model->seen);
     }
