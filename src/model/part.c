@@ -64,7 +64,7 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
     double sum = 0, squares = 0;
     *p = (scree__parts){.model = view, .known = scree__model_known(view, latent, view->m + view->spare_count)};
     SCREE_TRY(scree__model_reach(&p->reach, view, fitted, error));
-    SCREE_TRY(scree__relations_directions(&p->relations, &p->related, kept->relations, error));
+    SCREE_TRY(scree__relations_directions(&p->relations, &p->related, kept->relations, true, error));
     SCREE_ALLOC(p->noise, view->d, error);
     SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));
