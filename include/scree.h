@@ -421,8 +421,9 @@ typedef struct scree_model_view {
     int64_t empty_rows;              /* rows of which nothing was observed: they count in n and say nothing */
     int iterations;                  /* of em; 0 for the other methods */
     bool bayes;                      /* em by variational Bayes */
-    double log_likelihood;           /* of the observed cells, by em: of its parameters; by Bayes a lower bound of the
-                                        evidence; NaN once the model was cut; 0 for other methods: scree_model_facts */
+    double log_likelihood;           /* of the observed cells, constants aside, by em: of its parameters; by Bayes a
+                                        lower bound of the evidence; NaN once the model was cut; 0 for other methods:
+                                        scree_model_facts */
     const char *stopped;             /* why em stopped: "tolerance", "stalled" (no rise that double can show), "floor"
                                         (noise at its least) or "iterations"; "pass" when it was one pass (online); NULL for
                                         the other methods */

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "support/calls.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { N = 150, D = 6 };
@@ -213,11 +214,43 @@ static void numbers_out_of_range_are_refused(void **state)
     free(x);
 }
 
+/* Noise of a third to three, a cell in seven missing: components are kept for loud columns, two are latent dimensions.
+ */
+static void with_gaps_and_unequal_noise(void **state)
+{
+    (void)state;
+    enum { WIDE = 20 };
+    scree_error error = SCREE_ERROR_INIT;
+    scree_model *model = NULL;
+    scree_source *source = NULL;
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    double *x = scree__alloc(N * WIDE, sizeof *x);
+    double z[2 * N], w[2 * WIDE];
+    assert_non_null(x);
+    scree__normals(5, 0, 0, N * WIDE, x);
+    scree__normals(5, 1, 0, 2 * N, z);
+    scree__normals(5, 2, 0, 2 * WIDE, w);
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j < WIDE; j++) {
+            const double noise = pow(3, (double)j / 9.5 - 1) * x[i * WIDE + j];
+            x[i * WIDE + j] = (i * 5 + j * 3) % 7 == 0 ? NAN : noise + 2 * (z[i] * w[j] + z[N + i] * w[WIDE + j]);
+        }
+    options.no_imputer = true;
+    EXPECT_OK(scree_source_from_memory(&source, BLOCK(x, SCREE_F64, N, WIDE), &error), error);
+    EXPECT_OK(scree_model_fit(&model, source, &options, &error), error);
+    assert_true(scree_model_get(model)->m > 2);
+    assert_int_equal(scree_model_get(model)->latent, 2);
+    scree_source_free(source);
+    scree_model_free(model);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(chosen_by_the_data_unless_by_you), cmocka_unit_test(the_distribution_is_the_shorter_model),
         cmocka_unit_test(files_and_arrays_remember),        cmocka_unit_test(none_is_one_variance),
-        cmocka_unit_test(all_of_them_are_the_gaussian),     cmocka_unit_test(numbers_out_of_range_are_refused)};
+        cmocka_unit_test(all_of_them_are_the_gaussian),     cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(with_gaps_and_unequal_noise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
