@@ -4,8 +4,8 @@
  *     L - held                a limit L that the caller gave, less what the program holds
  *     min(F, C + R · seen)    without: F four fifths of the free memory, seen the bytes of input so far
  *
- * and never less than SMALL. With C of 256 MiB and R of 16, 33 million empty columns of doubles are fine in a file of
- * any size, and a text of two bytes a cell may become doubles twice over. */
+ * and never less than SMALL. With C of 256 MiB and R of 16, 33 million numbers are fine in a file of any size, and a
+ * text of two bytes a cell may become doubles twice over. */
 
 #include "base/budget.h"
 

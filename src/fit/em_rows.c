@@ -256,6 +256,7 @@ scree_status scree__em_rows_open(scree__em_rows *r, const scree__job *job, int64
     SCREE_ALLOC(w.something, RUN_ROWS, error);
     SCREE_ALLOC(w.origin, job->cols, error);
     r->job.takes_cells = true;
+    r->job.witnesses = NULL; /* of rows without gaps */
     if (job->source->cells)
         SCREE_TRY(scree__em_rows_measure(r, job, error));
     else

@@ -217,7 +217,7 @@ static scree_status show_others(const scree__job *job, scree__solution *solution
     if (replicates || witnesses)
         SCREE_TRY(
             scree__job_pass(&own, 1, 1, scree__source_rows_in(job->source, COUNT_BYTES), ignore, NULL, NULL, error));
-    solution->passes += replicates;
+    solution->passes += replicates || witnesses;
     SCREE_TRY(scree__solution_testify(solution, job, error));
 done:
     return status;
@@ -348,7 +348,8 @@ static scree_status start_others(scree__job *job, const scree_fit_options *optio
     if (options->bootstrap && (options->online || takes_gaps(options)))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED, "%s", NO_GAPS);
     SCREE_TRY(scree__replicates_new(&job->replicates, job, error));
-    if (job->reduce == &scree__reduce_local)
+    /* Rows with gaps, and a row that stands for several, are not counted. */
+    if (job->reduce == &scree__reduce_local && !takes_gaps(options) && !job->source->about.weighted)
         SCREE_TRY(scree__witnesses_new(&job->witnesses, job->cols, error));
 done:
     return status;

@@ -135,7 +135,7 @@ scree_status scree__fit_latent(scree_model *model, const scree_fit_options *opti
         view->latent = options->latent == SCREE_NONE ? 0 : options->latent;
     }
     SCREE_TRY(scree__model_distribute(model, error));
-    if (options->latent == 0 && scree_model_relations(model))
+    if (options->latent == 0 && model->relations)
         SCREE_TRY(leave_noise(model, error));
 done:
     return status;

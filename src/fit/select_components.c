@@ -318,6 +318,7 @@ static scree_status gather_fit(scree__spectrum *s, const scree__selecting *w, co
     scree_fit_options fit = *job->options;
     fit.components = w->options->max_components;
     fit.no_imputer = true;
+    fit.latent = SCREE_NONE; /* only the spectrum is wanted, and choosing M of rows with gaps would select again */
     status = scree_model_fit(&model, job->source, &fit, &problem);
     if (status == SCREE_ERR_LIMIT)
         status = scree__select_too_little(w, &fit, error);

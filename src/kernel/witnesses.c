@@ -2,18 +2,14 @@
 /* What rests on few rows. That rows lie in a plane, or that a column never varies, is no more than what the rows at
  * hand say, and a row that came twice says it once. Counted are, row by row in their order, so that threads and blocks
  * do not matter:
- *
- * Rows that differ from each other, by 64-bit keys of their values, up to as many as anybody asks for: D + 16, and 5
- * for each of up to 256 columns. One that came ten times is one of few that there can be, and counts as often as it
- * came.
- *
+ * Rows that differ from each other, by 64-bit keys of their values, up to as many as anybody asks for (D + 16, and 5
+ * for each of up to 256 columns), among the first million. One that came ten times counts as often as it came.
  * Columns in which fewer than ten of these rows, and fewer than half, have another value than the others have, as an
  * indicator of something rare. If a column is such a one then more than half of the first 21 have the common value, so
  * these tell what it is; from then on the columns are watched in which ten have not been seen. Of continuous columns
  * that is none.
  *
  * The first D + 32 different rows are kept, for D up to 256, to see whether they repeat each other in some columns.
- *
  * A row that is alone in differing in a column could as well not have been among the N: by Good and Turing, so many of
  * N that there are such rows, new ones differ in a column that seems constant. O(D) a row at first, then what is
  * watched.
@@ -27,7 +23,7 @@
 #include <string.h>
 
 enum { TELLING = 2 * SCREE__WITNESSES_ENOUGH + 1, SPARE = 16, A_COLUMN = 5, MOST_COLUMNS = 256, MORE_HELD = 32 };
-enum { MOST_DISTINCT = 1 << 16, MOST_WATCHED = 1 << 12, MORE_THAN_PARTS = 5, COARSE = 4 };
+enum { MOST_DISTINCT = 1 << 16, MOST_WATCHED = 1 << 12, MOST_ROWS = 1 << 20, MORE_THAN_PARTS = 5, COARSE = 4 };
 
 static int64_t most_of(int64_t cols)
 {
@@ -93,7 +89,7 @@ void scree__witnesses_free(scree__witnesses *w)
 
 void scree__witnesses_restart(scree__witnesses *w)
 {
-    w->rows = w->distinct = w->held = w->watched = 0;
+    w->rows = w->distinct = w->kinds = w->held = w->watched = 0;
     w->is_incomplete = w->has_many = w->is_settled = false;
     memset(w->keys, 0, (size_t)w->room * sizeof *w->keys);
     memset(w->times, 0, (size_t)w->room * sizeof *w->times);
@@ -138,7 +134,8 @@ static int64_t count_row(scree__witnesses *w, const double *x, int64_t *slot)
     w->times[at]++;
     const int64_t more = w->times[at] == 1 ? 1 : worth(w->times[at]) - worth(w->times[at] - 1);
     w->distinct += more;
-    w->has_many = w->distinct >= w->most;
+    w->kinds += w->times[at] == 1;
+    w->has_many = w->kinds >= w->most || w->rows >= MOST_ROWS;
     *slot = at;
     return more;
 }
@@ -209,6 +206,11 @@ static void see(scree__witnesses *w, const double *x)
 {
     bool whole = true;
     int64_t slot = -1;
+    if (w->has_many && w->is_settled) {
+        watch(w, x, 1);
+        w->rows++;
+        return;
+    }
     for (int64_t j = 0; j < w->cols; j++)
         whole = whole && !isnan(x[j]);
     w->is_incomplete = w->is_incomplete || !whole;
@@ -254,11 +256,11 @@ bool scree__witnesses_are_few(const scree__witnesses *w, int64_t column)
     return differs > 0 && differs < SCREE__WITNESSES_ENOUGH && 2 * differs < w->distinct;
 }
 
-/* How many different values the rows held have in some columns, those of coefficients that are not 0. */
-static int64_t count_different(const scree__witnesses *w, const double *coefficients, int64_t p)
+/* How many different values the rows held have in some columns, those of coefficients that are not 0: up to enough. */
+static int64_t count_different(const scree__witnesses *w, const double *coefficients, int64_t p, int64_t enough)
 {
     int64_t count = 0;
-    for (int64_t i = 0; i < w->held; i++) {
+    for (int64_t i = 0; i < w->held && count < enough; i++) {
         bool is_new = true;
         for (int64_t k = 0; k < i && is_new; k++) {
             bool same = true;
@@ -275,7 +277,7 @@ static int64_t count_different(const scree__witnesses *w, const double *coeffici
 static bool is_coarse(const scree__witnesses *w, int64_t column)
 {
     int64_t count = 0;
-    for (int64_t i = 0; i < w->held; i++) {
+    for (int64_t i = 0; i < w->held && COARSE * count <= w->held; i++) {
         bool is_new = true;
         for (int64_t k = 0; k < i && is_new; k++)
             is_new = w->first[i * w->cols + column] != w->first[k * w->cols + column];
@@ -294,7 +296,8 @@ bool scree__witnesses_repeat(const scree__witnesses *w, const double *coefficien
         parts++;
         coarse += is_coarse(w, j);
     }
-    return 2 * coarse <= parts && count_different(w, coefficients, p) < parts + MORE_THAN_PARTS;
+    const int64_t enough = parts + MORE_THAN_PARTS;
+    return 2 * coarse <= parts && count_different(w, coefficients, p, enough) < enough;
 }
 
 int64_t scree__witnesses_alone(const scree__witnesses *w)

@@ -16,6 +16,7 @@ typedef struct scree__witnesses {
     bool is_incomplete; /* one of them had gaps, and was passed over */
     bool has_many;      /* there were more different rows than are counted */
     int64_t distinct;   /* different rows; one that came often enough is as many rows as it came */
+    int64_t kinds;      /* different rows, each once */
     int64_t most;       /* that are counted */
     int64_t room;       /* of keys, a power of two */
     uint64_t *keys;     /* room */

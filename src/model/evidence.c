@@ -95,7 +95,7 @@ void scree__evidence_save(const scree_model *model, scree__draft *draft)
     scree__draft_tensor(draft, "rare_values", SCREE__DTYPE_F64, 0, e->count, e->values);
 }
 
-static bool are_possible(const scree__evidence *e)
+static bool are_possible(const scree__evidence *e, int64_t rows)
 {
     for (int64_t i = 0; i < e->count; i++)
         if (e->columns[i] < 0 || e->columns[i] >= e->d || (i > 0 && e->columns[i] <= e->columns[i - 1]))
@@ -103,7 +103,7 @@ static bool are_possible(const scree__evidence *e)
     for (int64_t i = 0; i < e->count; i++)
         if (!isfinite(e->values[i]))
             return false;
-    return e->alone >= 0 && e->alone <= e->distinct && e->alone <= e->count;
+    return e->distinct >= 1 && e->distinct <= rows && e->alone >= 0 && e->alone <= e->distinct && e->alone <= e->count;
 }
 
 scree_status scree__evidence_load(const scree__safetensors *file, scree_model *model, scree_error *error)
@@ -127,8 +127,12 @@ scree_status scree__evidence_load(const scree__safetensors *file, scree_model *m
         memcpy(made->columns, columns, (size_t)count * sizeof *made->columns);
         SCREE_TRY(scree__field_reals(file, "rare_values", count, -DBL_MAX, made->values, error));
     }
-    if (!are_possible(made))
-        SCREE_TRY(scree__safetensors_refuse(file, error, "'rare_columns' and 'rows_alone' make no sense"));
+    if (!are_possible(made, model->view.n))
+        SCREE_TRY(scree__safetensors_refuse(file, error,
+                                            "of %lld rows, %lld cannot be different ('distinct_rows') and %lld alone "
+                                            "('rows_alone') in %lld ascending 'rare_columns' with finite 'rare_values'",
+                                            (long long)model->view.n, (long long)made->distinct, (long long)made->alone,
+                                            (long long)count));
     scree__evidence_settle(made);
     model->evidence = made;
     made = NULL;
@@ -153,8 +157,12 @@ scree_status scree__evidence_adopt(scree_model *model, const scree_model_view *a
         model->evidence->columns[i] = arrays->rare_columns[i];
         model->evidence->values[i] = arrays->rare_values[i];
     }
-    if (!are_possible(model->evidence))
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "distinct, alone and rare_columns make no sense");
+    if (!are_possible(model->evidence, arrays->n))
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "of %lld rows, %lld cannot be distinct and %lld alone in %lld ascending rare_columns with finite "
+                   "rare_values",
+                   (long long)arrays->n, (long long)arrays->distinct, (long long)arrays->alone,
+                   (long long)arrays->rare);
     scree__evidence_settle(model->evidence);
     scree__evidence_show(model);
 done:
@@ -187,5 +195,5 @@ double scree__evidence_share(const scree_model *model)
 double scree__evidence_chance(const scree_model *model)
 {
     const scree__evidence *e = model->evidence;
-    return e && e->count > 0 ? (double)(e->alone + 1) / (double)(e->distinct + 1) : 0;
+    return e && e->count > 0 ? ((double)e->alone + 1) / ((double)e->distinct + 1) : 0;
 }

@@ -101,7 +101,7 @@ static bool are_possible(const scree__relations *r)
         if (p < 0 || p >= r->d || (k > 0 && k != r->count && p <= r->columns[k - 1]))
             return false;
         for (int64_t i = 0; i < all; i++)
-            if (r->coefficients[i * r->d + p] != 0)
+            if (r->coefficients[i * r->d + p] != 0 || (i < r->count && k >= r->count && r->columns[i] == p))
                 return false;
     }
     return true;

@@ -17,9 +17,9 @@ struct scree__relations {
     int64_t count;
     int64_t loose;        /* after them: exact in the few rows in which their columns vary, and no more than that */
     int64_t *columns;     /* count, and loose: p, ascending */
-    double *coefficients; /* count×D: a */
-    double *offsets;      /* count: b */
-    double *variances;    /* count: of e; 0: the relation is exact */
+    double *coefficients; /* (count + loose)×D: a */
+    double *offsets;      /* count, and loose: b */
+    double *variances;    /* count, and loose: of e; 0: the relation is exact */
     scree_relations_view view;
 };
 

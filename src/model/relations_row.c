@@ -18,7 +18,7 @@
 
 static const double DEVIATIONS = 10; /* of what counts as rounding in a fit */
 static const double STRAINED = 6;    /* deviations of the errors of a relation that is not exact */
-static const double NO_PART = 1e-8;  /* of the largest part of an equation: what elimination leaves is rounding */
+static const double NO_PART = 1e-8;  /* of what is subtracted from each other: a difference below it is rounding */
 
 static double deviation(const scree_model_view *view, int64_t j)
 {

@@ -51,6 +51,11 @@ def quiet(words):
     return [] if words[0] == "info" else ["-q"]
 
 
+def twice(amount):
+    number = amount.rstrip("KMGT")
+    return f"{2 * float(number):g}{amount[len(number):]}"
+
+
 def follow(scree, folder, words, limit):
     """What is wrong with the advice that a command gives under a limit; None when nothing is."""
     _, code, said = measure([scree] + words + quiet(words) + ["--memory", limit], folder)
@@ -62,7 +67,7 @@ def follow(scree, folder, words, limit):
     if not amount:
         return f"names no amount: {said}"
     if "alone need" in said and "allow more than that" in said:  # a reader does not know what is done with its rows
-        return follow(scree, folder, words, f"{2 * float(amount[:-1]):g}{amount[-1]}")
+        return follow(scree, folder, words, twice(amount))
     _, again, more = measure([scree] + words + quiet(words) + ["--memory", amount], folder)
     return None if again == 0 else f"{said}\n    with {amount}: exit {again}: {more}"
 

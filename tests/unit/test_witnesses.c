@@ -292,7 +292,8 @@ static void test_hardly_noise(void **state)
     enum { N = 1000, D = 10 };
     double *x = table(N, D);
     double *new = table(N, D);
-    for (double noise = 1e-7; noise < 1e-5; noise *= 1.5) {
+    double noise = 1e-7;
+    for (int step = 0; step < 12; step++, noise *= 1.5) {
         fill_normal(x, N, D, 12);
         fill_normal(new, N, D, 13);
         for (int64_t i = 0; i < N; i++) {
