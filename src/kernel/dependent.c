@@ -12,6 +12,8 @@
  * Columns that vary in a few rows only come first, so that they determine others, and are determined by their like
  * alone: such relations are loose, as other rows may well break them.
  *
+ * Columns whose coefficient in an exact relation may be rounding have no part in it (terms.c).
+ *
  * Of numbers that were estimated from few rows more than there are columns, pivots are too small: what rounding is
  * counts the degrees of freedom. Rows that occur twice but for a column or two make relations of as many columns as
  * there are different rows otherwise: where the rows that were kept repeat each other in the columns of a relation,
@@ -20,9 +22,11 @@
 #include "kernel/dependent.h"
 
 #include "base/memory.h"
+#include "kernel/terms.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const double NEARLY = 1e-4;  /* a pivot */
 static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
@@ -37,6 +41,8 @@ typedef struct factored {
     double *h;      /* n×n: H, of which the first rows become R, columns as they came */
     double *pivots; /* n */
     double *deviations;
+    double *correlations;              /* n×n: H as it was */
+    scree__terms terms;                /* of the columns before the rank */
     const scree__witnesses *witnesses; /* or NULL */
     int64_t clear;                     /* pivots above NEARLY */
     int64_t rank;                      /* and above rounding */
@@ -50,7 +56,7 @@ double scree__dependent_rounding(int64_t n)
 
 int64_t scree__dependent_memory(int64_t n)
 {
-    return n <= SCREE__DEPENDENT_MOST ? 8 * (2 * n * n + 6 * n) : 0;
+    return n <= SCREE__DEPENDENT_MOST ? 8 * (5 * n * n + 8 * n) : 0;
 }
 
 void scree__dependent_clear(scree__dependent *found)
@@ -75,6 +81,7 @@ static void correlate(factored *f, const double *a)
             const double both = f->deviations[i] * f->deviations[j];
             f->h[i * n + j] = i == j ? 1 : both > 0 ? a[i * n + j] / both : 0;
         }
+    memcpy(f->correlations, f->h, (size_t)(n * n) * sizeof *f->h);
 }
 
 static double left_of(const factored *f, int64_t at)
@@ -127,6 +134,27 @@ static void factor(factored *f, double rows)
     }
 }
 
+/* For relations of the columns before the rank. */
+static scree_status ready_terms(factored *f, double rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t count = f->rank;
+    double *root = NULL;
+    SCREE_ALLOC(root, count * count, error);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = i; j < count; j++)
+            root[i * count + j] = f->h[f->order[i] * f->n + f->order[j]];
+    f->terms = (scree__terms){.count = count,
+                              .stride = f->n,
+                              .column = f->order,
+                              .h = f->correlations,
+                              .rows = rows,
+                              .rounding = scree__dependent_rounding(f->n)};
+    SCREE_TRY(scree__terms_make(&f->terms, root, error));
+done:
+    return status;
+}
+
 /* The coefficients of column p in the first so many of the order, n of them. */
 static void solve(const factored *f, int64_t p, int64_t count, double *out)
 {
@@ -138,6 +166,8 @@ static void solve(const factored *f, int64_t p, int64_t count, double *out)
             sum -= row[f->order[k]] * out[f->order[k]];
         out[f->order[i]] = sum / row[f->order[i]];
     }
+    if (count == f->rank) /* the relation is exact */
+        scree__terms_choose(&f->terms, p, f->h[p * f->n + p], out);
     for (int64_t i = 0; i < count; i++)
         most = fmax(most, fabs(out[f->order[i]]));
     for (int64_t i = 0; i < count; i++) {
@@ -213,8 +243,11 @@ scree_status scree__dependent_find(scree__dependent *found, const double *a, int
     SCREE_ALLOC(f.h, n * n, error);
     SCREE_ALLOC(f.pivots, n, error);
     SCREE_ALLOC(f.deviations, n, error);
+    SCREE_ALLOC(f.correlations, n * n, error);
     correlate(&f, a);
     factor(&f, rows);
+    if (f.rank < f.all)
+        SCREE_TRY(ready_terms(&f, rows, error));
     SCREE_ALLOC(found->columns, n, error);
     SCREE_ALLOC(found->variances, n, error);
     SCREE_ALLOC(found->coefficients, (f.all - f.clear) * n, error);
@@ -224,5 +257,7 @@ done:
     free(f.h);
     free(f.pivots);
     free(f.deviations);
+    free(f.correlations);
+    scree__terms_clear(&f.terms);
     return status;
 }
