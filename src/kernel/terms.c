@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers that were rounded, x_p = Σ a_i x_i + e, give columns that have no part in a relation a small coefficient.
+/* Where x_p = Σ a_i x_i + e, e rounding or another error, columns that have no part in it get a small coefficient.
  * Its square is, with C the correlations of the columns, r the share of x_p that is left and N - m degrees of freedom,
  *
  *     s_i² = r C⁻¹_ii (1/(N - m) + r C⁻¹_ii)
@@ -9,7 +9,7 @@
  *
  *     a ← a - C⁻¹_:i a_i/C⁻¹_ii,    C⁻¹ ← C⁻¹ - C⁻¹_:i C⁻¹_i:/C⁻¹_ii,    r ← r + a_i²/C⁻¹_ii,
  *
- * while it is within a few s_i, more of them for few degrees of freedom, and r stays rounding. The coefficients left
+ * while it is within a few s_i, more of them for few degrees of freedom, and r stays small. The coefficients left
  * are solved for again, as C⁻¹ loses digits on the way. At most m³/3 flops for it, and as many again. */
 
 #include "kernel/terms.h"
@@ -20,9 +20,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double DEVIATIONS = 6; /* a coefficient within so many may be rounding */
+static const double DEVIATIONS = 6; /* a coefficient within so many may be chance */
 static const double FEW = 15;       /* degrees of freedom for which it is twice as many: Student's t */
-static const double LARGER = 4;     /* times what is rounding: left of a column at most */
 static const double NO_PART = 1e-8; /* of the largest coefficient: rounding in any case */
 
 /* R, upper, becomes R⁻¹. */
@@ -72,24 +71,29 @@ void scree__terms_clear(scree__terms *terms)
     *terms = (scree__terms){0};
 }
 
-/* The coefficient that is least beside its deviation, among those left; *ratio: what it is. */
-static int64_t least(const scree__terms *terms, int64_t count, double remains, double *ratio)
+/* What a column leaves that coefficient j makes good. */
+static double share_of(const scree__terms *terms, int64_t j)
+{
+    return terms->b[j] * terms->b[j] / terms->work[j * terms->count + j];
+}
+
+/* The coefficient to take off next, among those left: the one that is least beside its deviation; -1: all matter. */
+static int64_t least(const scree__terms *terms, int64_t count, double remains, double limit)
 {
     const int64_t n = terms->count;
     const double freedom = fmax(terms->rows - (double)count, 1);
-    int64_t best = 0;
-    *ratio = INFINITY;
+    const double allowed = DEVIATIONS * (1 + FEW / freedom);
+    double ratio = allowed * allowed;
+    int64_t best = -1;
     for (int64_t i = 0; i < count; i++) {
         const int64_t j = terms->left[i];
         const double spread = remains * terms->work[j * n + j];
         const double square = terms->b[j] * terms->b[j] / (spread * (1 / freedom + spread));
-        if (square < *ratio) {
-            *ratio = square;
+        if (square < ratio && remains + share_of(terms, j) < limit) {
+            ratio = square;
             best = i;
         }
     }
-    const double allowed = DEVIATIONS * (1 + FEW / freedom);
-    *ratio /= allowed * allowed;
     return best;
 }
 
@@ -136,31 +140,32 @@ static void solve_again(const scree__terms *terms, int64_t p, int64_t count, dou
     }
 }
 
-void scree__terms_choose(const scree__terms *terms, int64_t p, double remains, double *a)
+double scree__terms_choose(const scree__terms *terms, int64_t p, double remains, double limit, double *a)
 {
     const int64_t n = terms->count;
     int64_t count = n;
-    double most = 0, gone = 0, ratio = 0;
+    double most = 0, gone = 0;
+    double now = fmax(remains, (double)terms->stride * DBL_EPSILON);
     memcpy(terms->work, terms->inverse, (size_t)(n * n) * sizeof *terms->work);
     for (int64_t i = 0; i < n; i++) {
         terms->left[i] = i;
         terms->b[i] = a[terms->column[i]];
         most = fmax(most, fabs(terms->b[i]));
     }
-    remains = fmax(remains, (double)terms->stride * DBL_EPSILON);
     while (count > 1) {
-        const int64_t at = least(terms, count, remains, &ratio);
-        const int64_t g = terms->left[at];
-        const double more = terms->b[g] * terms->b[g] / terms->work[g * n + g];
-        if (!(ratio < 1 && remains + more < LARGER * terms->rounding))
+        const int64_t at = least(terms, count, now, limit);
+        if (at < 0)
             break;
+        const int64_t g = terms->left[at];
+        now += share_of(terms, g);
         count--;
         memmove(terms->left + at, terms->left + at + 1, (size_t)(count - at) * sizeof *terms->left);
         take_off(terms, count, g);
-        remains += more;
         gone = fmax(gone, fabs(a[terms->column[g]]));
         a[terms->column[g]] = 0;
     }
-    if (gone > NO_PART * most)
-        solve_again(terms, p, count, a);
+    if (!(gone > NO_PART * most))
+        return remains;
+    solve_again(terms, p, count, a);
+    return now;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which columns have a part in an exact relation between numbers that were rounded: those that have, however small, and
+/* Which columns have a part in a relation between numbers that were rounded: those that have, however small, and
  * no others; and cells whose part in it is too small for it to determine them are not taken for determined. */
 
 #include "support/checks.h"
@@ -99,6 +99,26 @@ static void test_small_part(void **state)
         }
 }
 
+/* So it is with a relation that holds but for errors, which are no larger for it. */
+static void test_nearly(void **state)
+{
+    (void)state;
+    static const shape rounded = {0, 1, 1e-3};
+    static double x[ROWS * D];
+    for (uint64_t seed = 1; seed <= TABLES; seed++) {
+        double a[D * D];
+        scree__dependent found = {0};
+        make(x, ROWS, seed, &rounded);
+        covariance(x, ROWS, a);
+        assert_int_equal(scree__dependent_find(&found, a, D, ROWS - 1, NULL, NULL), SCREE_OK);
+        assert_int_equal(found.count, 1);
+        for (int j = 0; j < D; j++)
+            assert_true((found.coefficients[j] != 0) == (j <= SUM && j != found.columns[0]));
+        EXPECT_NEAR(sqrt(found.variances[0] * 12 / 4) / rounded.step, 1, 0.2); /* of four cells */
+        scree__dependent_clear(&found);
+    }
+}
+
 /* Cells of column 4, filled: as far off as stated, whatever part they have. */
 static void expect_honest(const shape *s, uint64_t seed, double most)
 {
@@ -144,6 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rounding),
         cmocka_unit_test(test_small_part),
+        cmocka_unit_test(test_nearly),
         cmocka_unit_test(test_filled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
