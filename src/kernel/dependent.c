@@ -32,7 +32,7 @@ static const double NEARLY = 1e-4;  /* a pivot */
 static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
 /* What is left of a column at most when others have no part in it: times rounding, and times what was left. */
 static const double LARGER = 4;
-static const double LITTLE_MORE = 1.5;
+static const double LITTLE_MORE = 1.1;
 enum { ROWS_A_COLUMN = 2 }; /* for columns that are nearly determined */
 /* A relation that so few rows more than columns bear out may be chance. */
 enum { SPARE_ROWS = 5 };
