@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where x_p = Σ a_i x_i + e, e rounding or another error, columns that have no part in it get a small coefficient.
- * Its square is, with C the correlations of the columns, r the share of x_p that is left and N - m degrees of freedom,
+/* Where x_p = Σ a_i x_i + e, e rounding or another error, columns that have no part in it get a small coefficient
+ * all the same. With C the correlations of the columns, r the share of x_p that is left, and N - m degrees of freedom,
+ * its square is
  *
  *     s_i² = r C⁻¹_ii (1/(N - m) + r C⁻¹_ii)
  *
- * on average: what chance makes of it, and what the same rounding in x_i and in e does. Backward elimination takes the
- * coefficient that is least beside s_i off,
+ * on average: by chance, and at most so much more because e has the rounding of x_i in it. Backward elimination takes
+ * off the coefficient that is least beside its s_i,
  *
  *     a ← a - C⁻¹_:i a_i/C⁻¹_ii,    C⁻¹ ← C⁻¹ - C⁻¹_:i C⁻¹_i:/C⁻¹_ii,    r ← r + a_i²/C⁻¹_ii,
  *
