@@ -12,6 +12,8 @@
  * Columns that vary in a few rows only come first, so that they determine others, and are determined by their like
  * alone: such relations are loose, as other rows may well break them.
  *
+ * Columns whose coefficient may be rounding, or chance, have no part in a relation (terms.c).
+ *
  * Of numbers that were estimated from few rows more than there are columns, pivots are too small: what rounding is
  * counts the degrees of freedom. Rows that occur twice but for a column or two make relations of as many columns as
  * there are different rows otherwise: where the rows that were kept repeat each other in the columns of a relation,
@@ -20,13 +22,18 @@
 #include "kernel/dependent.h"
 
 #include "base/memory.h"
+#include "kernel/terms.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const double NEARLY = 1e-4;  /* a pivot */
 static const double NO_PART = 1e-8; /* of the largest coefficient of standardised columns: rounding */
-enum { ROWS_A_COLUMN = 2 };         /* for columns that are nearly determined */
+/* What is left of a column at most when others have no part in it: times rounding, and times what was left. */
+static const double LARGER = 4;
+static const double LITTLE_MORE = 1.1;
+enum { ROWS_A_COLUMN = 2 }; /* for columns that are nearly determined */
 /* A relation that so few rows more than columns bear out may be chance. */
 enum { SPARE_ROWS = 5 };
 
@@ -37,6 +44,8 @@ typedef struct factored {
     double *h;      /* n×n: H, of which the first rows become R, columns as they came */
     double *pivots; /* n */
     double *deviations;
+    double *correlations;              /* n×n: H as it was */
+    scree__terms terms;                /* of the columns that determine the one looked at */
     const scree__witnesses *witnesses; /* or NULL */
     int64_t clear;                     /* pivots above NEARLY */
     int64_t rank;                      /* and above rounding */
@@ -50,7 +59,7 @@ double scree__dependent_rounding(int64_t n)
 
 int64_t scree__dependent_memory(int64_t n)
 {
-    return n <= SCREE__DEPENDENT_MOST ? 8 * (2 * n * n + 6 * n) : 0;
+    return n <= SCREE__DEPENDENT_MOST ? 8 * (5 * n * n + 8 * n) : 0;
 }
 
 void scree__dependent_clear(scree__dependent *found)
@@ -75,6 +84,7 @@ static void correlate(factored *f, const double *a)
             const double both = f->deviations[i] * f->deviations[j];
             f->h[i * n + j] = i == j ? 1 : both > 0 ? a[i * n + j] / both : 0;
         }
+    memcpy(f->correlations, f->h, (size_t)(n * n) * sizeof *f->h);
 }
 
 static double left_of(const factored *f, int64_t at)
@@ -127,9 +137,26 @@ static void factor(factored *f, double rows)
     }
 }
 
-/* The coefficients of column p in the first so many of the order, n of them. */
-static void solve(const factored *f, int64_t p, int64_t count, double *out)
+/* For relations with the first so many of the order. */
+static scree_status ready_terms(factored *f, int64_t count, double rows, scree_error *error)
 {
+    scree_status status = SCREE_OK;
+    double *root = NULL;
+    scree__terms_clear(&f->terms);
+    SCREE_ALLOC(root, count * count, error);
+    for (int64_t i = 0; i < count; i++)
+        for (int64_t j = i; j < count; j++)
+            root[i * count + j] = f->h[f->order[i] * f->n + f->order[j]];
+    f->terms = (scree__terms){.count = count, .stride = f->n, .column = f->order, .h = f->correlations, .rows = rows};
+    SCREE_TRY(scree__terms_make(&f->terms, root, error));
+done:
+    return status;
+}
+
+/* The coefficients of column p, n of them, where so much of it is left, and at most limit. How much is. */
+static double solve(const factored *f, int64_t p, double left, double limit, double *out)
+{
+    const int64_t count = f->terms.count;
     double most = 0;
     for (int64_t i = count - 1; i >= 0; i--) {
         const double *row = f->h + f->order[i] * f->n;
@@ -138,12 +165,14 @@ static void solve(const factored *f, int64_t p, int64_t count, double *out)
             sum -= row[f->order[k]] * out[f->order[k]];
         out[f->order[i]] = sum / row[f->order[i]];
     }
+    left = scree__terms_choose(&f->terms, p, left, limit, out);
     for (int64_t i = 0; i < count; i++)
         most = fmax(most, fabs(out[f->order[i]]));
     for (int64_t i = 0; i < count; i++) {
         const int64_t j = f->order[i];
         out[j] = fabs(out[j]) > NO_PART * most ? out[j] * (f->deviations[p] / f->deviations[j]) : 0;
     }
+    return left;
 }
 
 /* Whether one of the relations found so far has a part of the column. */
@@ -155,8 +184,9 @@ static bool is_used(const scree__dependent *found, int64_t n, int64_t column)
     return false;
 }
 
-/* A relation, where its column belongs: among those from first on. */
-static void add(scree__dependent *found, const factored *f, int64_t p, int64_t count, double variance)
+/* A relation, where its column belongs: among those from first on. nearly: the share that is left of it; 0: rounding.
+ */
+static void add(scree__dependent *found, const factored *f, int64_t p, double nearly)
 {
     const int64_t n = f->n;
     const bool is_loose = is_few(f, p);
@@ -171,34 +201,41 @@ static void add(scree__dependent *found, const factored *f, int64_t p, int64_t c
             found->coefficients[at * n + j] = found->coefficients[(at - 1) * n + j];
     }
     found->columns[at] = p;
-    found->variances[at] = variance;
     for (int64_t j = 0; j < n; j++)
         found->coefficients[at * n + j] = 0;
-    solve(f, p, count, found->coefficients + at * n);
+    const double wider = f->terms.rows / (f->terms.rows - (double)f->terms.count);
+    const double limit = nearly > 0 ? LITTLE_MORE * wider * nearly : LARGER * scree__dependent_rounding(n);
+    const double left = solve(f, p, nearly > 0 ? nearly : f->h[p * n + p], limit, found->coefficients + at * n);
+    found->variances[at] = nearly > 0 ? left * f->deviations[p] * f->deviations[p] * wider : 0;
 }
 
-static void collect(scree__dependent *found, const factored *f, double rows)
+static scree_status collect(scree__dependent *found, factored *f, double rows, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     found->basis = f->rank;
     if (!(rows >= (double)(f->rank + SPARE_ROWS)))
-        return;
+        return SCREE_OK;
+    if (f->rank < f->all)
+        SCREE_TRY(ready_terms(f, f->rank, rows, error));
     for (int64_t i = f->rank; i < f->all; i++)
-        add(found, f, f->order[i], f->rank, 0);
+        add(found, f, f->order[i], 0);
     for (int64_t k = 0; k < found->count; k++)
         if (f->witnesses && scree__witnesses_repeat(f->witnesses, found->coefficients + k * f->n, found->columns[k])) {
             found->count = found->loose = 0;
-            return;
+            return SCREE_OK;
         }
-    if (!(rows >= ROWS_A_COLUMN * (double)f->clear))
-        return;
+    if (!(rows >= ROWS_A_COLUMN * (double)f->clear) || f->clear == f->rank)
+        return SCREE_OK;
+    SCREE_TRY(ready_terms(f, f->clear, rows, error));
     for (int64_t i = f->clear; i < f->rank; i++) {
         const int64_t p = f->order[i];
-        const double variance = f->pivots[i] * f->deviations[p] * f->deviations[p];
         if (is_used(found, f->n, p) || is_few(f, p))
             continue;
         found->basis--;
-        add(found, f, p, f->clear, variance * rows / (rows - (double)f->clear));
+        add(found, f, p, f->pivots[i]);
     }
+done:
+    return status;
 }
 
 scree_status scree__dependent_find(scree__dependent *found, const double *a, int64_t n, double rows,
@@ -213,16 +250,19 @@ scree_status scree__dependent_find(scree__dependent *found, const double *a, int
     SCREE_ALLOC(f.h, n * n, error);
     SCREE_ALLOC(f.pivots, n, error);
     SCREE_ALLOC(f.deviations, n, error);
+    SCREE_ALLOC(f.correlations, n * n, error);
     correlate(&f, a);
     factor(&f, rows);
     SCREE_ALLOC(found->columns, n, error);
     SCREE_ALLOC(found->variances, n, error);
     SCREE_ALLOC(found->coefficients, (f.all - f.clear) * n, error);
-    collect(found, &f, rows);
+    SCREE_TRY(collect(found, &f, rows, error));
 done:
     free(f.order);
     free(f.h);
     free(f.pivots);
     free(f.deviations);
+    free(f.correlations);
+    scree__terms_clear(&f.terms);
     return status;
 }

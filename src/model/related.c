@@ -6,8 +6,10 @@
  *     A y = c + e,     y' = f + VA'(AVA' + E)⁻¹(c - Af),     V' = V - VA'(AVA' + E)⁻¹AV,
  *
  * E = diag(var e), which leave a variance of 0, or var e, where they determine a cell; and missing columns p follow
- * from the others. A draw d from N(f, V) becomes d + VA'(AVA' + E)⁻¹(c - Ad - e), e drawn: one from N(y', V')
- * (Matheron's rule). A row costs what its solver takes, and O(m w r) for m missing cells, V of rank w, and r relations.
+ * from the others. What hides in the rounding of an exact relation is its var e where the missing cells have so small a
+ * part in it that this matters. A draw d from N(f, V) becomes d + VA'(AVA' + E)⁻¹(c - Ad - e), e drawn: one from N(y',
+ * V') (Matheron's rule). A row costs what its solver takes, and O(m w r) for m missing cells, V of rank w, and r
+ * relations.
  */
 
 #include "model/related.h"
@@ -21,6 +23,7 @@
 
 static const double REDUNDANT = 1e-10;  /* of the variance of a condition: others say the same */
 static const double DETERMINED = 1e-12; /* of the variance of a cell: what is left is rounding */
+static const double SURE = 1e6; /* times what hides in rounding: a condition's variance, for it to determine cells */
 static const uint64_t OF_RELATIONS = UINT64_C(0x72656c6174656400); /* turns the seed into another */
 
 static double dot(const double *a, const double *b, int64_t n)
@@ -43,6 +46,7 @@ static scree_status allocate(scree__related *r, scree_error *error)
     SCREE_ALLOC(r->which, count, error);
     SCREE_ALLOC(r->before, d, error);
     SCREE_ALLOC(r->observed, count, error);
+    SCREE_ALLOC(r->errors, count, error);
     SCREE_ALLOC(r->extra, d, error);
     SCREE_ALLOC(r->cross, count * d, error);
     SCREE_ALLOC(r->root, count * count, error);
@@ -79,6 +83,7 @@ static void close(void *gaps)
     free(r->which);
     free(r->before);
     free(r->observed);
+    free(r->errors);
     free(r->g);
     free(r->extra);
     free(r->sums);
@@ -186,25 +191,38 @@ static double between(const scree__related *r, int64_t k, int64_t l)
     return sum;
 }
 
+/* What relation k leaves of its column, or what may hide in the rounding of the sums that it was found in. */
+static double doubt_of(const scree__related *r, int64_t k)
+{
+    const scree_model_view *model = r->model;
+    const int64_t p = r->relations->columns[k];
+    const double scale = model->scale ? model->scale[p] : 1;
+    const double rounding = scree__dependent_rounding(model->d) * model->variances[p] / (scale * scale);
+    return fmax(r->relations->variances[k], rounding);
+}
+
 /* AVA' + E = LL', a condition that says what others do left out; and AV. */
 static void condition(scree__related *r)
 {
     const int64_t n = r->given;
     const int64_t d = r->model->d;
     const int64_t width = r->cells->width(r->gaps);
+    memcpy(r->errors, r->relations->variances, (size_t)r->relations->count * sizeof *r->errors);
     for (int64_t i = 0; i < n; i++) {
         const int64_t k = r->which[i];
         double *row = r->root + i * n;
         for (int64_t j = 0; j <= i; j++)
             row[j] = between(r, k, r->which[j]);
-        row[i] += r->relations->variances[k];
+        row[i] += r->errors[k];
         const double all = row[i];
         for (int64_t j = 0; j < i; j++) {
             const double *other = r->root + j * n;
             row[j] = other[j] > 0 ? (row[j] - dot(row, other, j)) / other[j] : 0;
         }
         const double pivot = row[i] - dot(row, row, i);
-        row[i] = pivot > REDUNDANT * all ? sqrt(pivot) : 0;
+        if (r->errors[k] == 0 && pivot < SURE * doubt_of(r, k))
+            r->errors[k] = doubt_of(r, k);
+        row[i] = pivot > REDUNDANT * all ? sqrt(pivot + (r->errors[k] - r->relations->variances[k])) : 0;
         for (int64_t j = 0; j < r->free; j++) {
             const double a = coefficients(r, k)[r->basis[j]];
             r->cross[i * d + j] = dot(r->sums + k * width, r->g + j * width, width) + (a != 0 ? a * r->extra[j] : 0);
@@ -281,16 +299,6 @@ static double left_of(const scree__related *r, double variance, double *with)
     return left > DETERMINED * variance ? left : 0;
 }
 
-/* What relation k leaves of its column, or what may hide in the rounding of the sums that it was found in. */
-static double doubt_of(const scree__related *r, int64_t k)
-{
-    const scree_model_view *model = r->model;
-    const int64_t p = r->relations->columns[k];
-    const double scale = model->scale ? model->scale[p] : 1;
-    const double rounding = scree__dependent_rounding(model->d) * model->variances[p] / (scale * scale);
-    return fmax(r->relations->variances[k], rounding);
-}
-
 const double *scree__related_deviations(scree__related *r)
 {
     const int64_t width = r->cells->width(r->gaps);
@@ -321,7 +329,7 @@ const double *scree__related_draw(scree__related *r, const double *x, uint64_t s
         r->drawn[r->basis[j]] = drawn[r->basis[j]];
     scree__normals(seed ^ OF_RELATIONS, (uint64_t)(n * draws + k), 0, count, errors);
     for (int64_t i = 0; i < count; i++)
-        errors[i] *= sqrt(r->relations->variances[i]);
+        errors[i] *= sqrt(r->errors[i]);
     settle(r, errors, r->drawn);
     return r->drawn;
 }

@@ -40,6 +40,7 @@ typedef struct scree__related {
     /* Of the row filled last. */
     double *before;   /* D: what the solver expects */
     double *observed; /* relations: their columns */
+    double *errors;   /* relations: var e */
     double *g;        /* free×width */
     double *extra;    /* free: what a variance has beyond g'g */
     double *sums;     /* relations×width: Σ a_j g_j over missing j */
