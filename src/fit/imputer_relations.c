@@ -191,6 +191,8 @@ done:
 void scree__imputer_decimals(scree__relations *relations, const scree__imputer_table *table, const double *mean,
                              const double *variance)
 {
+    for (int64_t j = 0; relations && j < relations->d; j++)
+        relations->decimals[j] = 0; /* of columns that are not in the table: they have no part in relations */
     for (int64_t k = 0; relations && k < table->cols; k++) {
         const int64_t column = table->column[k];
         const double deviation = sqrt(variance[column]);

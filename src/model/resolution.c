@@ -12,8 +12,8 @@
  * A relation that held in all fitted rows held in the units of their columns: the decimals that the cells of each had
  * at most. A cell that is a multiple of its column's unit is written as finely as those, though it may well end in 0,
  * and is exact. It counts as rounded only where the row shows it: all cells end in such zeros, and more than one; more
- * than one end early, as numbers of few significant digits do; or a cell lacks four decimals or more. And what it lost
- * is then a unit at least. O(D). */
+ * than one end early, as numbers of few significant digits do, or one does and so do other cells of the row; or a cell
+ * lacks four decimals or more. And what it lost is then a unit at least. O(D). */
 
 #include "model/resolution.h"
 
@@ -24,17 +24,16 @@
 #include <math.h>
 
 enum { MOST_DECIMALS = 15, MOST_DIGITS = 15, COARSER = 100, USUAL_DIGITS = 6, NOWHERE = -1000 };
-enum { FAR_COARSER = 10000 };               /* than fitted cells: chance would not have it so */
-static const double HALF_EPSILON = 0x1p-11; /* of a number that has eleven bits */
+enum { FAR_COARSER = 10000, FAR_EXPONENT = 3 }; /* than fitted cells: chance would not have it so */
+static const double HALF_EPSILON = 0x1p-11;     /* of a number that has eleven bits */
 
 /* What the cells of a relation have in common. */
 typedef struct digits {
     double finest; /* half a unit of the last decimal of the one that has most */
     double unit;   /* half the largest power of ten at which all end that could be finer; 0: there is none */
     int most;      /* significant digits */
-    bool
-        is_short; /* these are why cells end before their unit: more than one, or they are as many as printf's %g has */
-    bool is_half; /* all are half floats, and not all whole */
+    bool is_short; /* these are why cells end before their unit */
+    bool is_half;  /* all are half floats, and not by chance, as small whole numbers are */
 } digits;
 
 static double cell_of(const scree_model_view *view, const double *y, int64_t j)
@@ -106,7 +105,7 @@ static bool has_part(const scree__equation *e, int64_t j)
  * such a cell, or these have no unit. */
 static int unit_of(const scree_model *model, double x, int64_t j)
 {
-    const int64_t decimals = model->relations ? model->relations->decimals[j] : -1;
+    const int64_t decimals = model->relations->decimals[j];
     const bool is_such = decimals >= 0 && scree__decimals(x, doubt_of(&model->view, x, j), decimals) == decimals;
     return is_such ? -(int)decimals : NOWHERE;
 }
@@ -118,13 +117,17 @@ static int last_of(double x, double doubt)
     return (int)nearbyint(log10(2 * (half < 0.5 ? half : half_unit(x))));
 }
 
-/* How many cells end at 10^exponent, or before, though their columns have finer units. */
+/* How many cells end at 10^exponent, or before, though their columns have finer units; one that ends far before its own
+ * is as good as two. */
 static int count_ending(const scree_model *model, const double *y, const scree__equation *e, int exponent)
 {
     int count = 0;
     for (int64_t j = 0; j < model->view.d; j++) {
         const double x = has_part(e, j) ? cell_of(&model->view, y, j) : 0;
-        count += fabs(x) > doubt_of(&model->view, x, j) && unit_of(model, x, j) < exponent;
+        if (fabs(x) <= doubt_of(&model->view, x, j))
+            continue;
+        const int unit = unit_of(model, x, j);
+        count += unit > exponent - FAR_EXPONENT ? unit < exponent : 2;
     }
     return count;
 }
@@ -139,6 +142,24 @@ static int count_longer(const scree_model *model, const double *y, const scree__
         count += has_part(e, j) && x != 0 && exponent_of(x) - most >= (unit > NOWHERE ? unit : 0);
     }
     return count;
+}
+
+/* Whether other cells of the row, of columns that had more digits than can be told, have no more than so many; or are
+ * half floats, where most is 0. Then so is the row. */
+static bool others_tell(const scree_model *model, const double *y, const scree__equation *e, int most)
+{
+    bool tell = false;
+    for (int64_t j = 0; j < model->view.d; j++) {
+        const double x = cell_of(&model->view, y, j);
+        const double doubt = doubt_of(&model->view, x, j);
+        if (has_part(e, j) || !(model->view.variances[j] > 0) || model->relations->decimals[j] >= 0 ||
+            !(fabs(x) > doubt))
+            continue;
+        if (most > 0 ? digits_of(x, doubt) > most : !is_half_float(x, doubt))
+            return false;
+        tell = true;
+    }
+    return tell;
 }
 
 static digits digits_in(const scree_model *model, const double *y, const scree__equation *e)
@@ -163,8 +184,9 @@ static digits digits_in(const scree_model *model, const double *y, const scree__
     }
     if (count_ending(model, y, e, last) > 1)
         all.unit = 0.5 * pow(10, last);
-    all.is_short = all.most >= USUAL_DIGITS || count_longer(model, y, e, all.most) > 1;
-    all.is_half = all.is_half && !whole;
+    const int longer = count_longer(model, y, e, all.most);
+    all.is_short = all.most >= USUAL_DIGITS || longer > 1 || (longer > 0 && others_tell(model, y, e, all.most));
+    all.is_half = all.is_half && (!whole || others_tell(model, y, e, 0));
     return all;
 }
 
