@@ -225,7 +225,8 @@ static double flatten(scree__row_law_input *in, scree__rest *rest, const scree_m
         count += rest->counts[bins];
     rest->bins = bins;
     const int64_t rank = in->known + (int64_t)(count + 0.5);
-    const bool repeated = rank < all && !in->fitted && rank < spanned_by(view, 1) && !are_all(model, rank);
+    const bool repeated = rank < all && rank < scree__varying_columns(view) && !in->fitted &&
+                          rank < spanned_by(view, 1) && !are_all(model, rank);
     const double fewer = repeated ? smaller((double)(rank + 1) / in->rows, 1) : 1;
     in->is_flat = bins == 0 && rank < view->d && rank < spanned_by(view, 1) && !repeated;
     if (rank < all)

@@ -66,8 +66,10 @@ scree_status scree__parts_make(scree__parts *p, const scree_model *kept, int64_t
     SCREE_TRY(scree__model_reach(&p->reach, view, fitted, error));
     SCREE_TRY(scree__relations_directions(&p->relations, &p->related, kept->relations, true, error));
     SCREE_ALLOC(p->noise, view->d, error);
-    SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__model_kept(&p->values, kept, p->known, error));
+    while (p->known > latent && p->known > scree__varying_columns(view)) /* components of constants */
+        p->known--;
+    SCREE_ALLOC(p->middle, p->known * p->known, error);
     SCREE_TRY(scree__spare_directions(&p->directions, &p->own_directions, kept, p->known, error));
     SCREE_TRY(scree__model_rest(&rest, kept, p->known, error));
     for (int64_t i = 0; i < rest.bins; i++) {

@@ -40,7 +40,12 @@ int64_t scree__varying_columns(const scree_model_view *view)
         count += view->variances[j] > 0;
     if (count == 0)
         return view->d;
-    return count > view->m ? count : view->m;
+    if (count >= view->m)
+        return count;
+    int64_t kept = 0; /* components of constants have no variance */
+    while (kept < view->m && view->eigenvalues[kept] > scree__model_rounding(view) * view->eigenvalues[0])
+        kept++;
+    return count > kept ? count : kept;
 }
 
 double scree__varying_noise(const scree_model_view *view)

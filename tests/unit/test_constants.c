@@ -154,17 +154,17 @@ static void p_values_of(const scree_model *model, const double *x, int64_t n, in
 }
 
 /* Of fits with gaps, where that share is missing, or without. */
-static void check_p_values(double missing, scree_scale scale)
+static void check_p_values(int64_t n, int64_t components, double missing, scree_scale scale)
 {
     scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
-    double *x = made(N, missing, 21);
-    double *wide = widened(x, N, missing);
+    double *x = made(n, missing, 21);
+    double *wide = widened(x, n, missing);
     options.no_imputer = true;
-    options.components = TRUE_M;
+    options.components = components;
     options.scale = scale;
-    scree_model *narrow = fitted(in_memory(x, N, V), &options);
-    scree_model *with_constants = fitted(in_memory(wide, N, D), &options);
-    for (int gaps = 0; gaps < 2; gaps++) {
+    scree_model *narrow = fitted(in_memory(x, n, V), &options);
+    scree_model *with_constants = fitted(in_memory(wide, n, D), &options);
+    for (int gaps = 0; gaps < (n < N ? 1 : 2); gaps++) {
         double p[NEW_ROWS], q[NEW_ROWS];
         double *fresh = made(NEW_ROWS, gaps ? 0.1 : 0, 31);
         double *wide_rows = widened(fresh, NEW_ROWS, gaps ? 0.1 : 0);
@@ -184,10 +184,12 @@ static void check_p_values(double missing, scree_scale scale)
 static void rows_are_as_likely_without_constants(void **state)
 {
     (void)state;
-    check_p_values(0, SCREE_SCALE_NONE);
-    check_p_values(0, SCREE_SCALE_UNIT);
-    check_p_values(0.1, SCREE_SCALE_NONE);
-    check_p_values(0.1, SCREE_SCALE_UNIT);
+    check_p_values(N, TRUE_M, 0, SCREE_SCALE_NONE);
+    check_p_values(N, TRUE_M, 0, SCREE_SCALE_UNIT);
+    check_p_values(N, TRUE_M, 0.1, SCREE_SCALE_NONE);
+    check_p_values(N, TRUE_M, 0.1, SCREE_SCALE_UNIT);
+    check_p_values(3 * V, 0, 0, SCREE_SCALE_NONE); /* few rows, and constants have components of their own */
+    check_p_values(3 * V, 0, 0, SCREE_SCALE_UNIT);
 }
 
 /* As they should be: as likely as any; and impossible where they differ. */

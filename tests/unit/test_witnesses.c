@@ -333,13 +333,54 @@ static void test_all_components(void **state)
     free(new);
 }
 
+/* Two thousand rows of nothing say as little before the others as after them. */
+static void test_any_order(void **state)
+{
+    (void)state;
+    enum { N = 2000, D = 5 };
+    for (int after = 0; after < 2; after++) {
+        double *x = table(2 * N, D);
+        double *related = x + (after ? 0 : N * D);
+        fill_normal(related, N, D, 15);
+        for (int64_t i = 0; i < N; i++)
+            related[i * D + 3] = related[i * D] + related[i * D + 1];
+        scree_model *model = fitted(x, 2 * N, D, 2, 1, 0);
+        assert_non_null(scree_model_relations(model));
+        assert_int_equal(scree_model_relations(model)->count, 1);
+        scree_model_free(model);
+        free(x);
+    }
+}
+
+/* What cannot be is refused, by name. */
+static void test_impossible(void **state)
+{
+    (void)state;
+    enum { N = 40, D = 4 };
+    const int64_t distinct[] = {-1, N + 1, INT64_MAX};
+    double *x = table(N, D);
+    fill_normal(x, N, D, 16);
+    scree_model *model = fitted(x, N, D, 2, 1, 0);
+    for (int i = 0; i < COUNT_OF(distinct); i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        scree_model *made = NULL;
+        scree_model_view view = *scree_model_get(model);
+        view.distinct = distinct[i];
+        assert_int_equal(scree_model_from_arrays(&made, &view, &error), SCREE_ERR_VALUE);
+        assert_non_null(strstr(error.text, "distinct"));
+        assert_null(made);
+    }
+    scree_model_free(model);
+    free(x);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_often),       cmocka_unit_test(test_repeated),
         cmocka_unit_test(test_rare),           cmocka_unit_test(test_unseen_kind), cmocka_unit_test(test_same),
         cmocka_unit_test(test_linked),         cmocka_unit_test(test_digits),      cmocka_unit_test(test_hardly_noise),
-        cmocka_unit_test(test_all_components),
+        cmocka_unit_test(test_all_components), cmocka_unit_test(test_any_order),   cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
