@@ -13,7 +13,8 @@
  * at most. A cell that is a multiple of its column's unit is written as finely as those, though it may well end in 0,
  * and is exact. It counts as rounded only where the row shows it: all cells end in such zeros, and more than one; more
  * than one end early, as numbers of few significant digits do, or one does and so do other cells of the row; or a cell
- * lacks four decimals or more. And what it lost is then a unit at least. O(D). */
+ * lacks four decimals or more. What it lost is then a unit at least, but beside cells that are finer than their units.
+ * O(D). */
 
 #include "model/resolution.h"
 
@@ -33,6 +34,7 @@ typedef struct digits {
     double unit;   /* half the largest power of ten at which all end that could be finer; 0: there is none */
     int most;      /* significant digits */
     bool is_short; /* these are why cells end before their unit */
+    bool is_finer; /* one is not a multiple of its column's unit, so that this is not the row's */
     bool is_half;  /* all are half floats, and not by chance, as small whole numbers are */
 } digits;
 
@@ -174,6 +176,7 @@ static digits digits_in(const scree_model *model, const double *y, const scree__
         if (!has_part(e, j))
             continue;
         all.finest = fmin(all.finest, half_decimal(x, doubt));
+        all.is_finer = all.is_finer || unit_of(model, x, j) == NOWHERE;
         whole = whole && fabs(x - nearbyint(x)) <= doubt;
         all.is_half = all.is_half && is_half_float(x, doubt);
         if (fabs(x) <= doubt)
@@ -206,7 +209,7 @@ static double lost_of(const scree_model *model, const digits *all, double x, int
     const bool ends_early = !is_zero && decimal > 0.4 * FAR_COARSER * least;
     const double written = fmax(all->unit, fmax(all->is_short ? significant : 0, ends_early ? own : 0));
     const double lost = fmax(written, fmax(half, half_digit(x)));
-    return (lost >= least ? lost : 0) + 4 * DBL_EPSILON * fabs(x);
+    return (lost >= least ? lost : all->is_finer ? all->finest : 0) + 4 * DBL_EPSILON * fabs(x);
 }
 
 double scree__relation_allowance(const scree_model *model, const double *y, const scree__equation *e)

@@ -110,6 +110,20 @@ static void test_sharp(void **state)
             }
 }
 
+/* Averages of whole numbers with two decimals, of which some are whole. */
+static void test_finer(void **state)
+{
+    (void)state;
+    static double x[N * D];
+    double row[] = {12, 5, 7.99, 25, 0.5}; /* of 12.0049, 5.0049, 7.9949, and 25.0047 */
+    fill(x, N, 20, 0, 21);
+    scree_model *model = fitted(x, N, D, 7);
+    assert_int_equal(count_broken(model, row, 1), 0);
+    row[TOTAL] = 25.03;
+    assert_int_equal(count_broken(model, row, 1), 1);
+    scree_model_free(model);
+}
+
 /* One of three, with gaps: two, or none. */
 static void test_kinds(void **state)
 {
@@ -246,8 +260,8 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_number),  cmocka_unit_test(test_sharp), cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_coarser), cmocka_unit_test(test_file),
+        cmocka_unit_test(test_number), cmocka_unit_test(test_sharp),   cmocka_unit_test(test_finer),
+        cmocka_unit_test(test_kinds),  cmocka_unit_test(test_coarser), cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
