@@ -292,8 +292,8 @@ static void test_hardly_noise(void **state)
     enum { N = 1000, D = 10 };
     double *x = table(N, D);
     double *new = table(N, D);
-    double noise = 1e-7;
-    for (int step = 0; step < 12; step++, noise *= 1.5) {
+    for (int step = 0; step < 12; step++) {
+        const double noise = 1e-7 * pow(1.5, step);
         fill_normal(x, N, D, 12);
         fill_normal(new, N, D, 13);
         for (int64_t i = 0; i < N; i++) {
