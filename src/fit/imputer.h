@@ -65,6 +65,9 @@ scree_status scree__imputer_relate(scree__relations **out, bool *sought, const s
  */
 scree_status scree__imputer_relations(scree__relations **out, const scree__relations *related, const int64_t *column,
                                       const scree__imputer *frame, scree_error *error);
+/* And how many decimals the cells of the table have, whose columns were standardised by these; NULL-safe. */
+void scree__imputer_decimals(scree__relations *relations, const scree__imputer_table *table, const double *mean,
+                             const double *variance);
 
 /* Cells held out, row by row, and what the fits say of them. */
 typedef struct scree__imputer_held {

@@ -262,6 +262,8 @@ static scree_status finish(scree__imputer **out, making *m, scree_error *error)
     scree__imputer_settle(made);
     made->view.relations_sought = m->sought;
     SCREE_TRY(scree__imputer_relations(&m->solution->relations, m->related, m->table.column, made, error));
+    if (!m->em->job->source->rescaled)
+        scree__imputer_decimals(m->solution->relations, &m->table, m->em->rows.mean, m->em->rows.variance);
     *out = made;
     made = NULL;
 done:

@@ -8,14 +8,17 @@
 #include "fit/imputer.h"
 
 #include "base/memory.h"
+#include "kernel/decimals.h"
 #include "kernel/dependent.h"
 #include "kernel/witnesses.h"
 #include "model/relations.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 static const double RELATIVE = 1e-6; /* of what is added up: rounding */
+static const double ROUNDING = 8;    /* of doubles: a cell that was standardised */
 static const double LARGER = 3;      /* times its variance: errors in the other rows, squared, on average */
 
 /* Standardised columns of the table, and their moments over complete rows. */
@@ -183,6 +186,24 @@ scree_status scree__imputer_relations(scree__relations **out, const scree__relat
     *out = to;
 done:
     return status;
+}
+
+void scree__imputer_decimals(scree__relations *relations, const scree__imputer_table *table, const double *mean,
+                             const double *variance)
+{
+    for (int64_t j = 0; relations && j < relations->d; j++)
+        relations->decimals[j] = 0; /* of columns that are not in the table: they have no part in relations */
+    for (int64_t k = 0; relations && k < table->cols; k++) {
+        const int64_t column = table->column[k];
+        const double deviation = sqrt(variance[column]);
+        int64_t decimals = 0;
+        for (int64_t i = 0; i < table->rows; i++) {
+            const double x = mean[column] + deviation * table->x[i * table->cols + k];
+            if (!isnan(x))
+                decimals = scree__decimals(x, ROUNDING * DBL_EPSILON * (fabs(x) + fabs(mean[column])), decimals);
+        }
+        relations->decimals[column] = decimals;
+    }
 }
 
 /* The one missing cell of relation k in a row; -1: there is none, or more than one. */

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Relations between columns (model/relations.h) of a fit that knows all of S: those that its pivots tell
  * (kernel/dependent.c). They go through the mean, so there is no constant. Not where sums were made in float: an exact
- * relation could not be told from one that holds to seven digits. */
+ * relation could not be told from one that holds to seven digits.
+ *
+ * The decimals of a column are those of the first rows, which witnesses keep, and of its sum, which has as many as all
+ * rows need. */
 
 #include "fit/job.h"
 
+#include "kernel/decimals.h"
 #include "kernel/dependent.h"
 #include "kernel/witnesses.h"
 #include "model/evidence.h"
 #include "model/relations.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+static const double SUM_ROUNDING = 16; /* of doubles */
 
 static scree_status take(scree__relations **out, const scree__dependent *found, int64_t d, scree_error *error)
 {
@@ -24,6 +32,17 @@ static scree_status take(scree__relations **out, const scree__dependent *found, 
         memcpy((*out)->variances, found->variances, count * sizeof *found->variances);
     }
     return status;
+}
+
+static int64_t decimals_of(const scree__solution *s, const scree__witnesses *w, int64_t column)
+{
+    const double size = s->weight * (fabs(s->mean[column]) + sqrt(s->variances[column]));
+    int64_t decimals = 0;
+    for (int64_t i = 0; w && w->first && i < w->held; i++) {
+        const double x = w->first[i * w->cols + column];
+        decimals = scree__decimals(x, 4 * DBL_EPSILON * fabs(x), decimals);
+    }
+    return scree__decimals(s->mean[column] * s->weight, SUM_ROUNDING * DBL_EPSILON * size, decimals);
 }
 
 scree_status scree__solution_relate(scree__solution *s, const scree__job *job, const double *covariance,
@@ -40,6 +59,8 @@ scree_status scree__solution_relate(scree__solution *s, const scree__job *job, c
     }
     SCREE_TRY(scree__dependent_find(&found, covariance, job->cols, (double)(rows - 1), job->witnesses, error));
     SCREE_TRY(take(&s->relations, &found, job->cols, error));
+    for (int64_t j = 0; s->relations && !job->source->rescaled && j < job->cols; j++)
+        s->relations->decimals[j] = decimals_of(s, job->witnesses, j);
 done:
     scree__dependent_clear(&found);
     return status;

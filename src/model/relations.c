@@ -2,11 +2,13 @@
 /* Relations between columns as a part of a model: made, copied, written and read; what rows
  * may break is in relations_row.c. In the file they are the tensors relation_columns [R], relation_coefficients [R, D],
  * relation_offsets [R] and relation_variances [R], and of loose ones among them, the last, the text relations_loose; a
- * file without them is a model without any. */
+ * file without them is a model without any. So are relation_decimals [D]; without these, columns whose sum is whole had
+ * whole numbers. */
 
 #include "model/relations.h"
 
 #include "base/memory.h"
+#include "kernel/decimals.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,6 +28,9 @@ scree_status scree__relations_new(scree__relations **out, int64_t count, int64_t
     SCREE_ALLOC(made->coefficients, (count + loose) * d, error);
     SCREE_ALLOC(made->offsets, count + loose, error);
     SCREE_ALLOC(made->variances, count + loose, error);
+    SCREE_ALLOC(made->decimals, d, error);
+    for (int64_t j = 0; j < d; j++)
+        made->decimals[j] = -1;
     made->view = (scree_relations_view){.size = sizeof made->view,
                                         .count = count,
                                         .columns = made->columns,
@@ -46,6 +51,7 @@ void scree__relations_free(scree__relations *relations)
     free(relations->coefficients);
     free(relations->offsets);
     free(relations->variances);
+    free(relations->decimals);
     free(relations);
 }
 
@@ -61,6 +67,7 @@ scree_status scree__relations_copy(scree_model *to, const scree_model *from, scr
     memcpy(to->relations->coefficients, r->coefficients, all * (size_t)r->d * sizeof *r->coefficients);
     memcpy(to->relations->offsets, r->offsets, all * sizeof *r->offsets);
     memcpy(to->relations->variances, r->variances, all * sizeof *r->variances);
+    memcpy(to->relations->decimals, r->decimals, (size_t)r->d * sizeof *r->decimals);
 done:
     return status;
 }
@@ -88,6 +95,7 @@ void scree__relations_save(const scree_model *model, scree__draft *draft)
     scree__draft_tensor(draft, "relation_coefficients", SCREE__DTYPE_F64, all, r->d, r->coefficients);
     scree__draft_tensor(draft, "relation_offsets", SCREE__DTYPE_F64, 0, all, r->offsets);
     scree__draft_tensor(draft, "relation_variances", SCREE__DTYPE_F64, 0, all, r->variances);
+    scree__draft_tensor(draft, "relation_decimals", SCREE__DTYPE_I64, 0, r->d, r->decimals);
     if (r->loose > 0)
         scree__draft_integer(draft, "relations_loose", r->loose);
 }
@@ -105,6 +113,35 @@ static bool are_possible(const scree__relations *r)
                 return false;
     }
     return true;
+}
+
+/* Whether a column can have been one of whole numbers: its sum is one. */
+static bool was_whole(const scree_model_view *view, int64_t column)
+{
+    const double sum = view->mean[column] * view->weight;
+    return fabs(sum - nearbyint(sum)) <= 1e-6 + 8 * DBL_EPSILON * fabs(sum);
+}
+
+static scree_status load_decimals(const scree__safetensors *file, const scree_model *model, scree__relations *made,
+                                  scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const void *decimals = NULL;
+    if (scree__safetensors_tensor(file, "relation_decimals")) {
+        decimals = scree__field_tensor(file, "relation_decimals", SCREE__DTYPE_I64, 0, made->d, error);
+        if (!decimals)
+            SCREE_TRY(SCREE_ERR_MODEL);
+        memcpy(made->decimals, decimals, (size_t)made->d * sizeof *made->decimals);
+    }
+    for (int64_t j = 0; j < made->d; j++) {
+        if (!decimals)
+            made->decimals[j] = was_whole(&model->view, j) ? 0 : -1;
+        if (made->decimals[j] < -1 || made->decimals[j] > SCREE__DECIMALS_MOST)
+            SCREE_TRY(scree__safetensors_refuse(file, error, "'relation_decimals' are not all from -1 to %d",
+                                                SCREE__DECIMALS_MOST));
+    }
+done:
+    return status;
 }
 
 scree_status scree__relations_load(const scree__safetensors *file, scree_model *model, scree_error *error)
@@ -132,6 +169,7 @@ scree_status scree__relations_load(const scree__safetensors *file, scree_model *
     SCREE_TRY(scree__field_matrix(file, "relation_coefficients", count, d, -DBL_MAX, made->coefficients, error));
     SCREE_TRY(scree__field_reals(file, "relation_offsets", count, -DBL_MAX, made->offsets, error));
     SCREE_TRY(scree__field_reals(file, "relation_variances", count, 0, made->variances, error));
+    SCREE_TRY(load_decimals(file, model, made, error));
     if (!are_possible(made))
         SCREE_TRY(scree__safetensors_refuse(file, error, "'relation_columns' and their coefficients make no sense"));
     model->relations = made;

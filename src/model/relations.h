@@ -20,6 +20,7 @@ struct scree__relations {
     double *coefficients; /* (count + loose)×D: a */
     double *offsets;      /* count, and loose: b */
     double *variances;    /* count, and loose: of e; 0: the relation is exact */
+    int64_t *decimals;    /* D: that the fitted cells of a column have at most; -1: many, or not known */
     scree_relations_view view;
 };
 
