@@ -11,8 +11,10 @@ static const double TELLING = 1e-3; /* of a unit: the doubt */
 int64_t scree__decimals(double x, double doubt, int64_t least)
 {
     double power = pow(10, (double)least);
-    for (int64_t k = least; least >= 0 && k <= SCREE__DECIMALS_MOST && doubt * power < TELLING; k++, power *= 10)
+    for (int64_t k = least; least >= 0 && k <= SCREE__DECIMALS_MOST && doubt * power < TELLING; k++) {
         if (fabs(x * power - nearbyint(x * power)) <= doubt * power)
             return k;
+        power *= 10;
+    }
     return -1;
 }
