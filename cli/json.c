@@ -113,6 +113,14 @@ void cli_json_numbers(cJSON *object, const char *name, const double *values, int
         cli_json_append(array, number(values[i]));
 }
 
+cJSON *cli_json_list(const double *values, int64_t count)
+{
+    cJSON *array = made(cJSON_CreateArray());
+    for (int64_t i = 0; i < count; i++)
+        cli_json_append(array, number(values[i]));
+    return array;
+}
+
 void cli_json_text(cJSON *object, const char *name, const char *text)
 {
     if (text)

@@ -24,6 +24,7 @@ void cli_json_number(cJSON *object, const char *name, double value);
 void cli_json_integer(cJSON *object, const char *name, int64_t value);
 /* values: count of them; NULL gives null. */
 void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count);
+cJSON *cli_json_list(const double *values, int64_t count);             /* an array by itself */
 void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL gives null */
 
 /* Adds everything that a model contains. */
