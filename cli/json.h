@@ -30,6 +30,9 @@ void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL g
 /* Adds everything that a model contains. */
 void cli_json_model(cJSON *object, const scree_model *model);
 
+/* The rest of it, which may be large: the components, M rows of D numbers, and variances. */
+void cli_json_components(cJSON *object, const scree_model *model);
+
 /* A single number, for output that is not collected in an object. */
 void cli_json_put_number(FILE *out, double value);
 
