@@ -462,6 +462,7 @@ typedef struct scree_model_view {
                      relations with such columns */
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
+    const char *code_prefix;     /* what codes are called, before their number: "pc" */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -474,7 +475,8 @@ typedef enum scree_ability {
     SCREE_CAN_RECONSTRUCT, /* codes to rows */
     SCREE_CAN_ORDER,       /* components in the order of the variance they explain: truncate, select, spectra */
     SCREE_CAN_DENSITY,     /* section 7: likelihood, posterior, draws, gaps */
-    SCREE_CAN_EXPORT       /* ONNX */
+    SCREE_CAN_EXPORT,      /* ONNX */
+    SCREE_CAN_EXPLAIN      /* section 11: what its components mean for columns and rows */
 } scree_ability;
 
 SCREE_API bool scree_model_can(const scree_model *model, scree_ability ability);
@@ -602,7 +604,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL}
+     NULL, NULL, NULL}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -1205,6 +1207,88 @@ SCREE_API scree_status scree_curve_make(scree_curve **out, scree_source *source,
                                         scree_error *error);
 SCREE_API const scree_curve_view *scree_curve_get(const scree_curve *curve);
 SCREE_API void scree_curve_free(scree_curve *curve);
+
+/* == 11. What components mean == */
+
+/* What column j and component k have to do with each other, D×m numbers each, those of a column side by side. c is the
+ * column centred, and scaled where the model has a scale; code is the number that scree_model_project makes. Divisors
+ * are those of the fit. Where there are gaps, variances are those of the model's covariance. */
+typedef enum scree_meaning {
+    SCREE_MEANING_WEIGHTS,      /* w: code = Σ w c; of PCA entries of the eigenvector, u (10.3) */
+    SCREE_MEANING_LOADINGS,     /* c ≈ Σ loading · code, with codes divided by their standard deviation; u √λ */
+    SCREE_MEANING_STRUCTURE,    /* covariance of c with such a code; the loading, unless components are correlated */
+    SCREE_MEANING_CORRELATIONS, /* of the column with the code; NaN of a column that is constant */
+    SCREE_MEANING_COS2,         /* their squares: the share of the column's variance that the component explains */
+    SCREE_MEANING_CONTRIBUTIONS /* of the column to the variance of the component, in percent: 100 u² */
+} scree_meaning;
+
+SCREE_API scree_status scree_model_meaning(const scree_model *model, scree_meaning what, double *out,
+                                           scree_error *error);
+
+/* The same of rows, from source to sink, a row for a row: the coordinates pc1, ..., which are the codes; cos2_pc1, ...,
+ * the squared cosine of the angle between c and the weights of a component: coordinate²/distance² of PCA;
+ * contribution_pc1, ..., what the row adds to the variance of a component, in percent, of rows that were fitted alone;
+ * and distance, ‖c‖. A row with gaps is taken as filled with what the model expects. Weights of the source count. */
+typedef struct scree_describe_options {
+    size_t size;
+    bool no_coordinates;
+    bool no_cos2;
+    bool no_contributions;
+    bool no_distance;
+    bool training; /* these are the rows that were fitted: else there are no contributions */
+    const scree_run *run;
+} scree_describe_options;
+
+/* clang-format off */
+#define SCREE_DESCRIBE_OPTIONS_INIT {sizeof(scree_describe_options), false, false, false, false, false, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_describe(const scree_model *model, scree_source *source, scree_sink *sink,
+                                            const scree_describe_options *options, scree_error *error);
+
+/* Supplementary columns: those which the model was not fitted to, described by it. Of numbers, what columns of the
+ * model have; of texts, the mean of the rows that have the same text, as if it were a row. One pass over the rows,
+ * which should be those that were fitted. */
+typedef struct scree_supplement scree_supplement;
+
+typedef struct scree_supplement_options {
+    size_t size;
+    const char *columns; /* names, separated by commas; NULL: all that the model does not know */
+    const scree_run *run;
+} scree_supplement_options;
+
+/* clang-format off */
+#define SCREE_SUPPLEMENT_OPTIONS_INIT {sizeof(scree_supplement_options), NULL, NULL}
+/* clang-format on */
+
+/* Lent; lives as long as the supplement. */
+typedef struct scree_supplement_view {
+    size_t size;
+    int64_t rows;               /* that were read */
+    int64_t m;                  /* components */
+    int64_t columns;            /* of numbers */
+    const char *const *names;   /* columns */
+    const double *structure;    /* columns × m: as SCREE_MEANING_STRUCTURE */
+    const double *correlations; /* columns × m; over the rows that have a value there; NaN of a constant column */
+    const double *cos2;         /* columns × m */
+    int64_t texts;              /* columns of text */
+    const char *const *text_names;
+    const double *eta2; /* texts × m: share of the variance of codes that lies between the groups */
+    int64_t groups;     /* different texts of all of them, column by column, in alphabetical order */
+    const char *const *group_names;
+    const int64_t *group_text;   /* groups: the column that it is a text of */
+    const double *group_weights; /* groups: rows, or their weight */
+    const double *coordinates;   /* groups × m: means of the codes */
+    const double *group_cos2;    /* groups × m */
+    const double *v_tests;   /* groups × m: how far the mean is from that of all rows, in standard deviations of the
+                                mean of so many rows that are drawn without putting them back */
+    const double *distances; /* groups: of the mean, as of a row */
+} scree_supplement_view;
+
+SCREE_API scree_status scree_supplement_make(scree_supplement **out, const scree_model *model, scree_source *source,
+                                             const scree_supplement_options *options, scree_error *error);
+SCREE_API const scree_supplement_view *scree_supplement_get(const scree_supplement *supplement);
+SCREE_API void scree_supplement_free(scree_supplement *supplement);
 
 #ifdef __cplusplus
 }

@@ -87,6 +87,7 @@ static void publish(scree_model *model)
     model->view.cluster_last = model->bounds.cluster_last;
     model->view.columns = (const char *const *)model->columns;
     model->view.kind = model->kind->name;
+    model->view.code_prefix = model->kind->code_prefix;
     model->view.no_latent = model->view.latent == 0;
     model->view.rest_count = model->rest.bins;
     model->view.rest_values = model->rest.values;
