@@ -95,6 +95,7 @@ const char *cli_read_chance(void *where, const char *text, const cli_option *opt
 const char *cli_read_positive(void *where, const char *text, const cli_option *option);  /* double, positive */
 const char *cli_read_variance(void *where, const char *text, const cli_option *option);  /* double, not negative */
 const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
+const char *cli_read_decimal(void *where, const char *text, const cli_option *option);   /* char */
 
 /* ---- commands ---- */
 

@@ -174,7 +174,8 @@ typedef struct scree_block {
 typedef struct scree_read_options {
     size_t size;
     const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
-    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
+    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); names that have commas stand in
+                             quotes; NULL: all */
     const char *label;    /* a column to carry along as label, by name or number; NULL: text columns are found */
     const char *id;       /* a column to carry along as row id */
     int header;           /* CSV: 1 there is one, 0 there is none, -1 guess */
@@ -186,18 +187,26 @@ typedef struct scree_read_options {
                              than it holds at most 256 MiB and 16 times its size */
     int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
                              counted in what reading and answering rows needs */
-    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
+    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: by content, UTF-8, UTF-16 or
+                             Windows-1252, and the note says which where it is not UTF-8 */
+    const char *exclude;  /* columns to leave out, as in columns; text columns, too; NULL: none */
+    const char *na;       /* CSV: cells that are missing, besides the usual ones, separated by commas: "-999,n.m.,<*"; a
+                             number means all its spellings, a star at the end whatever follows; NULL: none */
+    char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
+    int64_t skip;         /* CSV: lines at the top that are not part of the table */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT                                                                                        \
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0}
 /* clang-format on */
 
-/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
- * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
- * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty,
- * or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are large
- * compared with free memory are read past the page cache; what is in the cache already is taken from it. */
+/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
+ * by one, Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are
+ * not there are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that
+ * is empty, or says NA, N/A, NaN, null, none, <NA>, #NA, n.a., n.d., -, ? or a lone point, in any case, or an error of
+ * a spreadsheet, such as #N/A and #DIV/0!. Files of numbers that are large compared with free memory are read past the
+ * page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 
