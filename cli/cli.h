@@ -63,6 +63,7 @@ extern const cli_option cli_run_options[];    /* --threads, --memory, --block-ro
 extern const cli_option cli_write_options[];  /* -o, --format, --type */
 extern const cli_option cli_model_options[];  /* -k, to use fewer components of a model */
 extern const cli_option cli_noise_options[];  /* --noise, --noise-floor */
+extern const cli_option cli_whiten_options[]; /* cli_whiten: --whiten, --ddof */
 extern const cli_option cli_quiet_options[];  /* --quiet */
 
 extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */

@@ -273,6 +273,20 @@ const cli_option cli_model_options[] = {
     CLI_OPTIONS_END,
 };
 
+const cli_option cli_whiten_options[] = {
+    {.name = "whiten",
+     .help = "codes have unit variance over the fitted rows, in the columns w1, w2, ...",
+     .offset = offsetof(cli_whiten, wanted),
+     .set = 1},
+    {.name = "ddof",
+     .value = "COUNT",
+     .help = "with --whiten: the variances have the divisor N - COUNT, 0 or 1 (default: as the model was fitted, 0 "
+             "unless fit --ddof 1)",
+     .read = read_ddof,
+     .offset = offsetof(cli_whiten, how.ddof)},
+    CLI_OPTIONS_END,
+};
+
 const cli_option cli_noise_options[] = {
     {.name = "noise",
      .value = "S2",

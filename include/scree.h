@@ -187,10 +187,11 @@ typedef struct scree_read_options {
     int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
                              counted in what reading and answering rows needs */
     const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
+    int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
@@ -703,6 +704,25 @@ SCREE_API scree_status scree_model_project(const scree_model *model, scree_sourc
 /* Codes are found by their names pc1..pcM where they have such names. */
 SCREE_API scree_status scree_model_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
                                                const scree_run *run, scree_error *error);
+
+/* Codes of unit variance: each divided by the square root of its eigenvalue, in columns that are called w1..wM. */
+typedef struct scree_whiten_options {
+    size_t size;
+    int ddof; /* the variances that become 1 have the divisor N - ddof: 0 or 1; -1: that of the model */
+    const scree_run *run;
+} scree_whiten_options;
+
+/* clang-format off */
+#define SCREE_WHITEN_OPTIONS_INIT {sizeof(scree_whiten_options), -1, NULL}
+/* clang-format on */
+
+/* Fails where an eigenvalue is no more than rounding, or the model's kind does not order its components. */
+SCREE_API scree_status scree_model_whiten(const scree_model *model, scree_source *source, scree_sink *sink,
+                                          const scree_whiten_options *options, scree_error *error);
+/* The rows of such codes, found by their names w1..wM where they have such names. scree_model_reconstruct refuses
+ * these names. */
+SCREE_API scree_status scree_model_unwhiten(const scree_model *model, scree_source *codes, scree_sink *sink,
+                                            const scree_whiten_options *options, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
  * (1/N) Σ ‖x - x̃‖² (10.29), over the cells that are there, in the scaled columns where the model has a scale. sink may
  * be NULL. */
