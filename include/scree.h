@@ -301,7 +301,14 @@ typedef struct scree_run {
 #define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
 /* clang-format on */
 
-typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
+/* What the columns are divided by, after centring. One that does not vary is divided by 1. */
+typedef enum scree_scale {
+    SCREE_SCALE_NONE,   /* nothing */
+    SCREE_SCALE_UNIT,   /* the standard deviation: each column is standardised (10.6) */
+    SCREE_SCALE_RANGE,  /* the largest value less the smallest, at the price of one more pass */
+    SCREE_SCALE_PARETO, /* the square root of the standard deviation */
+    SCREE_SCALE_GIVEN   /* numbers that the caller gives */
+} scree_scale;
 
 typedef struct scree_fit_options {
     size_t size;
@@ -310,8 +317,8 @@ typedef struct scree_fit_options {
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
     const char *solver; /* one of SCREE_TABLE_SOLVERS; NULL: the planner's choice, em where values are missing and only
                            there */
-    scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
-    int ddof;           /* divisor N - ddof */
+    scree_scale scale;
+    int ddof; /* divisor N - ddof */
     double
         tolerance; /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
                       sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
@@ -332,6 +339,7 @@ typedef struct scree_fit_options {
         bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
                         40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
     bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
+    const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -339,7 +347,8 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
+     NULL}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -463,6 +472,7 @@ typedef struct scree_model_view {
                      relations with such columns */
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
+    scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -603,7 +613,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL}
+     NULL, NULL, SCREE_SCALE_NONE}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -1001,10 +1011,11 @@ typedef struct scree_select_options {
     scree_scale scale; /* as in a fit; ignored for a model, which knows its own */
     uint64_t seed;     /* for the folds, and for the random data of parallel analysis */
     const scree_run *run;
+    const double *scales; /* with SCREE_SCALE_GIVEN, as in a fit */
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL}
+#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL}
 /* clang-format on */
 
 /* Lent; lives as long as the selection. */
