@@ -322,6 +322,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scale = args->prepare.scale;
     args->fit.scales = args->prepare.scales;
+    args->fit.log1p = args->prepare.log1p != 0;
     CLI_TRY(cli_output_check(work->write.output, &work->error));
     CLI_TRY(fit(args));
 done:

@@ -128,6 +128,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_prepare_open(&args->prepare, work));
     args->fit.scale = args->prepare.scale;
     args->fit.scales = args->prepare.scales;
+    args->fit.log1p = args->prepare.log1p != 0;
     CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
     if (args->json)
         print_json(work->source, plan);

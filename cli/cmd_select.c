@@ -67,6 +67,7 @@ static scree_status select_components(scree_selection **out, arguments *args)
         CLI_TRY(cli_prepare_open(&args->prepare, work));
         args->select.scale = args->prepare.scale;
         args->select.scales = args->prepare.scales;
+        args->select.log1p = args->prepare.log1p != 0;
         CLI_TRY_LONG(work, scree_selection_make(out, work->source, &args->select, &work->error));
     }
 done:

@@ -230,6 +230,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
+    if (view->log1p)
+        cli_json_bool(object, "log1p", true);
     if (view->scale)
         cli_json_text(object, "scaling", scalings[view->scaling]);
     add_columns(object, view);

@@ -36,6 +36,11 @@ const cli_option cli_prepare_options[] = {
      .read = read_scale,
      .offset = 0,
      .choices = scales},
+    {.name = "log1p",
+     .help = "take log(1 + x) of every cell first; the model does so with all rows that it is given later, and gives "
+             "rows back as they came",
+     .offset = offsetof(cli_prepare, log1p),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 
@@ -54,6 +59,8 @@ void cli_prepare_close(cli_prepare *prepare)
 
 void cli_prepare_print(FILE *out, const cli_prepare *prepare)
 {
+    if (prepare->log1p)
+        cli_print(out, " --log1p");
     if (prepare->scale_file)
         cli_print(out, " --scale %s", prepare->scale_file);
     else if (prepare->scale != SCREE_SCALE_NONE)

@@ -9,10 +9,11 @@
 typedef struct cli_prepare {
     scree_scale scale;
     const char *scale_file; /* of scales, or NULL */
-    double *scales;         /* read from it, one for each column of the rows; or NULL */
+    int log1p;
+    double *scales; /* read from it, one for each column of the rows; or NULL */
 } cli_prepare;
 
-extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale */
+extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --log1p */
 
 /* Reads what the options name, once the rows are open. */
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work);

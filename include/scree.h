@@ -340,6 +340,8 @@ typedef struct scree_fit_options {
                         40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
     bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
     const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
+    bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
+                             the same to rows that it is asked about, and gives rows back as they came */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -348,7 +350,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL}
+     NULL, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -473,6 +475,7 @@ typedef struct scree_model_view {
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -613,7 +616,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, SCREE_SCALE_NONE}
+     NULL, NULL, SCREE_SCALE_NONE, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -1012,10 +1015,11 @@ typedef struct scree_select_options {
     uint64_t seed;     /* for the folds, and for the random data of parallel analysis */
     const scree_run *run;
     const double *scales; /* with SCREE_SCALE_GIVEN, as in a fit */
+    bool log1p;           /* as in a fit */
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL}
+#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL, false}
 /* clang-format on */
 
 /* Lent; lives as long as the selection. */

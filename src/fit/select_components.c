@@ -380,7 +380,16 @@ done:
 scree_status scree_selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
                                   scree_error *error)
 {
-    return scree__selection_make(out, source, options, true, error);
+    scree_status status = SCREE_OK;
+    scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
+    scree_source *logged = NULL;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (mine.log1p)
+        SCREE_TRY(scree__logged_open(&logged, source, error));
+    SCREE_TRY(scree__selection_make(out, logged ? logged : source, options, true, error));
+done:
+    scree_source_free(logged);
+    return status;
 }
 
 scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,

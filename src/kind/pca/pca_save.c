@@ -32,6 +32,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     scree__draft_integer(made, "ddof", view->ddof);
     if (view->scale && !scree__is_standardised(view))
         scree__draft_text(made, "scaling", scree__scaling_name(view->scaling));
+    if (view->log1p)
+        scree__draft_text(made, "log1p", "true");
     if (view->graded)
         scree__draft_text(made, "graded", "true");
     scree__draft_text(made, "solver", view->solver);
