@@ -10,7 +10,6 @@
 #include <string.h>
 
 static const char *const gap_methods[] = {"ml", "vb", NULL};
-static const char *const scales[] = {"none", "unit", NULL};
 
 /* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
 static const char *read_components(void *where, const char *text, const cli_option *option)
@@ -38,15 +37,6 @@ static const char *read_components(void *where, const char *text, const cli_opti
     fit->components = 0;
     fit->share = share;
     return NULL;
-}
-
-static const char *read_scale(void *where, const char *text, const cli_option *option)
-{
-    const char *word = NULL;
-    const char *wanted = cli_read_choice(&word, text, option);
-    if (!wanted)
-        *(scree_scale *)where = word == scales[1] ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
-    return wanted;
 }
 
 static const char *read_ddof(void *where, const char *text, const cli_option *option)
@@ -186,12 +176,6 @@ const cli_option cli_fit_options[] = {
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, em),
      .choices = gap_methods},
-    {.name = "scale",
-     .value = "HOW",
-     .help = "none, or unit: divide each column by its standard deviation (default: none)",
-     .read = read_scale,
-     .offset = offsetof(scree_fit_options, scale),
-     .choices = scales},
     {.name = "ddof",
      .value = "COUNT",
      .help =
@@ -244,12 +228,6 @@ const cli_option cli_select_options[] = {
      .help = "the standard deviation of the noise in every column, if it is known",
      .read = cli_read_positive,
      .offset = offsetof(scree_select_options, noise_sd)},
-    {.name = "scale",
-     .value = "HOW",
-     .help = "none, or unit: divide each column by its standard deviation (default: none)",
-     .read = read_scale,
-     .offset = offsetof(scree_select_options, scale),
-     .choices = scales},
     {.name = "seed",
      .value = "NUMBER",
      .help = "seed for the folds and for the random data of parallel analysis (default: 0)",
@@ -293,6 +271,20 @@ const cli_option cli_model_options[] = {
      .help = "use the first COUNT components of the model (default: all)",
      .read = cli_read_count,
      .offset = offsetof(cli_work, components)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_whiten_options[] = {
+    {.name = "whiten",
+     .help = "codes have unit variance over the fitted rows, in the columns w1, w2, ...",
+     .offset = offsetof(cli_whiten, wanted),
+     .set = 1},
+    {.name = "ddof",
+     .value = "COUNT",
+     .help = "with --whiten: the variances have the divisor N - COUNT, 0 or 1 (default: as the model was fitted, 0 "
+             "unless fit --ddof 1)",
+     .read = read_ddof,
+     .offset = offsetof(cli_whiten, how.ddof)},
     CLI_OPTIONS_END,
 };
 

@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const scalings[] = {[SCREE_SCALE_NONE] = "none",
+                                       [SCREE_SCALE_UNIT] = "unit",
+                                       [SCREE_SCALE_RANGE] = "range",
+                                       [SCREE_SCALE_PARETO] = "pareto",
+                                       [SCREE_SCALE_GIVEN] = "given"};
+
 enum { NUMBER_SIZE = 40 };
 
 static const char *number_text(char text[NUMBER_SIZE], double value)
@@ -232,6 +238,10 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
+    if (view->log1p)
+        cli_json_bool(object, "log1p", true);
+    if (view->scale)
+        cli_json_text(object, "scaling", scalings[view->scaling]);
     add_columns(object, view);
     cli_constants_json(object, model);
     cli_relations_json(object, model);

@@ -194,11 +194,12 @@ typedef struct scree_read_options {
                              number means all its spellings, a star at the end whatever follows; NULL: none */
     char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
     int64_t skip;         /* CSV: lines at the top that are not part of the table */
+    int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
-    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0}
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
@@ -309,7 +310,14 @@ typedef struct scree_run {
 #define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
 /* clang-format on */
 
-typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
+/* What the columns are divided by, after centring. One that does not vary is divided by 1. */
+typedef enum scree_scale {
+    SCREE_SCALE_NONE,   /* nothing */
+    SCREE_SCALE_UNIT,   /* the standard deviation: each column is standardised (10.6) */
+    SCREE_SCALE_RANGE,  /* the largest value less the smallest, at the price of one more pass */
+    SCREE_SCALE_PARETO, /* the square root of the standard deviation */
+    SCREE_SCALE_GIVEN   /* numbers that the caller gives */
+} scree_scale;
 
 typedef struct scree_fit_options {
     size_t size;
@@ -318,8 +326,8 @@ typedef struct scree_fit_options {
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
     const char *solver; /* one of SCREE_TABLE_SOLVERS; NULL: the planner's choice, em where values are missing and only
                            there */
-    scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
-    int ddof;           /* divisor N - ddof */
+    scree_scale scale;
+    int ddof; /* divisor N - ddof */
     double
         tolerance; /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
                       sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
@@ -340,6 +348,9 @@ typedef struct scree_fit_options {
         bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
                         40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
     bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
+    const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
+    bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
+                             the same to rows that it is asked about, and gives rows back as they came */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -347,7 +358,8 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
+     NULL, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -472,6 +484,8 @@ typedef struct scree_model_view {
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
     const char *code_prefix;     /* what codes are called, before their number: "pc" */
+    scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -613,7 +627,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, NULL}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -714,6 +728,25 @@ SCREE_API scree_status scree_model_project(const scree_model *model, scree_sourc
 /* Codes are found by their names pc1..pcM where they have such names. */
 SCREE_API scree_status scree_model_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
                                                const scree_run *run, scree_error *error);
+
+/* Codes of unit variance: each divided by the square root of its eigenvalue, in columns that are called w1..wM. */
+typedef struct scree_whiten_options {
+    size_t size;
+    int ddof; /* the variances that become 1 have the divisor N - ddof: 0 or 1; -1: that of the model */
+    const scree_run *run;
+} scree_whiten_options;
+
+/* clang-format off */
+#define SCREE_WHITEN_OPTIONS_INIT {sizeof(scree_whiten_options), -1, NULL}
+/* clang-format on */
+
+/* Fails where an eigenvalue is no more than rounding, or the model's kind does not order its components. */
+SCREE_API scree_status scree_model_whiten(const scree_model *model, scree_source *source, scree_sink *sink,
+                                          const scree_whiten_options *options, scree_error *error);
+/* The rows of such codes, found by their names w1..wM where they have such names. scree_model_reconstruct refuses
+ * these names. */
+SCREE_API scree_status scree_model_unwhiten(const scree_model *model, scree_source *codes, scree_sink *sink,
+                                            const scree_whiten_options *options, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
  * (1/N) Σ ‖x - x̃‖² (10.29), over the cells that are there, in the scaled columns where the model has a scale. sink may
  * be NULL. */
@@ -992,10 +1025,12 @@ typedef struct scree_select_options {
     scree_scale scale; /* as in a fit; ignored for a model, which knows its own */
     uint64_t seed;     /* for the folds, and for the random data of parallel analysis */
     const scree_run *run;
+    const double *scales; /* with SCREE_SCALE_GIVEN, as in a fit */
+    bool log1p;           /* as in a fit */
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL}
+#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL, false}
 /* clang-format on */
 
 /* Lent; lives as long as the selection. */

@@ -182,6 +182,8 @@ scree_status scree__model_settle(scree_model *model, scree_error *error)
     scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
     settle_image(view);
+    if (!model->scale || view->scaling == SCREE_SCALE_NONE)
+        view->scaling = model->scale ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     if (!(view->weight > 0))
         view->weight = (double)view->n;
     if (model->kind->settle)
