@@ -107,7 +107,12 @@ typedef struct cli_call {
     void *arguments;     /* the command's own struct */
     char **operands;     /* arguments that are not options, in order */
     int operand_count;
+    const cli_option **given; /* the options that were written, in order */
+    int given_count;
 } cli_call;
+
+/* Whether the option was written, under its name or its letter. */
+bool cli_given(const cli_call *call, const char *name);
 
 struct cli_command {
     const char *name;
