@@ -219,6 +219,8 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL, "%s", wrong);
     if (args->labels && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--labels needs rows; give DATA as well");
+    if (args->labels && args->work.read.label)
+        return cli_usage(call->command, NULL, "give --labels or --label, not both");
     if (cli_given(call, "at") && cli_given(call, "components"))
         return cli_usage(call->command, NULL, "give --at or -k, not both");
     /* Without rows, the kind of picture is the model's to choose. */

@@ -347,6 +347,11 @@ static int run(const cli_call *call)
     report done = {.args = args, .summary = SCREE_SCORE_SUMMARY_INIT, .gaps = SCREE_GAPS_INIT};
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
+    static const char *const of_rows[] = {"why", "format", "type", "spreadsheet", NULL};
+    const cli_option *unused = args->json && cli_work_is_piped(work) ? cli_given_among(call, of_rows) : NULL;
+    if (unused)
+        return cli_usage(call->command, unused, "with --json, --%s needs -o FILE: no scores are written otherwise",
+                         unused->name);
     if (reads_input_twice(call, &args->calibrate))
         return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));

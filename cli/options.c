@@ -253,6 +253,24 @@ bool cli_given(const cli_call *call, const char *name)
     return false;
 }
 
+const cli_option *cli_given_of(const cli_call *call, const cli_option *group)
+{
+    for (int i = 0; i < call->given_count; i++)
+        for (const cli_option *option = group; option->name; option++)
+            if (option == call->given[i])
+                return option;
+    return NULL;
+}
+
+const cli_option *cli_given_among(const cli_call *call, const char *const *names)
+{
+    for (int i = 0; i < call->given_count; i++)
+        for (const char *const *name = names; *name; name++)
+            if (strcmp(call->given[i]->name, *name) == 0)
+                return call->given[i];
+    return NULL;
+}
+
 void cli_call_clear(cli_call *call)
 {
     free(call->arguments);

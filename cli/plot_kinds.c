@@ -23,8 +23,8 @@ static const struct {
 } takes[] = {
     {"show", LOADINGS | PLANE},
     {"at", RECONSTRUCTION | ERROR},
-    {"highlight", OF_ROWS},
-    {"labels", PLANE | OUTLIERS},
+    {"highlight", PLANE | RECONSTRUCTION | ROWS},
+    {"labels", PLANE},
     {"label", PLANE | OUTLIERS},
     {"image", LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | ROWS},
     {"draws", SAMPLES | ROWS},
@@ -32,6 +32,7 @@ static const struct {
     {"alpha", OUTLIERS},
     {"training", OUTLIERS},
     {"points", PLANE | OUTLIERS},
+    {"components", SCREE | ERROR | LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
     {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
     {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
 };
@@ -44,21 +45,15 @@ static int bit_of(const char *kind)
     return 0;
 }
 
-/* How rows are read is of no use without any. */
-static bool reads_rows(const cli_option *option)
-{
-    for (const cli_option *read = cli_read_options; read->name; read++)
-        if (read == option)
-            return true;
-    return false;
-}
-
 static int kinds_of(const cli_option *option)
 {
     for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
         if (strcmp(takes[i].option, option->name) == 0)
             return takes[i].kinds;
-    return reads_rows(option) ? OF_ROWS : -1;
+    for (const cli_option *read = cli_read_options; read->name; read++)
+        if (read == option)
+            return OF_ROWS; /* how rows are read is of no use without any */
+    return -1;
 }
 
 /* "--at is for --kind error or reconstruction, not scree" */

@@ -122,6 +122,11 @@ static scree_status check_image(scree__plot *plot, scree_error *error)
                                "an image of %" PRId64 " × %" PRId64 " pixels is not a row of %" PRId64
                                " columns; give the shape that it is",
                                plot->image_rows, plot->image_cols, plot->view->d);
+        if (plot->image_rows < 2 || plot->image_cols < 2)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "an image of %" PRId64 " × %" PRId64 " pixels is a line; give at least 2 × 2, or leave "
+                               "the shape out",
+                               plot->image_rows, plot->image_cols);
     }
     if (plot->image_rows < 2 || plot->image_cols < 2)
         plot->image_rows = plot->image_cols = 0;

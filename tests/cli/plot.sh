@@ -79,7 +79,8 @@ awk -F, 'BEGIN {print "a,b,class"} {for (i = 0; i < 30; i++) if (NR > 1 && i < 1
 "$SCREE" plot -q classes.scree classes.csv | tail -3
 echo '--- gaps'
 sed '3s/4.9//; 5s/1.7/NA/' flowers.csv >gaps.csv
-for kind in embedding biplot reconstruction outliers rows; do
+"$SCREE" plot -q flowers.scree gaps.csv --kind outliers -o gaps.svg && xmllint --noout gaps.svg
+for kind in embedding biplot reconstruction rows; do
     "$SCREE" plot -q flowers.scree gaps.csv --kind $kind --highlight 2,5 -o gaps.svg && xmllint --noout gaps.svg
 done
 "$SCREE" plot -q flowers.scree gaps.csv --kind reconstruction --width 60 | grep -c nan

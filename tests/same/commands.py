@@ -280,7 +280,7 @@ def pictures():
     yield "explore digits.scree digits.gz --row 7 -n 6 --threads 2 -o digits-near.npy"
     yield "plot digits.scree digits-near.npy --kind rows --threads 2 -o digits-near.svg"
     yield "plot long-2.scree long-f4.npy {--components|--show} 2,3 --width 500 --threads 4 -o long.svg"
-    yield "plot fitted.scree new.csv --kind outliers --alpha 0.05 --highlight 11,21 --threads 2 -o new.svg"
+    yield "plot fitted.scree new.csv --kind outliers --alpha 0.05 --threads 2 -o new.svg"
     yield "plot iris.scree iris.csv --threads 2 -o iris.pdf"
     yield "compress --rd rows-f8.npy --width 400 --threads 2 -o curve.png"
     yield "report iris.scree iris.csv --training --threads 2 -o iris.html"
