@@ -109,7 +109,15 @@ typedef struct cli_call {
     void *arguments;     /* the command's own struct */
     char **operands;     /* arguments that are not options, in order */
     int operand_count;
+    const cli_option **given; /* the options that were written, in order */
+    int given_count;
 } cli_call;
+
+/* Whether the option was written, under its name or its letter. */
+bool cli_given(const cli_call *call, const char *name);
+/* The first that was written of the options of a group, or of these names, which end with NULL; NULL: none was. */
+const cli_option *cli_given_of(const cli_call *call, const cli_option *group);
+const cli_option *cli_given_among(const cli_call *call, const char *const *names);
 
 struct cli_command {
     const char *name;
@@ -156,6 +164,9 @@ extern const cli_command *const cli_commands[]; /* ends with NULL */
 
 const cli_command *cli_command_find(const char *name); /* NULL: unknown */
 const char *cli_command_suggest(const char *name);     /* the likely intended one, or NULL */
+
+/* Where the name is what other systems call a command: says which one is meant. */
+bool cli_elsewhere_print(FILE *out, const char *name);
 
 /* Iterates over the options of a command, including those of groups, with --help last. all: include hidden ones.
  *

@@ -116,6 +116,11 @@ static int check(const cli_call *call, const autoencode_arguments *args)
         return cli_usage(call->command, NULL, "give --tied or --untied, not both");
     if (args->linear && args->hidden.count > 0)
         return cli_usage(call->command, NULL, "--linear has no hidden layers: remove --hidden");
+    if (args->train.activation && args->hidden.count == 0 && !args->linear && !args->resume)
+        return cli_usage(call->command, NULL, "--activation is for hidden layers, and there are none: add --hidden");
+    if (args->resume && (cli_given(call, "seed") || cli_given(call, "validation")))
+        return cli_usage(call->command, NULL, "--resume keeps the seed and the held-out rows: remove --%s",
+                         cli_given(call, "seed") ? "seed" : "validation");
     if (args->linear && not_linear(args))
         return cli_usage(call->command, NULL, "--linear is trained on all rows at once, with linear layers: remove %s",
                          not_linear(args));

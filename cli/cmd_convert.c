@@ -84,12 +84,13 @@ done:
 /* What is wrong with the arguments for an ONNX export, or NULL. */
 static const char *check_export(const cli_call *inputs, const cli_work *work)
 {
-    const scree_read_options *read = &work->read;
     if (inputs->operand_count > 1)
         return "an ONNX file holds one model; convert the others separately";
     if (work->write.type && strcmp(work->write.type, "f4") != 0 && strcmp(work->write.type, "f8") != 0)
         return "an ONNX graph computes in f4 or f8; other types are only for rows";
-    if (read->columns || read->label || read->id || read->format || read->delimiter || read->header != -1)
+    if (work->write.spreadsheet)
+        return "--spreadsheet is for rows that are written as CSV, not for a model";
+    if (cli_given_of(inputs, cli_read_options))
         return "options for reading rows, such as --columns, do not apply to a model";
     return NULL;
 }

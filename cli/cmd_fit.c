@@ -259,10 +259,31 @@ static bool is_row_number(const scree_source *source, int64_t column)
     return column == 0 && name && strcmp(name, "c1") == 0 && next && strcmp(next, "c2") != 0;
 }
 
+/* Options that had nothing to act on: which is known only now. */
+static void print_unused(const report *done)
+{
+    const cli_call *call = done->work->call;
+    const scree_fit_options *fit = &done->args->fit;
+    static const char *const direct[] = {"covariance", "gram", "svd", NULL};
+    const char *exact = NULL;
+    for (int i = 0; direct[i]; i++)
+        if (strcmp(done->model->solver, direct[i]) == 0)
+            exact = direct[i];
+    if (!done->model->stopped && cli_given(call, "online"))
+        cli_print(stderr, "no values are missing: --online had no effect\n");
+    if (!done->model->stopped && cli_given(call, "no-imputer"))
+        cli_print(stderr, "no values are missing: --no-imputer had no effect\n");
+    if (exact && cli_given(call, "tol"))
+        cli_print(stderr, "method %s is direct: --tol had no effect\n", exact);
+    if (exact && cli_given(call, "seed") && fit->bootstrap == 0 && fit->components != SCREE_AUTO)
+        cli_print(stderr, "nothing was random: --seed had no effect\n");
+}
+
 static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
     bool has_id = done->work->read.columns || done->work->read.id;
+    print_unused(done);
     if (em && !done->model->stopped)
         cli_print(stderr, "no values are missing: --em %s had no effect%s\n", em,
                   strcmp(em, "vb") == 0 ? "; use --bayes" : "");

@@ -39,6 +39,8 @@ static const char *const examples[] = {
 
 static int unknown(const char *name)
 {
+    if (cli_elsewhere_print(stderr, name))
+        return CLI_WRONG_USAGE;
     const char *meant = cli_command_suggest(name);
     if (meant)
         return cli_usage(&cli_help, NULL, "unknown command '%s'; did you mean '%s'?", name, meant);
@@ -54,6 +56,11 @@ static int run(const cli_call *call)
         if (!command)
             return unknown(call->operands[0]);
     }
+    if ((args->shell != NULL) + (args->man != 0) + (args->list != 0) > 1)
+        return cli_usage(call->command, NULL, "give one of --man, --completion and --list");
+    if (command && (args->shell || args->list))
+        return cli_usage(call->command, NULL, "%s is for all commands; leave %s out",
+                         args->shell ? "--completion" : "--list", command->name);
     if (args->shell)
         cli_help_completion(stdout, args->shell);
     else if (args->man)

@@ -200,6 +200,7 @@ static int run(const cli_call *call)
         if (args->views || work->components > 0)
             return cli_usage(call->command, NULL, "%s is an archive, but %s needs a model", path,
                              args->views ? "--views" : "-k");
+        CLI_TRY(cli_memory_check(work));
         CLI_TRY(cli_archive_info(path, &work->read, args->json != 0, &work->error));
         goto done;
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scree plot: draws a picture of a model, or of rows as the model sees them, to a file or in the terminal. */
 
+#include "explored.h"
 #include "picture_values.h"
 #include "pictures.h"
+#include "plot_kinds.h"
 #include "terminal.h"
 #include "work.h"
 
@@ -14,6 +16,7 @@ typedef struct arguments {
     const char *terminal;
     const char *labels;
     cli_list show;
+    cli_list at;
     cli_list highlight;
     cli_length width;
     cli_length height;
@@ -24,8 +27,6 @@ typedef struct arguments {
 static const arguments defaults = {
     .work = CLI_WORK_INIT(NULL), .plot = SCREE_PLOT_OPTIONS_INIT, .highlight = {.count = SCREE_AUTO}};
 
-static const char *const kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
-                                    "biplot", "reconstruction", "outliers", NULL};
 static const char *const terminals[] = {"kitty", "sixel", "unicode", NULL};
 
 static const cli_option options[] = {
@@ -37,21 +38,28 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction or outliers "
+     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction, outliers or rows "
              "(default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
-     .choices = kinds},
+     .choices = cli_plot_kinds},
     {.name = "show",
      .value = "LIST",
-     .help = "components to draw, such as 1,2 or 1-6; embedding and biplot draw two (default: the first; 4 in "
-             "loadings, 12 if rows are images)",
+     .help = "loadings, embedding, biplot: components to draw, such as 1,2 or 1-6; embedding and biplot draw two "
+             "(default: the first; 4 in loadings, 12 if rows are images)",
      .read = cli_read_list,
      .offset = offsetof(arguments, show)},
+    {.name = "at",
+     .value = "LIST",
+     .help = "reconstruction: numbers of components to reconstruct from, up to 8 that increase, such as 1,10,100,500 "
+             "(default: automatic); error: those to mark on the curve",
+     .read = cli_read_list,
+     .offset = offsetof(arguments, at)},
     {.name = "highlight",
      .value = "ROWS",
      .help = "highlight up to 12 rows, such as 3,17, each with the ellipse that contains its code with a probability "
-             "of 95 % given its observed cells; or none (default: some extreme rows if rows are images)",
+             "of 95 % given its observed cells; or none (default: some extreme rows if rows are images); "
+             "reconstruction, rows: the rows to show",
      .read = cli_read_rows,
      .offset = offsetof(arguments, highlight)},
     {.group = cli_labels_options, .offset = offsetof(arguments, labels)},
@@ -77,7 +85,7 @@ static const cli_option options[] = {
     {.name = "draws",
      .letter = 'n',
      .value = "COUNT",
-     .help = "samples: number of draws (default: automatic)",
+     .help = "samples: number of draws; rows: number of rows, evenly spaced (default: automatic)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.draws)},
     {.name = "seed",
@@ -96,10 +104,16 @@ static const cli_option options[] = {
      .set = 1},
     {.name = "points",
      .value = "COUNT",
-     .help = "draw at most COUNT rows, evenly spaced (default: 1000000)",
+     .help = "embedding, biplot, outliers: draw at most COUNT rows, evenly spaced (default: 1000000)",
      .read = cli_read_count,
      .offset = offsetof(arguments, plot.points)},
-    {.group = cli_model_options},
+    {.name = "components",
+     .letter = 'k',
+     .value = "COUNT",
+     .help = "use the first COUNT components of the model (default: all); --show says which to draw, --at how many to "
+             "reconstruct from",
+     .read = cli_read_count,
+     .offset = offsetof(arguments, work.components)},
     {.group = cli_noise_options},
     {.group = cli_read_options},
     {.group = cli_run_options},
@@ -116,6 +130,10 @@ static const char *const examples[] = {
     "the same with some of the images: Figure 10.10 of the book",
     "scree plot digits.scree --kind loadings --show 1-8 --dark -o components.pdf",
     "draws eight components as images, on a dark background",
+    "scree plot digits.scree digits.idx --kind reconstruction --at 1,10,100,500 -o rebuilt.png",
+    "draws some images beside what 1, 10, 100 and 500 components keep of them",
+    "scree plot digits.scree near.npy --kind rows -n 12 -o near.png",
+    "draws twelve of the variations that scree explore wrote to near.npy",
     NULL,
 };
 
@@ -124,6 +142,10 @@ static void describe(arguments *args)
     scree_plot_options *plot = &args->plot;
     plot->components = args->show.count > 0 ? args->show.items : NULL;
     plot->component_count = args->show.count;
+    for (int64_t i = 0; i < args->at.count; i++)
+        args->at.items[i]++; /* from 1 */
+    plot->steps = args->at.count > 0 ? args->at.items : NULL;
+    plot->step_count = args->at.count;
     plot->width = args->width.pixels;
     plot->height = args->height.pixels;
     plot->scale = args->width.print || args->height.print ? CLI_PRINT_SCALE : 1.0;
@@ -157,8 +179,10 @@ static scree_status draw(arguments *args)
     describe(args);
     if (!output)
         describe_terminal(args);
-    if (work->call->operand_count > 1)
+    if (work->call->operand_count > 1) {
         CLI_TRY(cli_work_rows(work, 1));
+        CLI_TRY(cli_explored_rows(work, 1));
+    }
     if (args->labels)
         CLI_TRY(cli_work_labels(work, &plot->labels, args->labels));
     CLI_TRY_LONG(work, cli_model_plot(work->model, work->source, output ? output : "-", plot, &work->error));
@@ -182,15 +206,6 @@ static const char *check_size(const arguments *args)
     return NULL;
 }
 
-static bool shows_rows(const char *kind)
-{
-    static const char *const of_rows[] = {"embedding", "biplot", "reconstruction", "outliers"};
-    for (size_t i = 0; kind && i < sizeof of_rows / sizeof *of_rows; i++)
-        if (strcmp(kind, of_rows[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Checks the options before any file is read: an exit code, or 0. */
 static int check(const arguments *args, const cli_call *call)
 {
@@ -200,11 +215,17 @@ static int check(const arguments *args, const cli_call *call)
         return cli_usage(call->command, NULL, "give -o FILE or --terminal, not both");
     if (output && !cli_picture_is(output))
         return cli_usage(call->command, NULL, "-o %s does not end with .svg, .png or .pdf", output);
+    if (wrong)
+        return cli_usage(call->command, NULL, "%s", wrong);
     if (args->labels && call->operand_count < 2)
         return cli_usage(call->command, NULL, "--labels needs rows; give DATA as well");
-    if (shows_rows(args->plot.kind) && call->operand_count < 2)
-        return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", args->plot.kind);
-    return wrong ? cli_usage(call->command, NULL, "%s", wrong) : 0;
+    if (args->labels && args->work.read.label)
+        return cli_usage(call->command, NULL, "give --labels or --label, not both");
+    if (cli_given(call, "at") && cli_given(call, "components"))
+        return cli_usage(call->command, NULL, "give --at or -k, not both");
+    /* Without rows, the kind of picture is the model's to choose. */
+    const char *kind = args->plot.kind ? args->plot.kind : call->operand_count > 1 ? "embedding" : NULL;
+    return kind ? cli_plot_kind_check(call, kind) : 0;
 }
 
 static int run(const cli_call *call)
@@ -220,6 +241,14 @@ static int run(const cli_call *call)
         CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
+    if (!args->plot.kind && call->operand_count < 2) {
+        args->plot.kind = scree_model_can(work->model, SCREE_CAN_ORDER) ? "scree" : "loadings";
+        const int unused = cli_plot_kind_check(call, args->plot.kind);
+        if (unused) {
+            cli_work_finish(work, SCREE_OK);
+            return unused;
+        }
+    }
     if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)
         CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(draw(args));
@@ -237,7 +266,9 @@ const cli_command cli_plot = {
         "variance they explain and leave unexplained (scree), the error with M components (error), the components "
         "themselves (loadings), or random rows (samples). For rows: their positions in the plane of two components "
         "(embedding), the same with the columns as arrows (biplot), the reconstruction of some of them from M "
-        "components (reconstruction), or how extreme they are (outliers). Colours and markers show labels: those of "
+        "components (reconstruction), how extreme they are (outliers), or the rows themselves, as images or lines "
+        "(rows), also those that scree explore has written. An option that the picture does not use is refused. "
+        "Colours and markers show labels: those of "
         "--labels or --label, or of the first text column that is not --id and not unique in every row; of more than "
         "12 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
         "in every row, or by their number. A row with missing cells is placed by its observed cells, and its ellipse "

@@ -131,7 +131,12 @@ done:
 static int run(const cli_call *call)
 {
     cli_work *work = cli_work_start(call);
+    const arguments *args = call->arguments;
     scree_status status = SCREE_OK;
+    const cli_option *unused = args->json && cli_work_is_piped(work) ? cli_given_of(call, cli_write_options) : NULL;
+    if (unused && strcmp(unused->name, "output") != 0)
+        return cli_usage(call->command, unused, "with --json, --%s needs -o FILE: the means are part of the object",
+                         unused->name);
     CLI_TRY(cli_work_open(work));
     CLI_TRY(write_means(call->arguments));
     cli_work_notes(work);

@@ -95,6 +95,8 @@ static int run(const cli_call *call)
     work->read.held += work->run.memory > 0 ? CLI_PICTURE_MEMORY : 0;
     scree_status status = SCREE_OK;
     scree_report_summary summary = SCREE_REPORT_SUMMARY_INIT;
+    if (args->labels && work->read.label)
+        return cli_usage(call->command, NULL, "give --labels or --label, not both");
     args->report.run = &work->run;
     args->report.training = args->training != 0;
     args->report.label = work->read.label;

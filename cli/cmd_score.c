@@ -57,7 +57,8 @@ static const cli_option options[] = {
     {.name = "calibrate",
      .value = "FILE",
      .help = "compute p-values from ranks among these rows, which must not be among the fitted ones: they are then "
-             "valid for data of any distribution; repeat the option for several files",
+             "valid for data of any distribution; rows with missing cells are left out; repeat the option for several "
+             "files",
      .read = read_file,
      .offset = offsetof(arguments, calibrate)},
     {.name = "training",
@@ -102,6 +103,7 @@ typedef struct report {
     const arguments *args;
     scree_score_summary summary;
     int64_t calibration; /* rows */
+    int64_t incomplete;  /* rows with missing cells among those, left out */
     char *calibrated_by; /* the names of their files, for messages; NULL: none */
     const char *data;    /* the scored files, likewise */
     scree_gaps gaps;
@@ -113,6 +115,11 @@ static void print_calibration(const report *done)
     cli_print(stderr, "calibrated with %" PRId64 " row%s of %s, scored %" PRId64 " row%s of %s\n", done->calibration,
               done->calibration == 1 ? "" : "s", done->calibrated_by, done->summary.rows,
               done->summary.rows == 1 ? "" : "s", done->data);
+    if (done->incomplete > 0)
+        cli_print(stderr,
+                  "%" PRId64 " row%s with missing cells in %s %s left out of the calibration, which needs whole rows\n",
+                  done->incomplete, done->incomplete == 1 ? "" : "s", done->calibrated_by,
+                  done->incomplete == 1 ? "was" : "were");
 }
 
 /* The smallest p-value is 1/(n + 1) for n calibration rows: whether it can make an outlier. Benjamini and Hochberg need
@@ -236,6 +243,7 @@ static void print_json(const report *done)
     cli_json_bool(object, "training", done->args->training != 0);
     cli_json_bool(object, "fitted_rows", all->fitted || done->args->training != 0);
     cli_json_integer(object, "calibration_rows", done->calibration);
+    cli_json_integer(object, "calibration_rows_left_out", done->incomplete);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
     cli_json_integer(object, "rows_empty", done->gaps.empty);
     cli_json_print(object, stdout);
@@ -247,11 +255,14 @@ static scree_status calibrate(scree_scorer *scorer, arguments *args, report *don
     cli_work *work = &args->work;
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
+    scree_gaps gaps = SCREE_GAPS_INIT;
     if (files->count == 0)
         return SCREE_OK;
     CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &work->read, &work->error));
     CLI_TRY_LONG(work, scree_scorer_calibrate(scorer, source, &work->run, &work->error));
-    done->calibration = scree_source_rows(source);
+    CLI_TRY(scree_source_gaps(source, &gaps, &work->error));
+    done->incomplete = gaps.rows;
+    done->calibration = scree_source_rows(source) - gaps.rows;
     const size_t size = strlen(scree_source_name(source)) + 1;
     done->calibrated_by = memcpy(cli_alloc(size, 1), scree_source_name(source), size);
 done:
@@ -336,6 +347,11 @@ static int run(const cli_call *call)
     report done = {.args = args, .summary = SCREE_SCORE_SUMMARY_INIT, .gaps = SCREE_GAPS_INIT};
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
+    static const char *const of_rows[] = {"why", "format", "type", "spreadsheet", NULL};
+    const cli_option *unused = args->json && cli_work_is_piped(work) ? cli_given_among(call, of_rows) : NULL;
+    if (unused)
+        return cli_usage(call->command, unused, "with --json, --%s needs -o FILE: no scores are written otherwise",
+                         unused->name);
     if (reads_input_twice(call, &args->calibrate))
         return cli_usage(call->command, NULL, "DATA and --calibrate cannot both be standard input");
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));

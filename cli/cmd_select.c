@@ -74,6 +74,17 @@ done:
     return status;
 }
 
+/* A model has eigenvalues and no rows: an exit code, or 0. */
+static int check_model(const cli_call *call)
+{
+    static const char *const of_rows[] = {"folds", "scale", "weights", "block-rows", NULL};
+    const cli_option *option = cli_given_among(call, of_rows);
+    option = option ? option : cli_given_of(call, cli_read_options);
+    return option ? cli_usage(call->command, option, "--%s is about rows, and %s is a model, which has none",
+                              option->name, call->operands[0])
+                  : 0;
+}
+
 static int run(const cli_call *call)
 {
     arguments *args = call->arguments;
@@ -83,6 +94,9 @@ static int run(const cli_call *call)
     for (int i = 0; call->operand_count > 1 && i < call->operand_count; i++)
         if (is_model(call->operands[i]))
             return cli_usage(call->command, NULL, "'%s' is a model; give one MODEL, or only DATA", call->operands[i]);
+    const int unused = is_model(call->operands[0]) ? check_model(call) : 0;
+    if (unused)
+        return unused;
     CLI_TRY(select_components(&selection, args));
     if (args->json)
         cli_selection_json(selection);

@@ -14,6 +14,8 @@
 
 static int unknown_command(const char *name)
 {
+    if (cli_elsewhere_print(stderr, name))
+        return CLI_WRONG_USAGE;
     const char *meant = cli_command_suggest(name);
     if (meant) {
         cli_print(stderr, "scree: unknown command '%s'; did you mean '%s'?\n", name, meant);

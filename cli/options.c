@@ -131,6 +131,7 @@ static void store(reading *line, const cli_option *option, size_t offset, const 
         stop(line, cli_finish(SCREE_OK, NULL));
         return;
     }
+    line->call->given[line->call->given_count++] = option;
     if (!option->value) {
         if (value)
             stop(line, cli_usage(command, option, "%s takes no value", line->typed));
@@ -217,8 +218,12 @@ bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **
 {
     reading line = {.call = call, .next = argv, .end = argv + argc};
     bool plain = false;
+    size_t letters = 0;
     *call = (cli_call){.command = command};
     call->operands = cli_alloc((size_t)argc + 1, sizeof *call->operands);
+    for (int i = 0; i < argc; i++)
+        letters += strlen(argv[i]);
+    call->given = cli_alloc(letters + 1, sizeof *call->given); /* a letter is an option at most */
     call->arguments = cli_alloc(1, command->arguments_size);
     memcpy(call->arguments, command->defaults, command->arguments_size);
     while (line.next < line.end && !line.ended) {
@@ -240,9 +245,36 @@ bool cli_call_read(cli_call *call, const cli_command *command, int argc, char **
     return !line.ended;
 }
 
+bool cli_given(const cli_call *call, const char *name)
+{
+    for (int i = 0; i < call->given_count; i++)
+        if (strcmp(call->given[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+const cli_option *cli_given_of(const cli_call *call, const cli_option *group)
+{
+    for (int i = 0; i < call->given_count; i++)
+        for (const cli_option *option = group; option->name; option++)
+            if (option == call->given[i])
+                return option;
+    return NULL;
+}
+
+const cli_option *cli_given_among(const cli_call *call, const char *const *names)
+{
+    for (int i = 0; i < call->given_count; i++)
+        for (const char *const *name = names; *name; name++)
+            if (strcmp(call->given[i]->name, *name) == 0)
+                return call->given[i];
+    return NULL;
+}
+
 void cli_call_clear(cli_call *call)
 {
     free(call->arguments);
     free(call->operands);
+    free(call->given);
     *call = (cli_call){.command = call->command};
 }

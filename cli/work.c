@@ -155,9 +155,25 @@ scree_status cli_work_open(cli_work *work)
     return status == SCREE_OK ? cli_work_rows(work, 1) : status;
 }
 
+/* Numbers in text have no element type; the rest is for scree_sink_open to judge. */
+static scree_status check_type(const cli_write *write, scree_error *error)
+{
+    const char *dot = strrchr(write->output, '.');
+    const char *format = write->format ? write->format : dot ? dot + 1 : "csv";
+    if (!write->type || strcasecmp(format, "npy") == 0)
+        return SCREE_OK;
+    snprintf(error->text, sizeof error->text,
+             "--type %s is the element type of an NPY file, and %s is not written as one; use --format npy, or leave "
+             "--type out",
+             write->type, strcmp(write->output, "-") == 0 ? "standard output" : write->output);
+    return error->status = SCREE_ERR_ARGUMENT;
+}
+
 scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type type, scree_error *error)
 {
     scree_write_options options = SCREE_WRITE_OPTIONS_INIT;
+    if (check_type(write, error) != SCREE_OK)
+        return error->status;
     options.format = write->format;
     options.type = write->type ? cli_type_of(write->type) : type;
     options.spreadsheet = write->spreadsheet != 0;

@@ -884,7 +884,8 @@ SCREE_API void scree_scorer_free(scree_scorer *scorer);
 
 /* From now on p_value is calibrated by these rows, which must not be among those fitted: it holds for data of any
  * distribution (split conformal, p = (1 + #{calibration rows at most as likely})/(n + 1)). Densities over different
- * columns cannot be ranked: rows with gaps are an error here, and when a calibrated scorer meets them. */
+ * columns cannot be ranked: rows with gaps are left out, and scree_source_gaps counts them; a calibrated scorer that
+ * meets one fails. */
 SCREE_API scree_status scree_scorer_calibrate(scree_scorer *scorer, scree_source *source, const scree_run *run,
                                               scree_error *error);
 

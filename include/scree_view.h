@@ -14,7 +14,7 @@ extern "C" {
 typedef struct scree_plot_options {
     size_t size;
     const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
-                           "reconstruction", "outliers"; NULL: scree, with rows embedding */
+                           "reconstruction", "outliers", "rows"; NULL: scree, with rows embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
                            (letters); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */
@@ -37,12 +37,15 @@ typedef struct scree_plot_options {
     bool training;  /* outliers: the rows are those that were fitted */
     uint64_t seed;  /* samples */
     const scree_run *run;
+    const int64_t *steps; /* reconstruction: numbers of components to reconstruct from, ascending, at most 8; error:
+                             those to mark; NULL: automatic, and none */
+    int64_t step_count;
 } scree_plot_options;
 
 /* clang-format off */
 #define SCREE_PLOT_OPTIONS_INIT                                                                                        \
     {sizeof(scree_plot_options), NULL, NULL, NULL, 0, 0.0, 0.0, 0.0, false, NULL, NULL, NULL, SCREE_AUTO, 0, 0, 0, 0,  \
-     0.0, false, 0, NULL}
+     0.0, false, 0, NULL, NULL, 0}
 /* clang-format on */
 
 /* Draws to a file, "-" for standard output, whole or not at all; rows may be NULL. The same input gives the same bytes

@@ -50,6 +50,7 @@ done:
 typedef struct collection {
     scree__scored scored;
     size_t field;
+    double *cells; /* of the row at hand, where rows with gaps are left out; else NULL */
     double *values;
     int64_t count;
     int64_t room;
@@ -70,6 +71,16 @@ static scree_status reserve(collection *all, int64_t more, scree_error *error)
     return SCREE_OK;
 }
 
+static bool has_gaps(const collection *all, const scree__row_block *rows, int64_t row)
+{
+    const double *x = scree__rows_load(&rows->x, row, all->cells);
+    const int64_t d = scree_model_get(all->scored.scorer->model)->d;
+    for (int64_t j = 0; j < d; j++)
+        if (isnan(x[rows->columns ? rows->columns[j] : j]))
+            return true;
+    return false;
+}
+
 static scree_status collect_rows(void *context, const scree__block *block, double *out, int threads, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -77,7 +88,10 @@ static scree_status collect_rows(void *context, const scree__block *block, doubl
     (void)out;
     SCREE_TRY(scree__scored_block(&all->scored, block, threads, error));
     SCREE_TRY(reserve(all, block->rows, error));
+    const scree__row_block rows = scree__row_query_rows(&all->scored.query, block);
     for (int64_t i = 0; i < block->rows; i++) {
+        if (all->cells && has_gaps(all, &rows, i))
+            continue;
         memcpy(&all->values[all->count], (const char *)&all->scored.scores[i] + all->field, sizeof *all->values);
         all->count += !isnan(all->values[all->count]); /* what is not known has no rank */
     }
@@ -100,7 +114,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
     SCREE_TRY(scree__scored_open(&all.scored, scorer, source, run, error));
     map.uses = all.scored.query.columns;
     if (collect->whole)
-        scree__score_whole(&all.scored.query.chunks);
+        SCREE_ALLOC(all.cells, source->about.cols, error);
     SCREE_TRY(reserve(&all, source->about.rows > 0 ? source->about.rows : 1, error));
     SCREE_TRY(scree__stream_run(source, &map, NULL, run, error));
     scree__sort_doubles(all.values, all.count);
@@ -109,6 +123,7 @@ scree_status scree__scores_sorted(double **values, int64_t *count, const scree_s
     all.values = NULL;
 done:
     scree__scored_close(&all.scored);
+    free(all.cells);
     free(all.values);
     return status;
 }

@@ -26,7 +26,7 @@ typedef struct scree__collect {
     const char *stage;
     int passes;   /* in all; this is the first */
     size_t field; /* of a scree__score: the offset of the number wanted */
-    bool whole;   /* rows with gaps are refused */
+    bool whole;   /* rows with gaps are left out; the source counts them (scree_source_gaps) */
 } scree__collect;
 
 /* *values: count of them, ascending, the caller's to free. Eight bytes a row. */

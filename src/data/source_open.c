@@ -11,6 +11,22 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is about text is refused where there is none, and would be ignored. */
+static scree_status check_text(const scree__reader *reader, const char *path, const scree_read_options *options,
+                               scree_error *error)
+{
+    static const char *const texts[] = {"csv", "tsv", "triplets"};
+    const char *what = options->delimiter     ? "delimiter"
+                       : options->encoding    ? "encoding"
+                       : options->header >= 0 ? "header"
+                                              : NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (!what || strcmp(reader->name, texts[i]) == 0)
+            return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, which has no %s: leave that option out", path,
+                       reader->name, what);
+}
+
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
                               scree_error *error)
 {
@@ -25,6 +41,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     scree__bytes_budget(bytes)->held = options->held;
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
+    SCREE_TRY(check_text(reader, path, options, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
     if (options->weights)

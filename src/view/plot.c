@@ -14,8 +14,9 @@
 #include <strings.h>
 
 static const scree__plot_kind *const kinds[] = {
-    &scree__plot_scree,    &scree__plot_error,          &scree__plot_embedding, &scree__plot_biplot,
-    &scree__plot_loadings, &scree__plot_reconstruction, &scree__plot_outliers,  &scree__plot_samples,
+    &scree__plot_scree,    &scree__plot_error,    &scree__plot_embedding,
+    &scree__plot_biplot,   &scree__plot_loadings, &scree__plot_reconstruction,
+    &scree__plot_outliers, &scree__plot_samples,  &scree__plot_rows,
 };
 
 static const struct {
@@ -43,7 +44,7 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
     if (!*out)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
-                   "embedding, biplot, reconstruction and outliers",
+                   "embedding, biplot, reconstruction, outliers and rows",
                    name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
     if ((*out)->needs != SCREE_CAN_PROJECT)
@@ -82,6 +83,31 @@ static scree_status check_components(const scree__plot *plot, scree_error *error
     return SCREE_OK;
 }
 
+static scree_status check_steps(const scree__plot *plot, scree_error *error)
+{
+    const scree_plot_options *options = &plot->options;
+    if (options->step_count > SCREE__STEPS)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%" PRId64 " numbers of components are asked for; choose at most %d", options->step_count,
+                           SCREE__STEPS);
+    for (int64_t i = 0; i < options->step_count; i++) {
+        if (options->steps[i] < 1 || options->steps[i] > plot->view->m)
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "%" PRId64 " components are to be used, but the model has %" PRId64
+                               "; ask for 1 to %" PRId64 ", or fit more",
+                               options->steps[i], plot->view->m, plot->view->m);
+        if (i > 0 && options->steps[i] <= options->steps[i - 1])
+            return scree__fail(error, SCREE_ERR_ARGUMENT,
+                               "M = %" PRId64 " comes after M = %" PRId64 "; give numbers of components that increase",
+                               options->steps[i], options->steps[i - 1]);
+    }
+    if (options->step_count > 0 && !plot->is_ordered)
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "the components of this model have no order, so its codes cannot be cut shorter; leave the "
+                           "numbers of components out");
+    return SCREE_OK;
+}
+
 static scree_status check_image(scree__plot *plot, scree_error *error)
 {
     const scree_plot_options *options = &plot->options;
@@ -96,6 +122,11 @@ static scree_status check_image(scree__plot *plot, scree_error *error)
                                "an image of %" PRId64 " × %" PRId64 " pixels is not a row of %" PRId64
                                " columns; give the shape that it is",
                                plot->image_rows, plot->image_cols, plot->view->d);
+        if (plot->image_rows < 2 || plot->image_cols < 2)
+            return scree__fail(error, SCREE_ERR_SHAPE,
+                               "an image of %" PRId64 " × %" PRId64 " pixels is a line; give at least 2 × 2, or leave "
+                               "the shape out",
+                               plot->image_rows, plot->image_cols);
     }
     if (plot->image_rows < 2 || plot->image_cols < 2)
         plot->image_rows = plot->image_cols = 0;
@@ -161,6 +192,7 @@ scree_status scree_model_plot(const scree_model *model, scree_source *rows, cons
         plot.options.points = 1000000;
     SCREE_TRY(find_kind(&kind, &plot, error));
     SCREE_TRY(check_components(&plot, error));
+    SCREE_TRY(check_steps(&plot, error));
     SCREE_TRY(check_image(&plot, error));
     plot.shared = scree__shared_of(plot.view->columns, plot.view->d);
     SCREE_TRY(scree__plot_make(&plot, kind, path, error));

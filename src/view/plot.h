@@ -7,6 +7,8 @@
 #include "view/frame.h"
 #include "view/shorten.h"
 
+enum { SCREE__STEPS = 8 }; /* numbers of components that a picture may be about */
+
 typedef struct scree__plot {
     const scree_model *model;
     const scree_model_view *view;
@@ -39,6 +41,7 @@ extern const scree__plot_kind scree__plot_loadings;
 extern const scree__plot_kind scree__plot_reconstruction;
 extern const scree__plot_kind scree__plot_outliers;
 extern const scree__plot_kind scree__plot_samples;
+extern const scree__plot_kind scree__plot_rows;
 
 /* Draws on a canvas of the format and size that are asked for, and writes it. Frees what the plot has. */
 scree_status scree__plot_make(scree__plot *plot, const scree__plot_kind *kind, const char *path, scree_error *error);

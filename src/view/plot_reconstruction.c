@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows and what is left of them: x beside x̃ = UUᵀ(x - µ) + µ (10.3) for M = 1, 5, 20, ... up to all that the model has,
- * or beside what the decoder makes of their codes (10.76), with the squared error ‖x - x̃‖² of each, in the scaled
- * columns where the model has a scale. As images, or as lines over the columns. */
+ * or for those M that were asked for, as in Figure 10.12 of the book; or beside what the decoder makes of their codes
+ * (10.76), with the squared error ‖x - x̃‖² of each, in the scaled columns where the model has a scale. As images, or as
+ * lines over the columns. */
 
 #include "view/gather.h"
 #include "view/lines.h"
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ROWS = 6, ROWS_CHOSEN = 4, STEPS = 6, TEXT = 256 };
+enum { ROWS = 6, ROWS_CHOSEN = 4, STEPS = SCREE__STEPS, STEPS_CHOSEN = 6, TEXT = 256 };
 
 typedef struct table {
     int64_t rows[ROWS]; /* ascending */
@@ -37,18 +38,22 @@ static void clear(table *t)
         free(t->made[i]);
 }
 
-/* Codes without an order cannot be cut shorter. */
+/* Those that were asked for. Codes without an order cannot be cut shorter. */
 static void choose_steps(table *t, const scree__plot *plot)
 {
     static const int64_t usual[] = {1, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000};
     const int64_t m = plot->view->m;
+    for (int64_t i = 0; i < plot->options.step_count; i++)
+        t->steps[t->step_count++] = plot->options.steps[i];
+    if (t->step_count > 0)
+        return;
     if (!plot->is_ordered)
         t->steps[t->step_count++] = m;
     else if (m <= 5)
         for (int64_t i = 1; i <= m; i++)
             t->steps[t->step_count++] = i;
     else
-        for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS - 1; i++)
+        for (size_t i = 0; i < sizeof usual / sizeof usual[0] && usual[i] < m && t->step_count < STEPS_CHOSEN - 1; i++)
             t->steps[t->step_count++] = usual[i];
     if (m > 5 && plot->is_ordered)
         t->steps[t->step_count++] = m;

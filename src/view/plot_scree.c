@@ -3,12 +3,12 @@
  * axis, and the share of the variance that they keep, on the right. Upright lines stand where the criteria that need no
  * more than the eigenvalues would stop (scree_selection_from_model). A bar through an eigenvalue is the 95 % interval
  * of the population's (scree_model_sampling); what cannot be told from noise has none. Its plain sister, the error
- * curve, is J_M alone.
- */
+ * curve, is J_M alone (Figure 10.13 of the book), with the values at those M that were asked for. */
 
 #include "view/plot.h"
 
 #include "scree_private.h"
+#include "view/words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -267,6 +267,26 @@ done:
     return status;
 }
 
+/* The marks that were asked for, each with its M and J_M. */
+static void mark_steps(const scree__frame *frame, const scree_plot_options *options, const double *curve)
+{
+    const scree__page *page = frame->page;
+    const scree__mark mark = scree__series(page->dark, LEFT, 0.45 * page->em);
+    const double middle = frame->inside.x + frame->inside.w / 2;
+    for (int64_t i = 0; i < options->step_count; i++) {
+        const int64_t m = options->steps[i];
+        const double x = scree__frame_x(frame, (double)m), y = scree__frame_y(frame, curve[m]);
+        char number[48], text[TEXT];
+        scree__words_number(number, sizeof number, curve[m], 4);
+        snprintf(text, sizeof text, "M = %" PRId64 ": %s", m, number);
+        scree__canvas_mark(page->canvas, x, y, &mark);
+        const double side = x < middle ? 1.0 : -1.0; /* where there is more room */
+        const scree__text_style type =
+            scree__page_text_style(page, page->theme->ink, side > 0.0 ? SCREE__LEFT : SCREE__RIGHT);
+        scree__page_text(page, x + side * page->em, y - page->em, frame->inside.w / 2, &type, text);
+    }
+}
+
 static scree_status draw_error(scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -292,6 +312,7 @@ static scree_status draw_error(scree__plot *plot, scree_error *error)
     const scree__mark mark = scree__series(page->dark, 0, 0.3 * page->em);
     for (int64_t j = 0; j <= view->m && view->m <= FEW; j++)
         scree__canvas_mark(page->canvas, scree__frame_x(&frame, (double)j), scree__frame_y(&frame, curve[j]), &mark);
+    mark_steps(&frame, &plot->options, curve);
 done:
     free(curve);
     free(share);

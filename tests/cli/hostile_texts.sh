@@ -98,8 +98,12 @@ quiet info "rows$evil.screez"
 quiet decompress "rows$evil.screez" -o "back$evil.csv"
 quiet decompress "$data" -o back.csv
 quiet report "$model" "$data" -o "report$evil.html"
-for kind in scree loadings embedding biplot outliers reconstruction; do
-    quiet plot "$model" "$data" --kind $kind --format text
+for kind in scree loadings; do
+    quiet plot "$model" --kind $kind --terminal unicode
+    quiet plot "$model" --kind $kind -o "picture$evil.svg"
+done
+for kind in embedding biplot outliers reconstruction rows; do
+    quiet plot "$model" "$data" --kind $kind --terminal unicode
     quiet plot "$model" "$data" --kind $kind -o "picture$evil.svg"
 done
 quiet demo -o "demo$evil" "$evil"

@@ -23,14 +23,18 @@ check()
     *.png) head -c 8 "$1" | cmp -s - "$(printf '\211PNG\r\n\032\n' >head; echo head)" || echo "$1 is no PNG" ;;
     esac
 }
-for kind in scree error loadings samples embedding biplot reconstruction outliers; do
+for kind in scree error loadings samples embedding biplot reconstruction outliers rows; do
+    case $kind in
+    scree | error | loadings | samples) table='' digits='' ;;
+    *) table=flowers.csv digits=$images ;;
+    esac
     for format in svg pdf png; do
-        "$SCREE" plot -q flowers.scree flowers.csv --kind $kind -o one.$format || echo "$kind as $format failed"
-        "$SCREE" plot -q flowers.scree flowers.csv --kind $kind --threads 3 --block-rows 7 -o two.$format
+        "$SCREE" plot -q flowers.scree $table --kind $kind -o one.$format || echo "$kind as $format failed"
+        "$SCREE" plot -q flowers.scree $table --kind $kind --threads 3 --block-rows 7 -o two.$format
         cmp one.$format two.$format
         check one.$format
     done
-    "$SCREE" plot digits.scree "$images" --kind $kind -o images.svg || echo "$kind of images failed"
+    "$SCREE" plot digits.scree ${digits:+"$digits"} --kind $kind -o images.svg || echo "$kind of images failed"
     check images.svg
 done
 echo '--- the figure of the book'
@@ -39,6 +43,9 @@ xmllint --noout figure.svg
 grep -c '<image' figure.svg
 "$SCREE" plot digits.scree "$images" --labels "$labels" --highlight none -o none.svg
 grep -c '<image' none.svg
+"$SCREE" plot digits.scree "$images" --kind reconstruction --at 1,5,10,20 -o at.svg
+grep -c '<image' at.svg
+"$SCREE" plot digits.scree --kind error --at 1,5,10,20 --terminal unicode | grep -o 'M = [0-9]*: [0-9.×⁰¹²³⁴⁵⁶⁷⁸⁹]*'
 echo '--- dark, narrow, and for print'
 "$SCREE" plot flowers.scree --dark --width 400 -o dark.png
 "$SCREE" plot flowers.scree --width 85mm -o print.png
@@ -72,7 +79,8 @@ awk -F, 'BEGIN {print "a,b,class"} {for (i = 0; i < 30; i++) if (NR > 1 && i < 1
 "$SCREE" plot -q classes.scree classes.csv | tail -3
 echo '--- gaps'
 sed '3s/4.9//; 5s/1.7/NA/' flowers.csv >gaps.csv
-for kind in embedding biplot reconstruction outliers; do
+"$SCREE" plot -q flowers.scree gaps.csv --kind outliers -o gaps.svg && xmllint --noout gaps.svg
+for kind in embedding biplot reconstruction rows; do
     "$SCREE" plot -q flowers.scree gaps.csv --kind $kind --highlight 2,5 -o gaps.svg && xmllint --noout gaps.svg
 done
 "$SCREE" plot -q flowers.scree gaps.csv --kind reconstruction --width 60 | grep -c nan
@@ -83,14 +91,35 @@ echo '--- very many columns, and names that are long'
 awk 'BEGIN {for (i = 0; i < 6; i++) {for (j = 0; j < 3000; j++) printf "%s%d", j ? "," : "", (i * j * 7919) % 101; print ""}}' \
     >wide.csv
 "$SCREE" fit -q wide.csv -k 2 -o wide.scree
-for kind in loadings samples reconstruction; do
-    "$SCREE" plot -q wide.scree wide.csv --kind $kind --width 400 -o wide.svg && xmllint --noout wide.svg
+for kind in loadings samples reconstruction rows; do
+    case $kind in
+    loadings | samples) table='' ;;
+    *) table=wide.csv ;;
+    esac
+    "$SCREE" plot -q wide.scree $table --kind $kind --width 400 -o wide.svg && xmllint --noout wide.svg
     [ "$(wc -c <wide.svg)" -lt 500000 ] || echo "$kind of many columns is too large"
 done
 sed '1s/sepal/what_an_instrument_says_about_sepal/g; 1s/petal/what_an_instrument_says_about_petal/g' flowers.csv >long.csv
 "$SCREE" fit -q long.csv -k 2 -o long.scree
 "$SCREE" plot -q long.scree --kind samples --width 60 | tail -1
 "$SCREE" plot -q long.scree --kind loadings --width 50 | grep -o '…[a-z_]*'
+echo '--- what explore has written'
+"$SCREE" explore -q flowers.scree flowers.csv --row 4 -n 30 -o near.csv
+"$SCREE" explore -q flowers.scree flowers.csv --row 4 -n 30 -o near.npy
+"$SCREE" explore -q flowers.scree flowers.csv --row 4 -n 30 --latent -o latent.npy
+for file in near.csv near.npy latent.npy; do
+    for kind in rows embedding; do
+        try plot flowers.scree $file --kind $kind --width 60 >shown
+        sed -n 3p shown
+    done
+done
+"$SCREE" explore -q digits.scree "$images" --row 7 -n 6 -o near.npy
+"$SCREE" plot -q digits.scree near.npy --kind rows -o near.svg
+grep -c '<image' near.svg
+"$SCREE" plot -q digits.scree near.npy --kind rows --highlight 6,2,2 -o near.svg
+grep -c '<image' near.svg
+"$SCREE" project -q flowers.scree flowers.csv -o codes.npy
+try plot flowers.scree codes.npy -o x.svg
 echo '--- terminals'
 on_terminal="python3 $SRC/tests/cli/on_terminal.py"
 KITTY_WINDOW_ID=1 TERM=xterm $on_terminal "$SCREE" plot flowers.scree >shown
@@ -104,9 +133,9 @@ rm -f ./*.svg ./*.png ./*.pdf
 "$SCREE" fit -q flowers.csv -k 1 -o one.scree
 try plot one.scree flowers.csv --kind biplot -o x.svg
 try plot flowers.scree --kind embedding -o x.svg
-try plot flowers.scree --show 3 -o x.svg
+try plot flowers.scree --kind loadings --show 3 -o x.svg
 try plot flowers.scree flowers.csv --highlight 11 -o x.svg
-try plot flowers.scree --image 2x3 -o x.svg
+try plot flowers.scree --kind loadings --image 2x3 -o x.svg
 try plot flowers.scree -o x.jpeg
 try plot flowers.scree -o x
 try plot flowers.scree --width 12 -o x.png
@@ -118,9 +147,21 @@ try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SR
 try plot flowers.scree --labels flowers.csv -o x.png
 try plot flowers.scree -o x.png --terminal kitty
 try plot flowers.scree --show 1,x
-try plot flowers.scree --show 99999999999999999999 -o x.svg
+try plot flowers.scree --kind loadings --show 99999999999999999999 -o x.svg
 try plot flowers.scree --image 28
 try plot flowers.scree --width 5cm
+echo '--- options and rows that a kind does not use'
+try plot flowers.scree --show 1 -o x.svg
+try plot flowers.scree flowers.csv --seed 1 -o x.svg
+try plot flowers.scree flowers.csv --kind scree -o x.svg
+try plot flowers.scree flowers.csv --kind reconstruction --components 1,2 -o x.svg
+try plot flowers.scree flowers.csv --kind reconstruction --show 1,2 -o x.svg
+try plot flowers.scree flowers.csv --kind reconstruction -k 2 --at 1,2 -o x.svg
+try plot flowers.scree flowers.csv --kind reconstruction --at 2,3 -o x.svg
+try plot flowers.scree flowers.csv --kind reconstruction --at 2,1 -o x.svg
+try plot digits.scree --kind error --at 1-9 -o x.svg
+try plot flowers.scree flowers.csv --kind rows -n 401 -o x.svg
+try plot flowers.scree --kind loadings --delimiter tab -o x.svg
 "$SCREE" fit -q flowers.csv -k all -o all.scree
 try plot all.scree flowers.csv --kind outliers -o x.png
 left

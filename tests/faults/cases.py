@@ -96,6 +96,8 @@ decompress torn: decompress torn.screez --salvage -o @b.csv
 plot: plot rows.scree -o @p.svg
 plot png: plot rows.scree rows.csv --kind embedding --width 300 -o @p.png
 plot outliers: plot rows.scree rows.csv --kind outliers -o @p.pdf
+plot at: plot rows.scree rows.csv --kind reconstruction --at 1,2 --width 300 -o @p.svg
+plot rows: plot rows.scree near.npy --kind rows --width 300 -o @p.svg
 plot terminal: plot rows.scree rows.csv --kind biplot --terminal unicode
 plot loadings: plot net.scree rows.csv -o @p.svg
 plot rd: compress --rd rows.npy -o @p.svg
@@ -107,7 +109,7 @@ help: help fit
 """
 
 # Left out of the quick run: what takes longest there, and whose points the others have, too.
-LONG = {"em", "em triplets", "fit bootstrap", "autoencode resume", "demo", "plot rd", "select gaps", "plot png", "plot outliers",
+LONG = {"em", "em triplets", "fit bootstrap", "autoencode resume", "demo", "plot rd", "select gaps", "plot png", "plot outliers", "plot at",
         "plot loadings", "report network", "fit auto", "fit far", "compress rd json", "reconstruct network"}
 # Draws with libraries whose own allocations end the program when they fail.
 DRAWS = ("plot", "report", "demo")
@@ -187,6 +189,7 @@ fit rows.csv -k 2 -o rows.scree
 fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
+explore rows.scree rows.csv --row 3 -n 4 -o near.npy
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez

@@ -8,7 +8,7 @@ write the same file.
 
 READ_AS = "{--format|--input-format}"  # rows that are read
 KINDS = {"": ("scree", "error", "loadings", "samples"),
-         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers")}
+         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers", "rows")}
 
 
 def fits():
@@ -275,8 +275,12 @@ def pictures():
     yield "plot digits.scree digits.gz --labels labels.gz --threads 2 -o digits.svg"
     yield "plot digits.scree --kind loadings {--components|--show} 1-6 --dark --width 400 --threads 2 -o components.png"
     yield "plot digits.scree digits.gz --kind reconstruction --threads 2 -o digits-back.svg"
+    yield "plot digits.scree digits.gz --kind reconstruction --at 1,5,10 --highlight 1,8 --threads 2 -o digits-at.svg"
+    yield "plot digits.scree --kind error --at 1,5,10 --threads 2 -o digits-error.svg"
+    yield "explore digits.scree digits.gz --row 7 -n 6 --threads 2 -o digits-near.npy"
+    yield "plot digits.scree digits-near.npy --kind rows --threads 2 -o digits-near.svg"
     yield "plot long-2.scree long-f4.npy {--components|--show} 2,3 --width 500 --threads 4 -o long.svg"
-    yield "plot fitted.scree new.csv --kind outliers --alpha 0.05 --highlight 11,21 --threads 2 -o new.svg"
+    yield "plot fitted.scree new.csv --kind outliers --alpha 0.05 --threads 2 -o new.svg"
     yield "plot iris.scree iris.csv --threads 2 -o iris.pdf"
     yield "compress --rd rows-f8.npy --width 400 --threads 2 -o curve.png"
     yield "report iris.scree iris.csv --training --threads 2 -o iris.html"

@@ -11,7 +11,7 @@
 #include "temporary_folder.h"
 
 static const char *const kinds[] = {"scree",     "error",  "loadings",       "samples",
-                                    "embedding", "biplot", "reconstruction", "outliers"};
+                                    "embedding", "biplot", "reconstruction", "outliers", "rows"};
 static const char *const formats[] = {"svg", "pdf", "png", "kitty", "sixel", "ansi", "text"};
 
 /* Rows that the model made, as a source over memory that stays. */
@@ -153,7 +153,7 @@ static void what_cannot_be_shown_is_said(void **state)
     options.kind = "pie";
     refuses(model, NULL, &options,
             "there is no picture 'pie'; there are scree, error, loadings and samples, and with data embedding, biplot, "
-            "reconstruction and outliers");
+            "reconstruction, outliers and rows");
     options.kind = "outliers";
     refuses(model, NULL, &options, "a picture 'outliers' shows rows, but there are none; give data as well");
     options = plain;

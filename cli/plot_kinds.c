@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which option each kind of picture takes. An option that has no line here is taken by all of them; one that has is
+ * refused for the others, so that none is ignored in silence. The test tests/options/test_walk.py draws every kind with
+ * every option. */
+
+#include "plot_kinds.h"
+
+#include "help.h"
+
+#include <string.h>
+
+enum { SCREE = 1, ERROR = 2, LOADINGS = 4, SAMPLES = 8, EMBEDDING = 16, BIPLOT = 32, RECONSTRUCTION = 64 };
+enum { OUTLIERS = 128, ROWS = 256 };
+enum { PLANE = EMBEDDING | BIPLOT, OF_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | ROWS };
+
+/* In the order of the bits above. */
+const char *const cli_plot_kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
+                                      "biplot", "reconstruction", "outliers", "rows",    NULL};
+
+static const struct {
+    const char *option;
+    int kinds;
+} takes[] = {
+    {"show", LOADINGS | PLANE},
+    {"at", RECONSTRUCTION | ERROR},
+    {"highlight", PLANE | RECONSTRUCTION | ROWS},
+    {"labels", PLANE},
+    {"label", PLANE | OUTLIERS},
+    {"image", LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | ROWS},
+    {"draws", SAMPLES | ROWS},
+    {"seed", SAMPLES},
+    {"alpha", OUTLIERS},
+    {"training", OUTLIERS},
+    {"points", PLANE | OUTLIERS},
+    {"components", SCREE | ERROR | LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
+    {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
+    {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
+};
+
+static int bit_of(const char *kind)
+{
+    for (int i = 0; cli_plot_kinds[i]; i++)
+        if (strcmp(cli_plot_kinds[i], kind) == 0)
+            return 1 << i;
+    return 0;
+}
+
+static int kinds_of(const cli_option *option)
+{
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++)
+        if (strcmp(takes[i].option, option->name) == 0)
+            return takes[i].kinds;
+    for (const cli_option *read = cli_read_options; read->name; read++)
+        if (read == option)
+            return OF_ROWS; /* how rows are read is of no use without any */
+    return -1;
+}
+
+/* "--at is for --kind error or reconstruction, not scree" */
+static int refuse(const cli_call *call, const cli_option *option, const char *kind)
+{
+    const int kinds = kinds_of(option);
+    char list[128] = "";
+    size_t used = 0;
+    int left = 0;
+    for (int i = 0; cli_plot_kinds[i]; i++)
+        left += (kinds >> i) & 1;
+    for (int i = 0; cli_plot_kinds[i] && used < sizeof list; i++)
+        if (kinds & (1 << i)) {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", cli_plot_kinds[i],
+                                     left > 2    ? ", "
+                                     : left == 2 ? " or "
+                                                 : "");
+            left--;
+        }
+    return cli_usage(call->command, option, "--%s is for --kind %s, and a picture of kind %s does not use it",
+                     option->name, list, kind);
+}
+
+int cli_plot_kind_check(const cli_call *call, const char *kind)
+{
+    const int bit = bit_of(kind);
+    for (int i = 0; i < call->given_count; i++)
+        if (!(kinds_of(call->given[i]) & bit))
+            return refuse(call, call->given[i], kind);
+    if ((bit & OF_ROWS) && call->operand_count < 2)
+        return cli_usage(call->command, NULL, "--kind %s needs rows; give DATA as well", kind);
+    if (!(bit & OF_ROWS) && call->operand_count > 1)
+        return cli_usage(call->command, NULL, "--kind %s draws the model alone; leave %s out", kind, call->operands[1]);
+    return 0;
+}

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What each option is tried with. Every option of every command needs an entry; one without fails the test.
+
+An entry is `Try(words)`: the words, added to the command's base, must change what is printed or written. `base` is
+another base where the usual one has nothing for the option to act on. `Same(words, reason)` is an option that by design
+changes nothing; then nothing may change. `Refused(words, part)` must end with 1 or 2 and a sentence with that part;
+`Mends(words)` must succeed where its base fails. Entries of a command come before those for all commands, which begin with "*".
+"""
+
+import gzip
+import os
+import random
+import struct
+import subprocess
+
+
+class Try:
+    def __init__(self, words, base=None):
+        self.words, self.base = words, base
+
+
+class Same(Try):
+    def __init__(self, words, reason, base=None):
+        super().__init__(words, base)
+        self.reason = reason
+
+
+class Mends(Try):
+    """The base fails, and the option helps."""
+
+
+class Refused(Try):
+    def __init__(self, words, part, base=None):
+        super().__init__(words, base)
+        self.part = part
+
+
+# ---- inputs ----
+
+NAMES = ["height", "width", "depth", "d\u00e9bit", "group"]
+
+
+def table(rows, seed):
+    draw = random.Random(seed).gauss
+    made = []
+    for i in range(rows):
+        a, b = draw(0, 3), draw(0, 1)
+        noise = [draw(0, 0.3) for _ in range(4)]
+        made.append([round(x, 3) for x in (a + noise[0], 2 * a + b + noise[1], a - b + noise[2], 3 + b + noise[3])] + [i % 4])
+    return made
+
+
+def csv(rows, header=True, separator=",", texts=True):
+    kinds = ["=1+2", "ch\u00eane", "ash"]
+    lines = [separator.join((["name", "kind"] if texts else []) + NAMES)] if header else []
+    for i, row in enumerate(rows):
+        lines.append(separator.join(([f"r{i}", kinds[i % 3]] if texts else []) + ["" if x is None else repr(x) for x in row]))
+    return "\n".join(lines) + "\n"
+
+
+def npy(rows):
+    head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(rows[0])}), }}"
+    head = head.ljust(117) + "\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head.encode() + \
+        b"".join(struct.pack(f"<{len(row)}d", *row) for row in rows)
+
+
+def images(count):
+    draw = random.Random(5)
+    pixels = bytes(min(255, int(draw.random() * 60 + 12 * ((i // 6) % 6) * (i % 3))) for i in range(36 * count))
+    return struct.pack(">IIII", 0x803, count, 6, 6) + pixels
+
+
+MADE = """
+fit in/rows.csv -k 3 -o in/m.scree
+fit in/rows.csv -k all -o in/all.scree
+fit in/gaps.csv -k 2 --tol 0.1 -o in/gaps.scree
+fit in/odd.csv -k 2 -o in/odd.scree
+fit in/images.idx -k 4 -o in/images.scree
+autoencode in/rows.csv --code 2 --hidden 4 --epochs 2 -o in/net.scree
+project in/m.scree in/rows.csv -o in/codes.csv
+project in/m.scree in/rows.csv -o in/codes.npy
+explore in/m.scree in/rows.csv --row 3 -n 5 -o in/near.npy
+compress in/rows.csv -o in/rows.screez
+compress in/rows.csv -o in/torn.screez
+"""
+
+
+def make_inputs(scree, folder):
+    rows, more = table(60, 1), table(40, 2)
+    gaps = [[None if (i + 3 * j) % 11 == 0 and j < 4 else x for j, x in enumerate(row)] for i, row in enumerate(table(60, 3))]
+    more[7] = [90.0, -80.0, 70.0, 60.0, 1]
+    files = {"rows.csv": csv(rows), "new.csv": csv(more), "gaps.csv": csv(gaps), "held.csv": csv(table(150, 4)),
+             "plain.csv": csv(rows, header=False, texts=False), "rows.npy": npy(rows), "images.idx": images(40),
+             "labels.csv": "label\n" + "".join(f"{i % 2}\n" for i in range(60)),
+             "odd.csv": csv(rows, texts=False).replace("height", "=height"),
+             "weighted.csv": csv([[*row[:4], 1 + i % 3] for i, row in enumerate(rows)])}
+    os.mkdir(os.path.join(folder, "in"))
+    for name, data in files.items():
+        with open(os.path.join(folder, "in", name), "wb") as file:
+            file.write(data if isinstance(data, bytes) else data.encode())
+    for line in MADE.strip().splitlines():
+        subprocess.run([scree, *line.split(), "-q"], cwd=folder, check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, "SCREE_CACHE": "off"})
+    path = os.path.join(folder, "in", "torn.screez")
+    with open(path, "r+b") as file:
+        file.seek(-5, os.SEEK_END)
+        byte = file.read(1)
+        file.seek(-5, os.SEEK_END)
+        file.write(bytes([byte[0] ^ 255]))
+    return os.path.join(folder, "in")
+
+
+# ---- bases: the plainest good use of each command ----
+
+BASES = {
+    "fit": "fit in/rows.csv -k 2 -o m.scree",
+    "project": "project in/m.scree in/rows.csv",
+    "reconstruct": "reconstruct in/m.scree in/codes.csv",
+    "info": "info in/m.scree",
+    "posterior": "posterior in/m.scree in/rows.csv",
+    "score": "score in/m.scree in/new.csv",
+    "sample": "sample in/m.scree -n 5",
+    "explore": "explore in/m.scree in/rows.csv -n 2",
+    "impute": "impute in/gaps.scree in/gaps.csv",
+    "autoencode": "autoencode in/rows.csv --code 2 --hidden 4 --epochs 3 -o net.scree",
+    "report": "report in/m.scree in/rows.csv -o page.html",
+    "select": "select in/rows.csv",
+    "plot": "plot in/m.scree in/rows.csv -o p.svg",
+    "plan": "plan in/rows.csv",
+    "convert": "convert in/rows.csv",
+    "compress": "compress in/rows.csv -o rows.screez",
+    "decompress": "decompress in/rows.screez",
+    "demo": "demo",
+    "version": "version",
+    "help": "help",
+}
+
+ONCE = "results do not depend on it"
+PLANNED = "plan takes what fit takes, so that a fit is planned by changing one word, and the cost is the same"
+EM = "fit in/gaps.csv -k 2 -o m.scree"
+SILENT = "there is nothing to say, and no progress away from a terminal"
+CURVE = "compress --rd in/rows.csv -o curve.svg"
+
+ENTRIES = {
+    # reading
+    "* input-format": Try("--input-format npy"),
+    "* columns": Try("--columns height,width"),
+    "* label": Try("--label group"),
+    "* id": Try("--id name"),
+    "* header": Try("--header"),
+    "* no-header": Try("--no-header"),
+    "* delimiter": Try("--delimiter semicolon"),
+    "* encoding": Try("--encoding utf-16"),
+    "* weights": Try("--weights group"),
+    # running
+    "* threads": Same("--threads 2", ONCE),
+    "* block-rows": Same("--block-rows 7", ONCE),
+    "* memory": Refused("--memory 1M", "1 MiB is too little memory"),
+    "* quiet": Try("--quiet"),
+    "* help": Try("--help"),
+    # writing
+    "* output": Try("-o out.csv"),
+    "* format": Try("--format json"),
+    "* type": Try("--type f4", base="{base} -o out.npy"),
+    "* spreadsheet": Try("--spreadsheet"),
+    "* json": Try("--json"),
+    # of a model
+    "* components": Try("-k 1"),
+    "* noise": Try("--noise 0.5"),
+    "* noise-floor": Try("--noise-floor 50"),
+    "* seed": Try("--seed 3"),
+    "* draws": Try("-n 3"),
+    "* alpha": Try("--alpha 0.5"),
+    "* training": Try("--training"),
+    "* image": Try("--image 4x9", base="report in/images.scree in/images.idx -o page.html"),
+    "* labels": Try("--labels in/labels.csv"),
+    # fit and plan
+    "fit output": Try("-o other.scree", base="fit in/rows.csv -k 2 -o -"),
+    "* solver": Try("--solver svd"),
+    "fit em": Try("--em vb", base=EM),
+    "* scale": Try("--scale unit"),
+    "* ddof": Try("--ddof 1"),
+    "fit tol": Try("--tol 0.5", base=EM),
+    "fit seed": Try("--seed 3", base="fit in/rows.csv -k 2 --bootstrap 50 -o m.scree"),
+    "* bootstrap": Try("--bootstrap 50"),
+    "* bayes": Try("--bayes"),
+    "fit latent": Try("--latent 1"),
+    "fit model-kind": Try("--model-kind network"),
+    "fit online": Try("--online", base=EM),
+    "fit no-imputer": Try("--no-imputer", base=EM),
+    "plan em": Same("--em ml", PLANNED, base="plan in/gaps.csv -k 2"),
+    "plan tol": Same("--tol 0.1", PLANNED),
+    "plan scale": Same("--scale unit", PLANNED),
+    "plan ddof": Same("--ddof 1", PLANNED),
+    "plan seed": Same("--seed 3", PLANNED),
+    "plan components": Try("-k all", base="plan in/images.idx -k 1"),
+    # the others
+    "reconstruct data": Try("--data in/rows.csv", base="reconstruct in/m.scree in/codes.csv"),
+    "info views": Try("--views"),
+    "info distortion": Try("--distortion 0.2", base="info in/m.scree --views"),
+    "info memory": Refused("--memory 1M", "1 MiB is too little memory", base="info in/rows.screez"),
+    "posterior interval": Try("--interval 0.5"),
+    "score fdr": Try("--fdr"),
+    "score calibrate": Try("--calibrate in/held.csv"),
+    "score why": Try("--why 2"),
+    "explore row": Try("--row 4"),
+    "explore latent": Try("--latent"),
+    "impute seed": Try("--seed 3", base="impute in/gaps.scree in/gaps.csv -n 2"),
+    "impute sd": Try("--sd sd.csv"),
+    "autoencode output": Try("-o other.scree", base="autoencode in/rows.csv --code 2 --hidden 4 --epochs 3 -o -"),
+    "autoencode code": Try("--code 1"),
+    "autoencode hidden": Try("--hidden 3"),
+    "autoencode linear": Try("--linear", base="autoencode in/rows.csv --code 2 --epochs 3 -o net.scree"),
+    "autoencode tied": Try("--tied"),
+    "autoencode untied": Try("--untied", base="autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree"),
+    "autoencode activation": Try("--activation tanh"),
+    "autoencode output-layer": Try("--output-layer sigmoid"),
+    "autoencode epochs": Try("--epochs 4"),
+    "autoencode batch": Try("--batch 50"),
+    "autoencode rate": Try("--rate 0.01"),
+    "autoencode decay": Try("--decay 0.1"),
+    "autoencode validation": Try("--validation 0.3"),
+    "autoencode patience": Try("--patience 1",
+                               base="autoencode in/rows.csv --code 2 --hidden 4 --epochs 40 --rate 0.5 -o net.scree"),
+    "autoencode time": Try("--time 0.000001s"),
+    "autoencode resume": Try("--resume in/net.scree", base="autoencode in/rows.csv --code 2 --hidden 4 --epochs 2 -o net.scree"),
+    "report output": Try("-o other.html"),
+    "report points": Try("--points 10"),
+    "report max-size": Refused("--max-size 1K", "bytes"),
+    "report title": Try("--title Trees"),
+    "report seed": Try("--seed 3", base="report in/m.scree in/rows.csv --points 10 -o page.html"),
+    "select max": Try("--max 2"),
+    "select folds": Try("--folds 3"),
+    "select noise-sd": Try("--noise-sd 0.3"),
+    "select memory": Refused("--memory 1M", "1 MiB is too little memory"),
+    "convert part": Try("--part encode", base="convert in/m.scree out.onnx"),
+    "convert components": Try("-k 1", base="convert in/m.scree out.onnx"),
+    "compress output": Try("-o other.screez"),
+    "compress max-error": Try("--max-error 0.1"),
+    "compress rmse": Try("--rmse 0.1"),
+    "compress psnr": Try("--psnr 30"),
+    "compress ratio": Try("--ratio 5"),
+    "compress components": Try("-k 1", base="compress in/rows.csv --max-error 0.1 -o rows.screez"),
+    "compress rd": Try("--rd", base="compress in/rows.csv -o curve.svg"),
+    "compress width": Try("--width 400", base=CURVE),
+    "compress dark": Try("--dark", base=CURVE),
+    "decompress rows": Try("--rows 3:9"),
+    "decompress salvage": Mends("--salvage", base="decompress in/torn.screez"),
+    "decompress quiet": Try("-q", base="decompress in/torn.screez --salvage"),
+    "sample quiet": Same("-q", SILENT),
+    "sample spreadsheet": Try("--spreadsheet", base="sample in/odd.scree -n 5"),
+    "demo output": Try("-o other"),
+    "help man": Try("--man"),
+    "help completion": Try("--completion zsh"),
+    "help list": Try("--list"),
+    # names that several commands may give options of reading, scaling and writing
+    "* na": Try("--na oak,r1"),
+    "* decimal": Try("--decimal comma"),
+    "* skip": Try("--skip 1"),
+    "* exclude": Try("--exclude width"),
+    "* center": Try("--center none"),
+    "* log1p": Try("--log1p"),
+    "* transpose": Try("--transpose"),
+    "* whiten": Try("--whiten"),
+}
+
+# ---- pictures: every kind with every option ----
+
+OF_MODEL = ("scree", "error", "loadings", "samples")  # the others show rows
+PICTURE = {
+    "output": Try("-o other.svg"),
+    "kind": Try("--kind loadings", base="plot in/m.scree -o p.svg"),
+    "show": Try("--show 2,3"),
+    "at": Try("--at 1,2"),
+    "highlight": Try("--highlight 4,9"),
+    "width": Try("--width 500"),
+    "height": Try("--height 300"),
+    "dark": Try("--dark"),
+    "terminal": Try("--terminal sixel", base="{shown}"),
+    "draws": Try("-n 3"),
+    "points": Try("--points 10"),
+    "components": Try("-k 1"),
+    "image": Try("--image 4x9", base="plot in/images.scree {images} --kind {kind} -o p.svg"),
+    "noise": Try("--noise 0.5", base="{base} --highlight 4"),
+    "noise-floor": Try("--noise-floor 50", base="{base} --highlight 4"),
+}
+KINDS = {f"{kind} quiet": Same("-q", SILENT) for kind in OF_MODEL} | {
+    f"{kind} {option}": ENTRIES[f"* {option}"] for kind in (*OF_MODEL, "outliers", "rows") for option in ("noise", "noise-floor")
+} | {
+    "biplot image": Try("--image 4x9", base="plot in/images.scree in/images.idx --kind biplot --highlight 3 -o p.svg"),
+    "reconstruction noise": Try("--noise 0.5", base="plot in/gaps.scree in/gaps.csv --kind reconstruction --highlight 1 -o p.svg"),
+    "reconstruction noise-floor": Try("--noise-floor 50",
+                                      base="plot in/gaps.scree in/gaps.csv --kind reconstruction --highlight 1 -o p.svg"),
+}
+
+# ---- options that have nothing to act on ----
+
+
+def refused(words, part):
+    return [Refused(word, part) for word in words.split("; ")]
+
+
+def tried(words):
+    return [Try(word) for word in words.split("; ")]
+
+
+TEXT = "--header; --no-header; --delimiter tab; --encoding latin1"
+
+# Where an option has nothing to act on. What only the data can tell is said in a note, and so changes what is printed.
+IDLE = {
+    "{fit}": tried("--tol 0.1; --em ml; --seed 3; --no-imputer; --online"),
+    "{project}": refused("--type f4; --type f4 -o out.json; --type f4 --format tsv", "element type of an NPY file"),
+    "project in/m.scree in/rows.csv -o out.npy": refused("--spreadsheet", "only csv and tsv"),
+    "project in/m.scree in/rows.csv --format json": refused("--spreadsheet", "only csv and tsv"),
+    "project in/m.scree in/rows.npy": refused(TEXT, "is read as npy, which has no") + refused("--label 3; --id 1", "no text"),
+    "project in/m.scree in/rows.screez": refused(TEXT, "is read as screez, which has no"),
+    "project in/images.scree in/images.idx": refused(TEXT, "is read as idx, which has no"),
+    "{info}": refused("--distortion 0.1", "needs --views") + refused("--memory 1G", "needs an archive"),
+    "info in/rows.screez": refused("-k 1; --views", "needs a model"),
+    "info in/net.scree": refused("-k 1", "") + tried("--views"),
+    "{compress}": refused("--width 400; --dark", "--rd"),
+    "compress --rd in/rows.csv": refused("--width 400; --dark", "-o") + refused("--max-error 0.1; --ratio 3", "--rd"),
+    "{convert}": refused("--part encode; -k 1", "written as ONNX") + refused("--type f4", "element type of an NPY file"),
+    "convert in/m.scree out.onnx": refused("--columns 1; --label 1; --id 1; --input-format csv; " + TEXT, "do not apply to a model")
+                                   + refused("--spreadsheet", "not for a model") + refused("--format csv", "extension .onnx"),
+    "{impute}": refused("--seed 3", "add --draws"),
+    "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --columns 1; --label 1; --id 1; --input-format csv; "
+                                 "--block-rows 5; " + TEXT, "is a model, which has none"),
+    "select in/m.scree --json": tried("--seed 5; --noise-sd 0.3; --max 2"),
+    "autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree":
+        refused("--activation tanh; --output-layer sigmoid; --batch 50; --rate 0.01; --decay 0.1; --patience 1; --hidden 3", "remove")
+        + tried("--validation 0.3"),
+    "autoencode in/rows.csv --code 2 --epochs 3 -o net.scree": refused("--activation tanh", "add --hidden"),
+    "autoencode in/rows.csv --resume in/net.scree -o n.scree":
+        refused("--code 1; --hidden 3; --activation tanh; --linear; --tied", "does not match")
+        + refused("--seed 4; --validation 0.3", "remove"),
+    "{report}": refused("--labels in/labels.csv --label kind", "not both"),
+    "{plot}": refused("--labels in/labels.csv --label kind", "not both"),
+    "{score}": refused("--training --calibrate in/held.csv", "not both"),
+    "score in/m.scree in/new.csv --json": refused("--why 2; --format csv; --type f4; --spreadsheet", "needs -o FILE"),
+    "posterior in/m.scree in/new.csv --json": refused("--format csv; --type f4; --spreadsheet", "needs -o FILE"),
+    "{decompress}": tried("--salvage"),
+    "help": refused("--man --list; --completion bash --man", "give one of"),
+    "help fit": refused("--list; --completion zsh", "for all commands"),
+}
