@@ -6,8 +6,13 @@
 static const cli_work defaults = CLI_WORK_INIT("-");
 
 static const cli_option options[] = {
-    {.group = cli_write_options}, {.group = cli_model_options}, {.group = cli_read_options},
-    {.group = cli_run_options},   {.group = cli_quiet_options}, CLI_OPTIONS_END,
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_read_options},
+    {.group = cli_live_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
+    CLI_OPTIONS_END,
 };
 
 static const char *const examples[] = {
@@ -24,9 +29,10 @@ static int run(const cli_call *call)
 {
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    cli_work_live(work);
     CLI_TRY(cli_work_open(work));
     CLI_TRY(cli_work_sink(work, SCREE_F64));
-    CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     cli_work_notes(work);
 done:

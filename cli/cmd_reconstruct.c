@@ -23,6 +23,7 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.group = cli_model_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
@@ -66,7 +67,7 @@ static void add_hint(scree_error *error, const scree_model_view *model, int64_t 
 static scree_status from_codes(cli_work *work)
 {
     scree_status status = SCREE_OK;
-    CLI_TRY_LONG(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
     if (status == SCREE_ERR_SHAPE)
@@ -78,7 +79,7 @@ static scree_status from_rows(cli_work *work)
 {
     scree_status status = SCREE_OK;
     double mean = 0.0;
-    CLI_TRY_LONG(work, scree_model_round_trip(work->model, work->source, work->sink, &mean, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_model_round_trip(work->model, work->source, work->sink, &mean, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     if (!work->quiet)
         print_error(scree_model_get(work->model), work->source, mean);
@@ -91,6 +92,7 @@ static int run(const cli_call *call)
     const arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    cli_work_live(work);
     if (!args->data && call->operand_count < 2)
         return cli_usage(call->command, NULL, "give CODES, or the rows to reconstruct with --data");
     if (args->data && call->operand_count > 1)

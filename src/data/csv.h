@@ -8,6 +8,7 @@
  *
  *   csv_scan.c    where records and cells end; what a cell says
  *   csv_guess.c   delimiter, decimal comma, header, which columns are text
+ *   csv_live.c    how much of a pipe settles that
  *   csv_layout.c  what becomes of each column, from the guess and the options
  *   csv_origin.c  from where whole numbers beyond 2^53 are counted
  *   csv_index.c   where all delimiters and line breaks are, at memory speed
@@ -80,6 +81,12 @@ typedef struct scree__csv_guess {
 scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
                                    const char *file, scree_error *error);
 void scree__csv_guess_clear(scree__csv_guess *guess);
+
+/* == csv_live.c == */
+
+/* Bytes of the text by which the layout of a live pipe is settled: up to the end of its first row of data; -1: more has
+ * to come. */
+int64_t scree__csv_first_rows(char *text, int64_t size, const scree_read_options *options);
 
 /* == csv_layout.c == */
 
@@ -158,6 +165,8 @@ typedef enum scree__csv_fault {
     SCREE__CSV_RAGGED
 } scree__csv_fault;
 
+enum { SCREE__CSV_NAMED = 12 }; /* records at fault that a piece remembers; others are counted */
+
 /* A piece of the window and where its rows go. Texts stay where they are in the window, which is written to. */
 typedef struct scree__csv_piece {
     char *begin;
@@ -172,9 +181,13 @@ typedef struct scree__csv_piece {
     int64_t fault_field;  /* not a number, not empty, or not UTF-8: which */
     int64_t fault_fields; /* ragged: how many there are */
     char fault_text[64];
+    uint8_t *bad;                   /* of each row: it stands for a record at fault; NULL: those end the parsing */
+    int64_t bad_count;              /* of these */
+    struct scree__csv_piece *named; /* the fault of the first SCREE__CSV_NAMED of them; NULL: there is none */
 } scree__csv_piece;
 
-/* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. */
+/* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. With
+ * bad, rows at fault are rows of NaN and empty texts; out of memory for their places is the fault as it stands. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */

@@ -12,6 +12,7 @@
 #include "data/wide.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
@@ -26,6 +27,7 @@ typedef struct reader {
     char *text;                     /* what the index is of */
     int64_t end_at;                 /* in the index: the first end, and the first break, of the record */
     int64_t break_at;
+    char *record; /* where the one begins that is read */
 } reader;
 
 /* Moves from the end of a number to the next cell: true. What follows is not the end of a cell: false. */
@@ -134,8 +136,9 @@ static bool fail_empty(reader *r, const scree__csv_cell *cell, int64_t field)
     return false;
 }
 
-static bool fail_encoding(reader *r, const char *at, int64_t field)
+static bool fail_encoding(reader *r, const scree__csv_cell *cell, const char *at, int64_t field)
 {
+    count_fields(r, field + 1, cell->last);
     r->piece->fault = SCREE__CSV_NOT_UTF8;
     r->piece->fault_field = field;
     r->piece->fault_text[0] = *at;
@@ -170,7 +173,7 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     if (to.use == SCREE__CSV_CARRY) {
         const char *at = text[to.place] = cell.begin;
         if (!scree__csv_is_utf8(&at, scree__csv_cell_text(&cell, cell.begin)))
-            return fail_encoding(r, at, field);
+            return fail_encoding(r, &cell, at, field);
     }
     return true;
 }
@@ -261,6 +264,36 @@ static bool read_record(reader *r, double *values, const char **text)
     return fine;
 }
 
+/* The record that is at fault becomes a row that means nothing, where that is wanted; false: it is the end. */
+static bool pass_over(reader *r, int64_t line)
+{
+    scree__csv_piece *piece = r->piece;
+    const scree__csv_layout *layout = r->layout;
+    piece->fault_line = line;
+    if (!piece->bad)
+        return false;
+    if (!piece->named)
+        piece->named = calloc(SCREE__CSV_NAMED, sizeof *piece->named);
+    if (!piece->named)
+        return false;
+    if (piece->bad_count < SCREE__CSV_NAMED)
+        piece->named[piece->bad_count] = *piece;
+    piece->bad_count++;
+    piece->bad[piece->rows] = 1;
+    for (int64_t j = 0; j < layout->cols; j++)
+        piece->values[piece->rows * layout->cols + j] = (double)NAN;
+    for (int64_t j = 0; j < layout->text_count; j++)
+        piece->text[piece->rows * layout->text_count + j] = "";
+    return true;
+}
+
+/* How many lines the record at fault takes; its last break may be a zero, as ends of texts are. */
+static int64_t leave_fault(reader *r)
+{
+    r->piece->fault = SCREE__CSV_FINE;
+    return 1 + scree__csv_count_lines(r->record, r->p - 1);
+}
+
 /* The lines that the index covers. */
 static bool read_lines(reader *r, int64_t *line)
 {
@@ -276,9 +309,10 @@ static bool read_lines(reader *r, int64_t *line)
         } else {
             r->wrap = 0;
             double *values = piece->values + piece->rows * layout->cols;
-            if (!read_record(r, values, piece->text + piece->rows * layout->text_count))
+            r->record = r->p;
+            if (!read_record(r, values, piece->text + piece->rows * layout->text_count) && !pass_over(r, *line))
                 return false;
-            *line += 1 + r->wrap;
+            *line += piece->fault == SCREE__CSV_FINE ? 1 + r->wrap : leave_fault(r);
             piece->rows++;
         }
         find_in_index(r);
@@ -294,6 +328,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
     r.point = layout->decimal_comma ? ',' : '.';
     piece->rows = 0;
     piece->marked = false;
+    piece->bad_count = 0;
     piece->fault = SCREE__CSV_FINE;
     while (r.p < piece->end) {
         r.text = r.p;
@@ -302,9 +337,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
         if (layout->delimiter != ' ')
             scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter, r.point);
         r.marks = index->marked ? &index->marks : NULL;
-        if (!read_lines(&r, &line)) {
-            piece->fault_line = line;
+        if (!read_lines(&r, &line))
             return;
-        }
     }
 }

@@ -34,6 +34,10 @@ typedef struct csv_source {
     int64_t value_capacity;
     const char **text; /* rows×text_count */
     int64_t text_capacity;
+    uint8_t *bad; /* rows, of the window, where bad ones are no error */
+    int64_t bad_capacity;
+    scree_error fault; /* ends the reading, after the rows before it */
+    bool failed;
     bool marked;   /* some of values are none that doubles hold: too_wide.h */
     int64_t rows;  /* in values */
     int64_t lent;  /* of these */
@@ -76,10 +80,26 @@ static scree_status reserve(csv_source *csv, void **memory, int64_t *capacity, i
 
 /* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
  */
-static int64_t rows_at_most(const scree__csv_piece *piece, int64_t fields)
+static int64_t rows_at_most(const csv_source *csv, const scree__csv_piece *piece)
 {
+    const int64_t fields = csv->base.faults ? 1 : csv->layout.fields; /* a record at fault may have any number */
     int64_t rows = (piece->end - piece->begin) / fields + 1;
     return rows < piece->lines ? rows : piece->lines;
+}
+
+/* The same for a byte each, all zero. */
+static scree_status reserve_bad(csv_source *csv, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    void *bad = csv->bad;
+    int64_t capacity = csv->bad_capacity / 8;
+    csv->bad = NULL;
+    status = reserve(csv, &bad, &capacity, (rows + 7) / 8, error);
+    csv->bad = bad;
+    csv->bad_capacity = 8 * capacity;
+    if (status == SCREE_OK)
+        memset(csv->bad, 0, (size_t)rows);
+    return status;
 }
 
 /* Gives each piece its own part of values and text. */
@@ -90,7 +110,9 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     void *values = csv->values;
     void *text = csv->text;
     for (int64_t i = 0; i < count; i++)
-        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+        rows += rows_at_most(csv, &csv->pieces[i]);
+    if (csv->base.faults)
+        SCREE_TRY(reserve_bad(csv, rows, error));
     status = reserve(csv, &values, &csv->value_capacity, rows * csv->layout.cols, error);
     csv->values = values;
     if (status == SCREE_OK)
@@ -100,8 +122,10 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
         csv->pieces[i].values = csv->values + rows * csv->layout.cols;
         csv->pieces[i].text = csv->text + rows * csv->layout.text_count;
-        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+        csv->pieces[i].bad = csv->base.faults ? csv->bad + rows : NULL;
+        rows += rows_at_most(csv, &csv->pieces[i]);
     }
+done:
     return status;
 }
 
@@ -144,28 +168,47 @@ static scree_status report_quote(const csv_source *csv, scree_error *error)
                        (long long)line);
 }
 
-/* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it. */
-static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *error)
+/* Tells of the records of a piece that are at fault, and forgets them. */
+static void tell_faults(const csv_source *csv, scree__csv_piece *piece)
+{
+    for (int64_t i = 0; i < piece->bad_count; i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        if (i < SCREE__CSV_NAMED)
+            report_fault(csv, &piece->named[i], csv->window.line + piece->named[i].fault_line, &error);
+        scree__faults_add(csv->base.faults, i < SCREE__CSV_NAMED ? error.text : NULL);
+    }
+    free(piece->named);
+    piece->named = NULL;
+}
+
+/* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it, after
+ * the rows before it. */
+static void collect_pieces(csv_source *csv, int64_t count)
 {
     int64_t cols = csv->layout.cols;
     int64_t texts = csv->layout.text_count;
     csv->rows = 0;
     csv->marked = false;
     for (int64_t i = 0; i < count; i++) {
-        const scree__csv_piece *piece = &csv->pieces[i];
+        scree__csv_piece *piece = &csv->pieces[i];
         double *values = csv->values + csv->rows * cols;
-        if (piece->fault != SCREE__CSV_FINE)
-            return report_fault(csv, piece, csv->window.line + piece->fault_line, error);
+        tell_faults(csv, piece);
+        if (csv->failed)
+            continue;
+        if (piece->bad)
+            memmove(csv->bad + csv->rows, piece->bad, (size_t)piece->rows);
         if (values != piece->values)
             memmove(values, piece->values, (size_t)(piece->rows * cols) * sizeof *values);
         if (texts > 0 && values != piece->values)
             memmove(csv->text + csv->rows * texts, piece->text, (size_t)(piece->rows * texts) * sizeof *csv->text);
         csv->marked = csv->marked || piece->marked;
         csv->rows += piece->rows;
+        csv->failed = piece->fault != SCREE__CSV_FINE;
+        if (csv->failed)
+            report_fault(csv, piece, csv->window.line + piece->fault_line, &csv->fault);
         csv->window.line += piece->lines;
         csv->window.begin = piece->end - csv->window.raw;
     }
-    return SCREE_OK;
 }
 
 /* Parses what is whole in the window, reading on until there is something; no rows at the end of the file. */
@@ -178,10 +221,12 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
     csv->first += csv->rows;
     csv->rows = 0;
     csv->lent = 0;
+    if (csv->failed)
+        SCREE_FAIL(error, csv->fault.status, "%s", csv->fault.text);
     csv->layout.counted = csv->layout.origin && csv->base.takes_origin;
     do {
         count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter);
-        if (count == 0 && window->ended && window->begin < window->held)
+        if (count == 0 && window->ended && window->begin < window->held && !scree__bytes_cut(window->bytes))
             SCREE_TRY(report_quote(csv, error));
         if (count == 0 && window->ended)
             break;
@@ -192,8 +237,8 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
         scree__parallel(csv->threads, count, count_task, csv);
         SCREE_TRY(place_pieces(csv, count, error));
         scree__parallel(csv->threads, count, parse_task, csv);
-        SCREE_TRY(collect_pieces(csv, count, error));
-    } while (csv->rows == 0);
+        collect_pieces(csv, count);
+    } while (csv->rows == 0 && !csv->failed);
 done:
     return status;
 }
@@ -204,6 +249,8 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     csv_source *csv = (csv_source *)source;
     if (csv->lent == csv->rows)
         SCREE_TRY(parse_window(csv, error));
+    if (csv->failed && csv->rows == 0)
+        SCREE_FAIL(error, csv->fault.status, "%s", csv->fault.text);
     int64_t left = csv->rows - csv->lent;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = csv->first + csv->lent;
@@ -213,6 +260,7 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     block->stride = source->about.cols;
     block->origin = csv->layout.counted ? csv->layout.shift : NULL;
     block->marked = csv->marked;
+    block->bad = csv->bad ? csv->bad + csv->lent : NULL;
     csv->lent += block->rows;
 done:
     return status;
@@ -227,6 +275,7 @@ static scree_status csv_rewind(scree_source *source, scree_error *error)
     csv->window.begin = csv->data_offset < csv->window.held ? csv->data_offset : csv->window.held;
     csv->window.line = csv->data_line;
     csv->rows = csv->lent = csv->first = 0;
+    csv->failed = false;
 done:
     return status;
 }
@@ -244,6 +293,7 @@ static void csv_close(scree_source *source)
     free(csv->pieces);
     free(csv->values);
     free(csv->text);
+    free(csv->bad);
 }
 
 void scree__csv_disown(scree_source *source)
@@ -274,30 +324,46 @@ static int64_t estimate_rows(const scree__csv_window *window)
     return lines < 1 ? 1 : (int64_t)lines;
 }
 
+/* Lines of a window; of a pipe that is read as it comes, as many as a full one would have. */
+static int64_t lines_held(const csv_source *csv)
+{
+    const scree__csv_window *window = &csv->window;
+    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    if (!csv->base.live || window->ended || window->held == 0)
+        return lines;
+    return (int64_t)((double)lines * (double)window->capacity / (double)window->held) + 1;
+}
+
 /* Reads the first records, guesses, and puts the window at the first record of data. */
 static scree_status settle(csv_source *csv, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
     scree__csv_guess guess = {.budget = scree__bytes_budget(window->bytes)};
-    do
+    int64_t mark = 0;
+    int64_t seen = 0; /* by which the layout is settled */
+    do {
         SCREE_TRY(scree__csv_window_fill(window, error));
-    while (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < 2);
-    int64_t mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    SCREE_TRY(
-        scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.about.path, error));
+        mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+        seen = csv->base.live ? scree__csv_first_rows(window->raw + mark, window->held - mark, options)
+               : scree__csv_count_lines(window->raw, window->raw + window->held) < 2 ? -1
+                                                                                     : window->held - mark;
+    } while (!window->ended && seen < 0);
+    seen = seen < 0 ? window->held - mark : seen;
+    SCREE_TRY(scree__csv_guess_make(&guess, window->raw + mark, seen, options, csv->base.about.path, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
-    SCREE_TRY(scree__csv_origin_find(&csv->layout, window->raw + window->begin, window->held - window->begin, error));
+    SCREE_TRY(scree__csv_origin_find(&csv->layout, window->raw + window->begin, mark + seen - window->begin, error));
     csv->base.about.rows_estimate = estimate_rows(window);
     if (csv->base.about.only_header)
         csv->base.about.rows = 0;
-    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    const int64_t lines = lines_held(csv);
     const int64_t line_bytes = 8 * csv->base.about.cols + (int64_t)sizeof(char *) * csv->base.about.text_count;
-    csv->base.about.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
     const int64_t window_bytes = window->ended ? window->held : window->capacity; /* what is not touched takes none */
+    csv->base.about.row_text =
+        ((csv->base.live ? window_bytes : window->held) - window->begin) / (lines > 0 ? lines : 1);
     csv->base.memory = window_bytes + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
     scree__csv_guess_clear(&guess);
@@ -313,8 +379,7 @@ static scree_status make_indexes(csv_source *csv, scree_error *error)
     const int64_t capacity = INDEX_LEAST + 4 * csv->layout.fields;
     const int64_t bytes = 3 * capacity * (int64_t)sizeof *csv->indexes->ends;
     const int64_t fit = scree__budget_left(budget) / (4 * bytes);
-    const char *raw = csv->window.raw;
-    const int64_t useful = 2 * scree__csv_count_lines(raw, raw + csv->window.held) + 1;
+    const int64_t useful = 2 * lines_held(csv) + 1;
     const int64_t most = fit < useful ? fit : useful;
     csv->threads = most < 1 ? 1 : most < csv->threads ? (int)most : csv->threads;
     SCREE_TRY(scree__budget_take(budget, csv->threads * bytes, csv->base.about.path, "its columns", error));
@@ -345,6 +410,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
                    csv->base.about.path);
     SCREE_TRY(scree__bytes_transcode(bytes, options->encoding, error));
+    csv->base.live = scree__bytes_go_live(bytes);
     const int64_t size = scree__bytes_size(bytes);
     csv->threads = size >= 0 && size <= SMALL_BYTES ? 1 : scree__threads(options->threads);
     csv->piece_capacity = PIECES_PER_THREAD * csv->threads + 1;
@@ -381,6 +447,6 @@ static scree_status tsv_open(scree_source **out, scree__bytes *bytes, const scre
 static const char *const csv_extensions[] = {"csv", "txt", "dat", "data", NULL};
 static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
 
-const scree__reader scree__reader_csv = {"csv", csv_extensions, NULL, csv_open,
-                                         "comma-separated text, with or without a header"};
-const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text"};
+const scree__reader scree__reader_csv = {
+    "csv", csv_extensions, NULL, csv_open, "comma-separated text, with or without a header", true};
+const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text", true};
