@@ -171,6 +171,16 @@ typedef struct scree_block {
     {sizeof(scree_block), NULL, SCREE_F64, 0, 0, 0, 0, NULL, NULL, SCREE_ABSENT_ZERO, NULL, NULL}
 /* clang-format on */
 
+/* What becomes of a row with a cell that is no number, or infinite, or with too few cells or too many. */
+typedef enum scree_on_error {
+    SCREE_STOP = 0, /* it is an error, after the rows before it were answered */
+    SCREE_SKIP = 1, /* it has no answer, and is counted: scree_source_faults */
+    SCREE_NAN = 2   /* its answer is NaN, and it is counted */
+} scree_on_error;
+
+/* sentence: where the row is, and what is wrong with it, as the error would say. */
+typedef void (*scree_fault_fn)(void *context, const char *sentence);
+
 typedef struct scree_read_options {
     size_t size;
     const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
@@ -195,11 +205,19 @@ typedef struct scree_read_options {
     char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
     int64_t skip;         /* CSV: lines at the top that are not part of the table */
     int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
+    bool live; /* pipes of CSV, TSV, NPY, IDX and raw numbers, not compressed: rows are lent, and answers written, when
+                  nothing more comes for a moment, and the layout is that which a file of the header and the first row
+                  alone would have. Else, and in files, many rows are read at a time */
+    scree_on_error on_error; /* rows that cannot be used, in calls that go from source to sink */
+    scree_fault_fn fault;    /* is told of each such row that is not an error of the call; NULL: nobody is. Calls may
+                                come from another thread than the caller's, one at a time */
+    void *fault_context;
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
-    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0}
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, false,        \
+     SCREE_STOP, NULL, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
@@ -210,6 +228,11 @@ typedef struct scree_read_options {
  * page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
+
+/* Ends the input, or, with false, lets it go on: calls that go from a source to a sink, or wait for a live pipe, act as
+ * if the source had ended after the rows that were read, and return as usual. May be called from a signal handler, and
+ * by any thread; holds for all sources of the program. */
+SCREE_API void scree_input_stop(bool stop);
 
 /* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns,
  * of the same names in the same order where they have names; formats and element types may differ, and the widest type
@@ -273,6 +296,9 @@ SCREE_API int64_t scree_source_cols(const scree_source *source);
 SCREE_API scree_type scree_source_type(const scree_source *source);                    /* that rows are worked on as */
 SCREE_API scree_type scree_source_element_type(const scree_source *source);            /* that they are stored as */
 SCREE_API const char *scree_source_column(const scree_source *source, int64_t column); /* NULL: no names */
+
+/* Rows that could not be used and were skipped or answered with NaN since the source was opened: see scree_on_error. */
+SCREE_API int64_t scree_source_faults(const scree_source *source);
 
 /* One line on what was guessed ("comma-separated, header, label column 'species'"); NULL when nothing was. */
 SCREE_API const char *scree_source_note(const scree_source *source);
@@ -667,10 +693,12 @@ typedef struct scree_write_options {
     const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
     scree_type type;    /* NPY: element type */
     bool spreadsheet;   /* CSV, TSV: an apostrophe before texts that a spreadsheet would take for a formula */
+    bool append;        /* CSV, TSV: rows are added to a file that may exist, and then has the same header, which is not
+                           written again; they are there as soon as they are written, and stay whatever follows */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false, false}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */

@@ -9,13 +9,20 @@
 #include "data/descriptor.h"
 #include "data/direct.h"
 #include "data/gunzip.h"
+#include "data/live.h"
 #include "data/pump.h"
 #include "data/transcode.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20, CHUNK_BYTES = SCREE__WINDOW(16), LOOK_BYTES = 1 << 26 };
+enum {
+    BUFFER_BYTES = SCREE__WINDOW(17),
+    SMALL_BYTES = 1 << 20,
+    CHUNK_BYTES = SCREE__WINDOW(16),
+    LOOK_BYTES = 1 << 26,
+    HEAD_BYTES = 64
+};
 
 struct scree__bytes {
     scree__descriptor descriptor;
@@ -27,7 +34,10 @@ struct scree__bytes {
     scree__direct direct;        /* past the page cache, opened when first asked for */
     bool direct_tried;
     scree__budget budget;
-    bool exact;   /* after a seek: small reads are not rounded up to a buffer */
+    bool exact;   /* after a seek, or of a pipe: small reads are not rounded up to a buffer */
+    bool begun;   /* opened live: the buffer holds what has come so far of a pipe */
+    bool live;    /* reads may end early */
+    bool paused;  /* the last one did */
     int64_t at;   /* in the buffer */
     int64_t held; /* bytes in the buffer */
     unsigned char buffer[BUFFER_BYTES];
@@ -56,15 +66,61 @@ static scree_status fill(scree__bytes *bytes, scree_error *error)
     return pull(bytes, bytes->buffer, BUFFER_BYTES, &bytes->held, error);
 }
 
-scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error)
+/* What has come of a pipe: enough to tell a format by, or its first line. */
+static scree_status fill_head(scree__bytes *bytes, int64_t least, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    while (bytes->held < least && !memchr(bytes->buffer, '\n', (size_t)bytes->held) && !bytes->descriptor.ended) {
+        SCREE_TRY(scree__live_read(&bytes->descriptor, bytes->buffer + bytes->held, BUFFER_BYTES - bytes->held, true,
+                                   &got, error));
+        bytes->held += got;
+    }
+    bytes->begun = bytes->exact = true;
+done:
+    return status;
+}
+
+scree_status scree__bytes_stay_whole(scree__bytes *bytes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    if (bytes->begun && !bytes->descriptor.ended)
+        SCREE_TRY(scree__descriptor_read(&bytes->descriptor, bytes->buffer + bytes->held, BUFFER_BYTES - bytes->held,
+                                         &got, error));
+    bytes->held += got;
+    bytes->exact = bytes->exact && !bytes->begun;
+    bytes->begun = false;
+done:
+    return status;
+}
+
+bool scree__bytes_go_live(scree__bytes *bytes)
+{
+    return bytes->live = bytes->begun;
+}
+
+bool scree__bytes_paused(const scree__bytes *bytes)
+{
+    return bytes->paused;
+}
+
+bool scree__bytes_cut(const scree__bytes *bytes)
+{
+    return bytes->descriptor.cut;
+}
+
+scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__bytes_how how, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
     SCREE_ALLOC(bytes, 1, error);
     bytes->direct.fd = -1;
     SCREE_TRY(scree__descriptor_open(&bytes->descriptor, path, error));
-    SCREE_TRY(fill(bytes, error));
-    if (scree__gunzip_matches(bytes->buffer, bytes->held)) {
+    SCREE_TRY(how.live && !bytes->descriptor.regular ? fill_head(bytes, how.plain ? 1 : HEAD_BYTES, error)
+                                                     : fill(bytes, error));
+    if (!how.plain && scree__gunzip_matches(bytes->buffer, bytes->held)) {
+        SCREE_TRY(scree__bytes_stay_whole(bytes, error));
         SCREE_TRY(scree__gunzip_open(&bytes->gunzip, &bytes->descriptor, bytes->buffer, bytes->held, error));
         SCREE_TRY(fill(bytes, error));
     }
@@ -75,6 +131,11 @@ scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error
 done:
     scree__bytes_close(bytes);
     return status;
+}
+
+scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error)
+{
+    return scree__bytes_open_as(out, path, (scree__bytes_how){false, false}, error);
 }
 
 /* What follows the head of a plain file that is not large: the text of a table may be ASCII for long. A file that
@@ -115,6 +176,7 @@ scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, s
     encoding = encoding ? encoding : bytes->guessed;
     if (!encoding || scree__transcode_is_none(encoding))
         return SCREE_OK;
+    SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(scree__transcode_open(&bytes->transcode, encoding, bytes->descriptor.name, pull_plain, bytes, error));
     scree__transcode_give(bytes->transcode, bytes->buffer, bytes->held);
     SCREE_TRY(fill(bytes, error));
@@ -142,8 +204,27 @@ done:
     return status;
 }
 
+/* What the buffer holds, then what comes. */
+static scree_status read_live(scree__bytes *bytes, unsigned char *to, int64_t size, int64_t *got, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t held = bytes->held - bytes->at;
+    int64_t more = 0;
+    *got = held < size ? held : size;
+    memcpy(to, bytes->buffer + bytes->at, (size_t)*got);
+    bytes->at += *got;
+    if (*got < size)
+        SCREE_TRY(scree__live_read(&bytes->descriptor, to + *got, size - *got, *got == 0, &more, error));
+    *got += more;
+    bytes->paused = *got < size && !bytes->descriptor.ended;
+done:
+    return status;
+}
+
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error)
 {
+    if (bytes->live)
+        return read_live(bytes, buffer, size, got, error);
     scree_status status = SCREE_OK;
     unsigned char *to = buffer;
     int64_t done_size = 0;

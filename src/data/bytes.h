@@ -14,6 +14,22 @@ typedef struct scree__bytes scree__bytes;
 /* "-" is standard input. A folder, a missing file and an empty file are errors, in a sentence. */
 scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error);
 
+typedef struct scree__bytes_how {
+    bool live;  /* of a pipe what has come so far is looked at, some 64 bytes or a line; gzip is read as above */
+    bool plain; /* bytes are what they are: they are never decompressed, and one is enough to look at */
+} scree__bytes_how;
+
+/* The same, in that way. */
+scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__bytes_how how, scree_error *error);
+
+/* From now on reads of what was opened so may end before they are full (live.h); false, and they do not: it is a plain
+ * file, compressed or converted. */
+bool scree__bytes_go_live(scree__bytes *bytes);
+/* They will not, and there is as much to peek at as of others. */
+scree_status scree__bytes_stay_whole(scree__bytes *bytes, scree_error *error);
+bool scree__bytes_paused(const scree__bytes *bytes); /* the last read was less than asked for, and more may follow */
+bool scree__bytes_cut(const scree__bytes *bytes);    /* they ended by scree_input_stop, perhaps inside of a row */
+
 /* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the begin names,
  * as UTF-16 has, or that the bytes look like, UTF-16 or Windows-1252; not at all where they are UTF-8, or no text.
  * Before the first read. */

@@ -113,6 +113,10 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
         *out = reader ? reader : scree__readers[0];
         return refuse_known(path, head, size, error);
     }
+    if (scree__raw_names(format)) {
+        *out = &scree__reader_raw;
+        return SCREE_OK;
+    }
     for (int i = 0; scree__readers[i]; i++) {
         if (strcasecmp(scree__readers[i]->name, format) == 0) {
             *out = scree__readers[i];
@@ -120,7 +124,8 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
         }
         append(known, sizeof known, scree__readers[i]->name);
     }
-    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' is not known: give one of %s, or none to guess",
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: the format '%s' is not known: give one of %s, f4:COLUMNS or f8:COLUMNS, or none to guess",
                        path, format, known);
 }
 

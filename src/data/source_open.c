@@ -36,14 +36,18 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
-    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    const scree__bytes_how how = {options->live, scree__raw_names(options->format)};
+    SCREE_TRY(scree__bytes_open_as(&bytes, path, how, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
+    if (!reader->live)
+        SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
+    source->faults = options->on_error != SCREE_STOP ? options->fault_context : NULL; /* see scree_source_open_many */
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
     else
@@ -165,12 +169,23 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
 {
     scree_read_options mine = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
+    scree__faults *faults = NULL;
     if (count < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (mine.on_error != SCREE_STOP) { /* one count for all files: what they are opened with leads to it */
+        faults = scree__faults_new(&mine);
+        mine.fault_context = faults;
+        if (!faults)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", paths[0]);
+    }
     SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, error) : open_several(out, paths, count, &mine, error));
     (*out)->memory += mine.held;
+    (*out)->faults = faults;
+    (*out)->owns_faults = faults != NULL;
+    faults = NULL;
 done:
+    scree__faults_free(faults);
     return status;
 }
 
