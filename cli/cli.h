@@ -131,6 +131,7 @@ struct cli_command {
     X(posterior)                                                                                                       \
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
+    X(rotate)                                                                                                          \
     X(loadings)                                                                                                        \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \
