@@ -157,6 +157,7 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
                             .use_count = scree_model_get(model)->d,
                             .context = &all};
     SCREE_TRY(scree__stream_run(source, &map, sink, all.options.run, error));
+    SCREE_TRY(check_training(&all, source, error)); /* now their number is known */
 done:
     scree__row_query_close(&all.query);
     scree__strings_free(all.names, all.cols);

@@ -57,6 +57,8 @@ void scree__rotated_describe(scree__rotated *rotated, const scree_model *model)
 {
     const scree_rotation_view *view = &rotated->view;
     const double total = model->view.total_variance;
+    for (int64_t k = 0; k < rotated->m; k++)
+        rotated->correlations[k * (rotated->m + 1)] = 1; /* but for rounding it is */
     list all = {.rotated = rotated};
     char *text;
     add(&all, "method", "rotation", &text);
