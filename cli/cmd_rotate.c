@@ -182,6 +182,7 @@ static int run(const cli_call *call)
         print_json(model);
     } else if (!work->quiet && !cli_work_is_piped(work)) {
         cli_meaning_print(stdout, model, cli_meaning_find("loadings"), scree_model_get(model)->m);
+        fputc('\n', stdout);
         print_factors(model);
     }
     if (!scree_model_rotation(model)->converged && !work->quiet) {
