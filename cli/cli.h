@@ -142,6 +142,7 @@ struct cli_command {
     X(posterior)                                                                                                       \
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
+    X(rotate)                                                                                                          \
     X(loadings)                                                                                                        \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \

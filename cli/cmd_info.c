@@ -135,7 +135,7 @@ static void print_json(const arguments *args, const scree_model *model)
     cJSON *object = cli_json_object();
     cli_json_model(object, model);
     cli_json_components(object, model);
-    if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
+    if (args->views && scree_model_can(model, SCREE_CAN_EXPLAIN) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);
     cli_json_print(object, stdout);
 }

@@ -1363,6 +1363,48 @@ SCREE_API scree_status scree_supplement_make(scree_supplement **out, const scree
 SCREE_API const scree_supplement_view *scree_supplement_get(const scree_supplement *supplement);
 SCREE_API void scree_supplement_free(scree_supplement *supplement);
 
+/* The code of PCA is one of many that say the same: R in (10.78) is free. A rotation makes of the first k components,
+ * each divided by its standard deviation, as many factors f, so that loadings are large or small: with A = U √Λ
+ *
+ *     c ≈ B f,   B = A M,   f = M⁻¹ Λ^-½ Uᵀ c,   Φ = (MᵀM)⁻¹ the correlations of f, which have variance 1
+ *
+ * It is a model of its own, of the same distribution and the same reconstructions, whose codes are f. Its view has the
+ * U and Λ that were rotated; loadings are scree_model_meaning's. Factors are ordered by the variance that they explain,
+ * and their largest loading is positive. */
+typedef struct scree_rotate_options {
+    size_t size;
+    const char *method; /* "varimax" or "quartimax", orthogonal: M⁻¹ = Mᵀ; "promax" or "oblimin"; NULL: varimax */
+    int64_t components; /* the first so many; 0: the latent dimensions */
+    bool no_kaiser;     /* else rows of A count as if all had length 1 (Kaiser's normalisation) */
+    double power;       /* of promax; 0: 4 */
+    double gamma;       /* of oblimin, at most 0.8: 0 is quartimin, and less is less oblique */
+    int64_t starts;     /* random ones, since criteria have local optima; 0: 10; SCREE_NONE: from A alone */
+    uint64_t seed;
+} scree_rotate_options;
+
+/* clang-format off */
+#define SCREE_ROTATE_OPTIONS_INIT {sizeof(scree_rotate_options), NULL, 0, false, 0.0, 0.0, 0, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_rotate(scree_model **out, const scree_model *model,
+                                          const scree_rotate_options *options, scree_error *error);
+
+/* Lent; lives as long as the model. */
+typedef struct scree_rotation_view {
+    size_t size;
+    const char *method;
+    bool kaiser;
+    bool oblique;               /* factors are correlated */
+    double power;               /* of promax, else 0 */
+    double gamma;               /* of oblimin, else 0 */
+    bool converged;             /* at an optimum of its criterion, to rounding */
+    const double *matrix;       /* k×k: M */
+    const double *correlations; /* k×k: Φ */
+    const double *variances;    /* k: that each factor explains, Σ_j B_jk (BΦ)_jk; together those of the components */
+} scree_rotation_view;
+
+SCREE_API const scree_rotation_view *scree_model_rotation(const scree_model *model); /* NULL: it is no rotation */
+
 #ifdef __cplusplus
 }
 #endif

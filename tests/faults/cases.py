@@ -54,6 +54,17 @@ select gaps: select gaps.csv --max 2 --json
 select model: select rows.scree --json
 plan: plan rows.csv -k 2 --memory 1G
 plan json: plan rows.csv -k 2 --json --memory 1G
+loadings: loadings rows.scree --what all
+loadings csv: loadings rows.scree --what all -o @c.csv
+loadings json: loadings rows.scree --json
+loadings rows: loadings rows.scree rows.csv --training -o @c.csv
+loadings groups: loadings rows.scree rows.csv --supplementary all -o @c.csv
+loadings groups json: loadings rows.scree rows.csv --supplementary all --json
+rotate: rotate rows.scree --starts 1 -o @m.scree
+rotate oblimin: rotate rows.scree --method oblimin --starts 1 --json -o @m.scree
+rotated: project turned.scree rows.csv -o @c.csv
+rotated info: info turned.scree --json
+rotated report: report turned.scree rows.csv -o @r.html
 project: project rows.scree rows.csv -o @c.csv
 project npy: project rows.scree rows.npy -o @c.npy
 project json: project rows.scree rows.csv --format json
@@ -122,7 +133,7 @@ def read_cases():
         name, _, rest = line.partition(": ")
         piped, bar, words = rest.partition(" | ")
         words = (words if bar else rest).split()
-        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo"):
+        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo", "rotate"):
             words += ["--threads", "1"]
         outputs = [word[1:] for word in words if word.startswith("@")]
         cases[name] = (piped if bar else None, [word.lstrip("@") for word in words], outputs)
@@ -190,6 +201,7 @@ fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 explore rows.scree rows.csv --row 3 -n 4 -o near.npy
+rotate rows.scree --method oblimin -o turned.scree
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez
@@ -199,7 +211,8 @@ compress rows.npy -o torn.screez
 def make_inputs(scree, folder):
     write_inputs(folder)
     for line in MADE.strip().splitlines():
-        subprocess.run([scree, *line.split(), "-q", "--threads", "1"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        threads = [] if line.startswith("rotate") else ["--threads", "1"]
+        subprocess.run([scree, *line.split(), "-q", *threads], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     path = os.path.join(folder, "torn.screez")
     with open(path, "rb") as file:
         data = bytearray(file.read())

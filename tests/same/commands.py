@@ -140,6 +140,18 @@ info iris-unit.scree --views
 info equal-open.scree
 info counted.scree --json
 info digits.scree --json
+loadings iris.scree
+loadings iris-unit.scree --what all -o loadings.csv
+loadings iris-unit.scree --json
+loadings iris-unit.scree iris.csv --training --threads 2 -o described.csv
+loadings iris-columns.scree iris.csv --supplementary all --threads 2
+loadings iris-columns.scree iris.csv --supplementary petal_width,species --json --threads 2
+rotate iris-unit.scree -k 2 -o iris-varimax.scree
+rotate iris-unit.scree --method promax --json -o iris-promax.scree
+rotate iris-unit.scree --method oblimin --no-kaiser -o iris-oblimin.scree
+rotate iris-unit.scree --method quartimax --seed 3 -q -o iris-quartimax.scree
+info iris-oblimin.scree
+project iris-oblimin.scree iris.csv --threads 2 -o factors.csv
 project iris.scree iris.csv --threads 2 -o codes.csv
 project iris.scree iris.csv --threads 2
 project iris.scree iris.csv -k 1 --format json --threads 2
