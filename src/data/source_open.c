@@ -23,10 +23,14 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
+    const int64_t decoder = scree__bytes_decoder_memory(bytes);
+    if (decoder > 0)
+        SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
+    source->memory += decoder;
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
     else
