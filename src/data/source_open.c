@@ -11,6 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is said of text is said of nothing else. */
+static scree_status check_options(const scree__reader *reader, const scree_read_options *options, const char *path,
+                                  scree_error *error)
+{
+    const char *option = options->na ? "--na" : options->decimal ? "--decimal" : options->skip > 0 ? "--skip" : NULL;
+    if (!option || reader == &scree__reader_csv || reader == &scree__reader_tsv || reader == &scree__reader_triplets)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and %s is for CSV and other text; leave it out",
+                       path, reader->name, option);
+}
+
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
                               scree_error *error)
 {
@@ -28,6 +39,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
         SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
+    SCREE_TRY(check_options(reader, options, path, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
     source->memory += decoder;
