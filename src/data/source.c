@@ -51,7 +51,7 @@ const char *scree_source_column(const scree_source *source, int64_t column)
 
 const char *scree_source_note(const scree_source *source)
 {
-    return source->about.note;
+    return source->noted ? scree_source_note(source->noted) : source->about.note;
 }
 
 void scree__source_inherit(scree_source *source, const scree_source *inner)
