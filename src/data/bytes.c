@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, a converter of text where
+/* The bytes of a file: a descriptor, a decoder over it when the first bytes say so, a converter of text where
  * one is asked for, and a buffer of plain content on top; what is longer than that buffer is decompressed by a thread.
  * The buffer serves the look at the head and small reads; large ones go past it, straight into the caller's memory. */
 
 #include "data/bytes.h"
 
 #include "base/memory.h"
+#include "data/decoder.h"
 #include "data/descriptor.h"
 #include "data/direct.h"
-#include "data/gunzip.h"
 #include "data/live.h"
 #include "data/pump.h"
 #include "data/transcode.h"
@@ -26,8 +26,8 @@ enum {
 
 struct scree__bytes {
     scree__descriptor descriptor;
-    scree__gunzip *gunzip; /* NULL: not compressed */
-    scree__pump *pump;     /* reads the decoder on a thread of its own, when there is more than a buffer */
+    scree__decoder *decoder; /* NULL: not compressed */
+    scree__pump *pump;       /* reads the decoder on a thread of its own, when there is more than a buffer */
     bool pump_tried;
     scree__transcode *transcode; /* NULL: not converted */
     const char *guessed;         /* from which encoding, where nobody named it */
@@ -49,8 +49,8 @@ static scree_status pull_plain(void *context, void *to, int64_t size, int64_t *g
     scree__bytes *bytes = context;
     if (bytes->pump)
         return scree__pump_read(bytes->pump, to, size, got, error);
-    return bytes->gunzip ? scree__gunzip_read(bytes->gunzip, to, size, got, error)
-                         : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
+    return bytes->decoder ? scree__decoder_read(bytes->decoder, to, size, got, error)
+                          : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
 }
 
 /* Plain content, past the buffer. */
@@ -119,9 +119,10 @@ scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__b
     SCREE_TRY(scree__descriptor_open(&bytes->descriptor, path, error));
     SCREE_TRY(how.live && !bytes->descriptor.regular ? fill_head(bytes, how.plain ? 1 : HEAD_BYTES, error)
                                                      : fill(bytes, error));
-    if (!how.plain && scree__gunzip_matches(bytes->buffer, bytes->held)) {
+    const scree__decoder_table *decoder = how.plain ? NULL : scree__decoder_find(bytes->buffer, bytes->held);
+    if (decoder) {
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));
-        SCREE_TRY(scree__gunzip_open(&bytes->gunzip, &bytes->descriptor, bytes->buffer, bytes->held, error));
+        SCREE_TRY(decoder->open(&bytes->decoder, &bytes->descriptor, bytes->buffer, bytes->held, error));
         SCREE_TRY(fill(bytes, error));
     }
     if (bytes->held == 0)
@@ -232,9 +233,9 @@ scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, 
     while (done_size < size) {
         int64_t want = size - done_size;
         int64_t count = bytes->held - bytes->at;
-        if (count == 0 && bytes->gunzip && !bytes->pump_tried) {
+        if (count == 0 && bytes->decoder && !bytes->pump_tried) {
             bytes->pump_tried = true;
-            bytes->pump = bytes->held == BUFFER_BYTES ? scree__pump_open(bytes->gunzip) : NULL;
+            bytes->pump = bytes->held == BUFFER_BYTES ? scree__pump_open(bytes->decoder) : NULL;
         }
         if (count == 0 && (want >= BUFFER_BYTES || bytes->exact)) {
             SCREE_TRY(pull(bytes, to + done_size, want, &count, error));
@@ -277,8 +278,8 @@ scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error)
     bytes->pump_tried = false;
     bytes->descriptor.at = 0;
     bytes->exact = false;
-    if (bytes->gunzip)
-        SCREE_TRY(scree__gunzip_rewind(bytes->gunzip, error));
+    if (bytes->decoder)
+        SCREE_TRY(bytes->decoder->table->rewind(bytes->decoder, error));
     if (bytes->transcode)
         scree__transcode_rewind(bytes->transcode);
     SCREE_TRY(fill(bytes, error));
@@ -342,7 +343,12 @@ const char *scree__bytes_name(const scree__bytes *bytes)
 
 int64_t scree__bytes_size(const scree__bytes *bytes)
 {
-    return bytes->gunzip || bytes->transcode ? -1 : bytes->descriptor.size;
+    return bytes->decoder || bytes->transcode ? -1 : bytes->descriptor.size;
+}
+
+int64_t scree__bytes_decoder_memory(const scree__bytes *bytes)
+{
+    return bytes->decoder ? bytes->decoder->table->memory(bytes->decoder) : 0;
 }
 
 int64_t scree__bytes_packed_size(const scree__bytes *bytes)
@@ -354,7 +360,7 @@ int64_t scree__bytes_packed_used(const scree__bytes *bytes)
 {
     if (bytes->pump)
         return scree__pump_position(bytes->pump);
-    return bytes->gunzip ? scree__gunzip_position(bytes->gunzip) : bytes->descriptor.at;
+    return bytes->decoder ? scree__decoder_position(bytes->decoder) : bytes->descriptor.at;
 }
 
 scree__budget *scree__bytes_budget(scree__bytes *bytes)
@@ -373,7 +379,7 @@ bool scree__bytes_can_rewind(const scree__bytes *bytes)
 
 bool scree__bytes_can_seek(const scree__bytes *bytes)
 {
-    return bytes->descriptor.regular && !bytes->gunzip && !bytes->transcode;
+    return bytes->descriptor.regular && !bytes->decoder && !bytes->transcode;
 }
 
 void scree__bytes_close(scree__bytes *bytes)
@@ -382,7 +388,7 @@ void scree__bytes_close(scree__bytes *bytes)
         return;
     scree__pump_close(bytes->pump);
     scree__transcode_close(bytes->transcode);
-    scree__gunzip_close(bytes->gunzip);
+    scree__decoder_close(bytes->decoder);
     scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);
     free(bytes);

@@ -2,8 +2,8 @@
 #ifndef SCREE_DATA_BYTES_H
 #define SCREE_DATA_BYTES_H
 
-/* The bytes of a file, a pipe or standard input, decompressed when they are gzip. Formats read through this and never
- * see where bytes come from. */
+/* The bytes of a file, a pipe or standard input, decompressed when they are gzip, xz or zstd. Formats read through this
+ * and never see where bytes come from. */
 
 #include "base/budget.h"
 #include "base/error.h"
@@ -38,7 +38,8 @@ scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, s
 /* The encoding that they are converted from, where it was not named; NULL: it was, or they are not. */
 const char *scree__bytes_guessed(const scree__bytes *bytes);
 
-/* Up to size bytes; *got is less than size only at the end. Damage in a gzip stream is an error that says where. */
+/* Up to size bytes; *got is less than size only at the end. Damage in a compressed stream is an error that says where.
+ */
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error);
 
 /* The first bytes, without consuming them; may be called only before the first read. At least 64 KiB when there are. */
@@ -73,9 +74,11 @@ bool scree__bytes_is_at_hand(const scree__bytes *bytes);
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);
 
 const char *scree__bytes_name(const scree__bytes *bytes); /* for messages: the path, or "standard input" */
-int64_t scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, gzip, converted) */
-int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
-int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
+int64_t
+scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, packed, converted) */
+int64_t scree__bytes_decoder_memory(const scree__bytes *bytes); /* bytes that decompression takes so far; 0: none */
+int64_t scree__bytes_packed_size(const scree__bytes *bytes);    /* of the file on disk; -1: a pipe */
+int64_t scree__bytes_packed_used(const scree__bytes *bytes);    /* of these, how many gave what was read so far */
 /* What their reader may allocate; seen is up to date: all of a plain file, and what was read so far of others. A limit
  * is set in given, after opening. */
 scree__budget *scree__bytes_budget(scree__bytes *bytes);

@@ -58,7 +58,7 @@ int64_t scree_source_faults(const scree_source *source)
 
 const char *scree_source_note(const scree_source *source)
 {
-    return source->about.note;
+    return source->noted ? scree_source_note(source->noted) : source->about.note;
 }
 
 void scree__source_inherit(scree_source *source, const scree_source *inner)

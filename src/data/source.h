@@ -60,13 +60,14 @@ struct scree_source {
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
     const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
-    bool takes_origin;     /* next may count whole numbers from an origin (wide.h); the driver sets it */
-    const double *origin;  /* of the rows that a driver was lent last, or NULL */
-    bool live;             /* rows come as a pipe is written: answers are not kept back */
-    scree__faults *faults; /* what becomes of rows that cannot be used; NULL: they are errors */
-    bool owns_faults;      /* this source is the one that was opened */
-    bool rescaled;         /* its columns are times powers of two: see scree__rescaled_open */
-    scree_gaps gaps;       /* that the last question asked of its rows has met */
+    bool takes_origin;         /* next may count whole numbers from an origin (wide.h); the driver sets it */
+    const double *origin;      /* of the rows that a driver was lent last, or NULL */
+    bool live;                 /* rows come as a pipe is written: answers are not kept back */
+    scree__faults *faults;     /* what becomes of rows that cannot be used; NULL: they are errors */
+    bool owns_faults;          /* this source is the one that was opened */
+    bool rescaled;             /* its columns are times powers of two: see scree__rescaled_open */
+    const scree_source *noted; /* whose note is its own: that may grow while rows are read; NULL: there is none */
+    scree_gaps gaps;           /* that the last question asked of its rows has met */
 };
 
 /* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */

@@ -15,16 +15,17 @@
 static scree_status check_text(const scree__reader *reader, const char *path, const scree_read_options *options,
                                scree_error *error)
 {
-    static const char *const texts[] = {"csv", "tsv", "triplets"};
-    const char *what = options->delimiter     ? "delimiter"
-                       : options->encoding    ? "encoding"
-                       : options->header >= 0 ? "header"
+    const char *what = options->delimiter     ? "--delimiter"
+                       : options->encoding    ? "--encoding"
+                       : options->header >= 0 ? "--header"
+                       : options->na          ? "--na"
+                       : options->decimal     ? "--decimal"
+                       : options->skip > 0    ? "--skip"
                                               : NULL;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!what || strcmp(reader->name, texts[i]) == 0)
-            return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, which has no %s: leave that option out", path,
-                       reader->name, what);
+    if (!what || reader == &scree__reader_csv || reader == &scree__reader_tsv || reader == &scree__reader_triplets)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and %s is for CSV and other text; leave it out",
+                       path, reader->name, what);
 }
 
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
@@ -40,6 +41,9 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__bytes_open_as(&bytes, path, how, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
+    const int64_t decoder = scree__bytes_decoder_memory(bytes);
+    if (decoder > 0)
+        SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
@@ -47,6 +51,7 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
+    source->memory += decoder;
     source->faults = options->on_error != SCREE_STOP ? options->fault_context : NULL; /* see scree_source_open_many */
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));

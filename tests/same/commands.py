@@ -217,6 +217,9 @@ convert iris.csv --format json --threads 2
 convert rows.csv --id 1 --label kind --threads 2 -o rows-labels.tsv
 convert rows.csv --id 1 --label kind --spreadsheet --threads 2 -o rows-safe.csv
 convert rows.csv --id 1 --encoding latin1 --threads 2 -o rows-latin1.csv
+convert iris.csv --exclude petal_width,1 --threads 2 -o iris-left.csv
+convert gaps.csv --na -9,none --decimal . --threads 2 -o gaps-more.csv
+convert iris.csv --skip 3 --no-header --threads 2 -o iris-rest.csv
 convert rows-f8.npy --type f4 --threads 2 -o narrow.npy
 convert rows-f4.npy --threads 2 -o printed.csv
 convert rows-fortran.npy --threads 2 -o turned.npy
