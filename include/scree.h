@@ -187,11 +187,13 @@ typedef struct scree_read_options {
     int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
                              counted in what reading and answering rows needs */
     const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
-    int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
+    int transpose;     /* 1: columns of the file are rows, its header their ids, its texts the names of the columns; by
+                          way of a scratch file in $TMPDIR, /var/tmp or /tmp, unless it is an array in Fortran order */
+    int64_t row_width; /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, 0}
+#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, 0, 0}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,

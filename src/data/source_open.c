@@ -11,6 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static scree_status turn(scree_source **source, const scree_read_options *options, scree_error *error)
+{
+    scree_source *turned = NULL;
+    const scree_status status = scree__transposed_open(&turned, *source, options->memory, error);
+    if (status == SCREE_OK)
+        *source = turned;
+    return status;
+}
+
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
                               scree_error *error)
 {
@@ -20,6 +29,11 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
+    if (options->transpose && options->weights)
+        SCREE_FAIL(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: a column of a file that is transposed cannot hold the weights of its rows; leave the weights out",
+            path);
     SCREE_TRY(scree__bytes_open(&bytes, path, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
@@ -27,6 +41,8 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(reader->open(&source, bytes, options, error));
     bytes = NULL;
+    if (options->transpose && !source->about.transposed && !source->about.only_header)
+        SCREE_TRY(turn(&source, options, error));
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
     else
