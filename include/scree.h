@@ -344,6 +344,8 @@ typedef struct scree_fit_options {
     const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
     bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
                              the same to rows that it is asked about, and gives rows back as they came */
+    bool uncentred; /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
+                       of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -352,7 +354,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL, false}
+     NULL, false, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -477,6 +479,7 @@ typedef struct scree_model_view {
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool uncentred;              /* mean is 0, and variances are second moments: see scree_fit_options */
     bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
@@ -618,7 +621,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, SCREE_SCALE_NONE, false}
+     NULL, NULL, SCREE_SCALE_NONE, false, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
