@@ -51,6 +51,7 @@ static const cli_option options[] = {
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "latent",

@@ -100,6 +100,8 @@ static void print_method(const scree_model_view *model)
     cli_print(stdout, "method      %s%s, %d pass%s over the data\n", model->solver,
               cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    if (model->uncentred)
+        cli_print(stdout, "center      none: components of the second moments, singular values √(Nλ)\n");
     if (model->log1p)
         cli_print(stdout, "transform   log(1 + x) of every cell\n");
     cli_print(stdout, "scale       %s\n", cli_model_scaling(model));

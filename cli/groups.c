@@ -123,6 +123,11 @@ const cli_option cli_read_options[] = {
      .help = "the separator of a CSV file: a character, or comma, tab, semicolon, space or bar (default: detected)",
      .read = cli_read_delimiter,
      .offset = offsetof(cli_work, read.delimiter)},
+    {.name = "transpose",
+     .help = "the columns of DATA are the rows: files of genes by samples, with names of genes in the first column; "
+             "--columns, --label and --id name columns of the file",
+     .offset = offsetof(cli_work, read.transpose),
+     .set = 1},
     {.name = "encoding",
      .value = "NAME",
      .help = "the encoding of a CSV file, such as latin1 or utf-16 (default: detected: UTF-8, UTF-16 or windows-1252)",

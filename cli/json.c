@@ -20,6 +20,17 @@ static const char *const scalings[] = {[SCREE_SCALE_NONE] = "none",
                                        [SCREE_SCALE_PARETO] = "pareto",
                                        [SCREE_SCALE_GIVEN] = "given"};
 
+/* Of rows that were not centred. */
+static void add_singular_values(cJSON *object, const scree_model_view *view)
+{
+    double *values = cli_alloc((size_t)view->m, sizeof *values);
+    for (int64_t j = 0; j < view->m; j++)
+        values[j] = sqrt(view->weight * view->eigenvalues[j]);
+    cli_json_bool(object, "uncentred", true);
+    cli_json_numbers(object, "singular_values", values, view->m);
+    free(values);
+}
+
 enum { NUMBER_SIZE = 40 };
 
 static const char *number_text(char text[NUMBER_SIZE], double value)
@@ -238,6 +249,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
+    if (view->uncentred)
+        add_singular_values(object, view);
     if (view->log1p)
         cli_json_bool(object, "log1p", true);
     if (view->scale)

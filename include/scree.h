@@ -204,6 +204,8 @@ typedef struct scree_read_options {
                              number means all its spellings, a star at the end whatever follows; NULL: none */
     char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
     int64_t skip;         /* CSV: lines at the top that are not part of the table */
+    int transpose;     /* 1: columns of the file are rows, its header their ids, its texts the names of the columns; by
+                          way of a scratch file in $TMPDIR, /var/tmp or /tmp, unless it is an array in Fortran order */
     int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
     bool live; /* pipes of CSV, TSV, NPY, IDX and raw numbers, not compressed: rows are lent, and answers written, when
                   nothing more comes for a moment, and the layout is that which a file of the header and the first row
@@ -216,7 +218,7 @@ typedef struct scree_read_options {
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
-    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, false,        \
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
      SCREE_STOP, NULL, NULL}
 /* clang-format on */
 
@@ -377,6 +379,8 @@ typedef struct scree_fit_options {
     const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
     bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
                              the same to rows that it is asked about, and gives rows back as they came */
+    bool uncentred; /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
+                       of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -385,7 +389,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL, false}
+     NULL, false, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -511,6 +515,7 @@ typedef struct scree_model_view {
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
     const char *code_prefix;     /* what codes are called, before their number: "pc" */
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool uncentred;              /* mean is 0, and variances are second moments: see scree_fit_options */
     bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
@@ -653,7 +658,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, NULL, SCREE_SCALE_NONE, false}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 

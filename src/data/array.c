@@ -473,7 +473,14 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     if (!array->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     array->layout = *layout;
-    if (layout->dimensions == 1 && options->row_width > 1 && layout->shape[0] == options->row_width) {
+    if (layout->dimensions == 2 && layout->column_major && options->transpose && !options->columns) {
+        array->layout.shape[0] = layout->shape[1]; /* stored column after column: the transpose, row after row */
+        array->layout.shape[1] = layout->shape[0];
+        array->layout.column_major = false;
+        array->base.about.transposed = true;
+    }
+    if (layout->dimensions == 1 && !options->transpose && options->row_width > 1 &&
+        layout->shape[0] == options->row_width) {
         array->layout.dimensions = 2;
         array->layout.shape[0] = 1;
         array->layout.shape[1] = options->row_width;

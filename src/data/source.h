@@ -130,6 +130,9 @@ scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const
 /* log(1 + x) of every cell, as doubles. The inner source is borrowed, as above. */
 scree_status scree__logged_open(scree_source **out, scree_source *inner, scree_error *error);
 
+/* Columns as rows, by way of a scratch file; memory: a limit, or 0. On success it has freed the inner source. */
+scree_status scree__transposed_open(scree_source **out, scree_source *inner, int64_t memory, scree_error *error);
+
 /* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
  * the inner source. */
 scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error);

@@ -28,6 +28,31 @@ static scree_status check_text(const scree__reader *reader, const char *path, co
                        path, reader->name, what);
 }
 
+static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
+{
+    if (options->transpose && options->weights)
+        return scree__fail(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: a column of a file that is transposed cannot hold the weights of its rows; leave the weights out",
+            path);
+    if (options->transpose && options->on_error != SCREE_STOP)
+        return scree__fail(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: a line of a file that is transposed is no row that could be left out; give on_error, or "
+            "transpose, not both",
+            path);
+    return SCREE_OK;
+}
+
+static scree_status turn(scree_source **source, const scree_read_options *options, scree_error *error)
+{
+    scree_source *turned = NULL;
+    const scree_status status = scree__transposed_open(&turned, *source, options->memory, error);
+    if (status == SCREE_OK)
+        *source = turned;
+    return status;
+}
+
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
                               scree_error *error)
 {
@@ -37,7 +62,10 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
-    const scree__bytes_how how = {options->live, scree__raw_names(options->format)};
+    scree_read_options read = *options;
+    read.live = options->live && !options->transpose; /* which needs all rows */
+    const scree__bytes_how how = {read.live, scree__raw_names(options->format)};
+    SCREE_TRY(check_transposed(path, options, error));
     SCREE_TRY(scree__bytes_open_as(&bytes, path, how, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
@@ -49,10 +77,12 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     SCREE_TRY(check_text(reader, path, options, error));
     if (!reader->live)
         SCREE_TRY(scree__bytes_stay_whole(bytes, error));
-    SCREE_TRY(reader->open(&source, bytes, options, error));
+    SCREE_TRY(reader->open(&source, bytes, &read, error));
     bytes = NULL;
     source->memory += decoder;
     source->faults = options->on_error != SCREE_STOP ? options->fault_context : NULL; /* see scree_source_open_many */
+    if (options->transpose && !source->about.transposed && !source->about.only_header)
+        SCREE_TRY(turn(&source, options, error));
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
     else
