@@ -205,7 +205,7 @@ endif()
 
 find_program(PYTHON3 python3)
 if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
-  foreach(folder browser onnx same bench limits kills options)
+  foreach(folder browser onnx same bench limits kills options book)
     file(GLOB scripts CONFIGURE_DEPENDS tests/${folder}/test_*.py)
     scree_drop_pictures(scripts)
     foreach(script ${scripts})

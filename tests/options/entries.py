@@ -329,7 +329,8 @@ IDLE = {
                                  "--block-rows 5; " + TEXT, "is a model, which has none"),
     "select in/m.scree --json": tried("--seed 5; --noise-sd 0.3; --max 2"),
     "autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree":
-        refused("--activation tanh; --output-layer sigmoid; --batch 50; --rate 0.01; --decay 0.1; --patience 1; --hidden 3", "remove")
+        refused("--activation tanh; --output-layer sigmoid; --batch 50; --rate 0.01; --decay 0.1; --patience 1; --hidden 3",
+                "remove")
         + tried("--validation 0.3"),
     "autoencode in/rows.csv --code 2 --epochs 3 -o net.scree": refused("--activation tanh", "add --hidden"),
     "autoencode in/rows.csv --resume in/net.scree -o n.scree":
