@@ -63,11 +63,12 @@ extern const cli_option cli_run_options[];    /* --threads, --memory, --block-ro
 extern const cli_option cli_write_options[];  /* -o, --format, --type */
 extern const cli_option cli_model_options[];  /* -k, to use fewer components of a model */
 extern const cli_option cli_noise_options[];  /* --noise, --noise-floor */
+extern const cli_option cli_whiten_options[]; /* cli_whiten: --whiten, --ddof */
 extern const cli_option cli_quiet_options[];  /* --quiet */
 
-extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --scale, --ddof, --tol, --seed */
+extern const cli_option cli_fit_options[];    /* scree_fit_options: -k, --solver, --ddof, --tol, --seed */
 extern const cli_option cli_bayes_options[];  /* int: --bayes */
-extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --scale, --seed */
+extern const cli_option cli_select_options[]; /* scree_select_options: --max, --folds, --noise-sd, --seed */
 extern const cli_option cli_draw_options[];   /* cli_draw: -n, --seed */
 extern const cli_option cli_image_options[];  /* two int64_t, rows and columns: --image */
 extern const cli_option cli_labels_options[]; /* const char *: --labels */
@@ -95,6 +96,7 @@ const char *cli_read_chance(void *where, const char *text, const cli_option *opt
 const char *cli_read_positive(void *where, const char *text, const cli_option *option);  /* double, positive */
 const char *cli_read_variance(void *where, const char *text, const cli_option *option);  /* double, not negative */
 const char *cli_read_delimiter(void *where, const char *text, const cli_option *option); /* char */
+const char *cli_read_decimal(void *where, const char *text, const cli_option *option);   /* char */
 
 /* ---- commands ---- */
 
@@ -139,6 +141,7 @@ struct cli_command {
     X(posterior)                                                                                                       \
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
+    X(loadings)                                                                                                        \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \
     X(autoencode)                                                                                                      \

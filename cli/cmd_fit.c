@@ -8,6 +8,7 @@
 #include "json.h"
 #include "look.h"
 #include "model_text.h"
+#include "prepare.h"
 #include "work.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ enum { SHOWN = 10 }; /* components in the report; scree info prints all of them 
 
 typedef struct arguments {
     cli_work work;
+    cli_prepare prepare;
     scree_fit_options fit;
     int bayes;
     int online;
@@ -48,6 +50,7 @@ static const cli_option options[] = {
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "latent",
      .value = "M",
@@ -150,8 +153,7 @@ static void print_select(const report *done, FILE *out)
     const scree_read_options *read = &done->work->read;
     fputs("scree select ", out);
     print_quoted(out, done->path);
-    if (done->args->fit.scale == SCREE_SCALE_UNIT)
-        fputs(" --scale unit", out);
+    cli_prepare_print(out, &done->args->prepare);
     if (read->columns)
         print_value(out, "columns", read->columns);
     if (read->label)
@@ -338,9 +340,14 @@ static int run(const cli_call *call)
     args->fit.no_imputer = args->no_imputer != 0;
     CLI_TRY(cli_output_distinct(call, work->write.output, NULL, &work->error));
     CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(cli_prepare_open(&args->prepare, work));
+    args->fit.scale = args->prepare.scale;
+    args->fit.scales = args->prepare.scales;
+    args->fit.log1p = args->prepare.log1p != 0;
     CLI_TRY(cli_output_check(work->write.output, &work->error));
     CLI_TRY(fit(args));
 done:
+    cli_prepare_close(&args->prepare);
     return cli_work_finish(work, status);
 }
 

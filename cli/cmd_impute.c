@@ -93,9 +93,8 @@ static scree_status impute(arguments *args)
     scree_status status = SCREE_OK;
     scree_sink *sd = NULL;
     const cli_write spread = {.output = args->sd};
-    const bool single = scree_source_type(work->source) == SCREE_F32 && args->impute.draws == 0;
     args->impute.run = &work->run;
-    CLI_TRY(cli_work_sink(work, single ? SCREE_F32 : SCREE_F64));
+    CLI_TRY(cli_work_sink(work, args->impute.draws == 0 ? cli_work_type(work) : SCREE_F64));
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
     CLI_TRY_LONG(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));

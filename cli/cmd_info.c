@@ -56,7 +56,7 @@ static const char *const examples[] = {
     "scree info -k 2 iris.scree",
     "the same for the model truncated to two components",
     "scree info --json iris.scree | jq .eigenvalues",
-    "extracts the eigenvalues",
+    "extracts the eigenvalues; everything is there, components too",
     "scree info iris.scree --views --distortion 0.05",
     "variance, error, information and likelihood, and the bits per row at an error of 0.05",
     NULL,
@@ -100,8 +100,9 @@ static void print_method(const scree_model_view *model)
     cli_print(stdout, "method      %s%s, %d pass%s over the data\n", model->solver,
               cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
-    cli_print(stdout, "scale       %s\n",
-              model->scale ? "unit: each column divided by its standard deviation" : "none");
+    if (model->log1p)
+        cli_print(stdout, "transform   log(1 + x) of every cell\n");
+    cli_print(stdout, "scale       %s\n", cli_model_scaling(model));
 }
 
 /* The model as a probability distribution. */
@@ -133,6 +134,7 @@ static void print_json(const arguments *args, const scree_model *model)
 {
     cJSON *object = cli_json_object();
     cli_json_model(object, model);
+    cli_json_components(object, model);
     if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);
     cli_json_print(object, stdout);

@@ -3,6 +3,7 @@
 
 #include "human.h"
 #include "json.h"
+#include "prepare.h"
 #include "table.h"
 #include "work.h"
 
@@ -11,6 +12,7 @@
 
 typedef struct arguments {
     cli_work work;
+    cli_prepare prepare;
     scree_fit_options fit;
     int bayes;
     int json;
@@ -20,6 +22,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT
 
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print a JSON object", .offset = offsetof(arguments, json), .set = 1},
     {.group = cli_weight_options},
@@ -122,6 +125,10 @@ static int run(const cli_call *call)
     args->fit.run = &work->run;
     args->fit.bayes = args->bayes != 0;
     CLI_TRY(cli_work_rows(work, 0));
+    CLI_TRY(cli_prepare_open(&args->prepare, work));
+    args->fit.scale = args->prepare.scale;
+    args->fit.scales = args->prepare.scales;
+    args->fit.log1p = args->prepare.log1p != 0;
     CLI_TRY(scree_plan_make(&plan, work->source, &args->fit, &work->error));
     if (args->json)
         print_json(work->source, plan);
@@ -129,6 +136,7 @@ static int run(const cli_call *call)
         print_plan(plan);
     cli_work_note(work);
 done:
+    cli_prepare_close(&args->prepare);
     scree_plan_free(plan);
     return cli_work_finish(work, status);
 }

@@ -113,7 +113,7 @@ static scree_status write_means(arguments *args)
     args->posterior.run = &work->run;
     if (inside)
         work->write.format = "json-arrays";
-    CLI_TRY(cli_work_sink(work, SCREE_F64));
+    CLI_TRY(cli_work_sink(work, cli_work_type(work)));
     if (args->json)
         print_head(work->model, args->posterior.interval);
     if (inside) {

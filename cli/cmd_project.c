@@ -3,11 +3,21 @@
 
 #include "work.h"
 
-static const cli_work defaults = CLI_WORK_INIT("-");
+typedef struct arguments {
+    cli_work work;
+    cli_whiten whiten;
+} arguments;
+
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .whiten = CLI_WHITEN_INIT};
 
 static const cli_option options[] = {
-    {.group = cli_write_options}, {.group = cli_model_options}, {.group = cli_read_options},
-    {.group = cli_run_options},   {.group = cli_quiet_options}, CLI_OPTIONS_END,
+    {.group = cli_whiten_options, .offset = offsetof(arguments, whiten)},
+    {.group = cli_write_options},
+    {.group = cli_model_options},
+    {.group = cli_read_options},
+    {.group = cli_run_options},
+    {.group = cli_quiet_options},
+    CLI_OPTIONS_END,
 };
 
 static const char *const examples[] = {
@@ -17,16 +27,25 @@ static const char *const examples[] = {
     "prints the first two components only",
     "zcat big.csv.gz | scree project big.scree - -o codes.npy",
     "reads a pipe, in little memory",
+    "scree project -k 2 iris.scree iris.csv --whiten --ddof 1",
+    "gives each component unit variance, with the divisor N - 1, as scikit-learn's PCA(whiten=True) does",
     NULL,
 };
 
 static int run(const cli_call *call)
 {
+    arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    if (cli_whiten_lacks(&args->whiten))
+        return cli_usage(call->command, NULL, "--ddof is the divisor of --whiten; give both");
+    args->whiten.how.run = &work->run;
     CLI_TRY(cli_work_open(work));
-    CLI_TRY(cli_work_sink(work, SCREE_F64));
-    CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
+    CLI_TRY(cli_work_sink(work, cli_work_type(work)));
+    if (args->whiten.wanted)
+        CLI_TRY_LONG(work, scree_model_whiten(work->model, work->source, work->sink, &args->whiten.how, &work->error));
+    else
+        CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     cli_work_notes(work);
 done:
@@ -43,7 +62,10 @@ const cli_command cli_project = {
         "subspace, in the columns pc1, pc2, ... (z1, z2, ... if the model does not order its components). The columns "
         "of DATA are matched "
         "with those of the model by name, in any order, if both have names, and by position otherwise. A row with "
-        "missing cells gets the expected code given its observed cells. Label and id columns are copied.",
+        "missing cells gets the expected code given its observed cells. Label and id columns are copied. With --whiten "
+        "the codes "
+        "have unit variance over the fitted rows, in the columns w1, w2, .... Numbers in an NPY file are double, or "
+        "float if those of DATA are.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -10,9 +10,10 @@
 typedef struct arguments {
     cli_work work;
     const char *data;
+    cli_whiten whiten;
 } arguments;
 
-static const arguments defaults = {.work = CLI_WORK_INIT("-")};
+static const arguments defaults = {.work = CLI_WORK_INIT("-"), .whiten = CLI_WHITEN_INIT};
 
 static const cli_option options[] = {
     {.name = "data",
@@ -20,6 +21,7 @@ static const cli_option options[] = {
      .help = "project and reconstruct these rows in one step, and print the mean squared error on standard error",
      .read = cli_read_text,
      .offset = offsetof(arguments, data)},
+    {.group = cli_whiten_options, .offset = offsetof(arguments, whiten)},
     {.group = cli_write_options},
     {.group = cli_model_options},
     {.group = cli_read_options},
@@ -63,10 +65,14 @@ static void add_hint(scree_error *error, const scree_model_view *model, int64_t 
         snprintf(error->text + used, sizeof error->text - used, ", or give the rows themselves with --data");
 }
 
-static scree_status from_codes(cli_work *work)
+static scree_status from_codes(cli_work *work, cli_whiten *whiten)
 {
     scree_status status = SCREE_OK;
-    CLI_TRY_LONG(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
+    whiten->how.run = &work->run;
+    if (whiten->wanted)
+        CLI_TRY_LONG(work, scree_model_unwhiten(work->model, work->source, work->sink, &whiten->how, &work->error));
+    else
+        CLI_TRY_LONG(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
     if (status == SCREE_ERR_SHAPE)
@@ -88,21 +94,27 @@ done:
 
 static int run(const cli_call *call)
 {
-    const arguments *args = call->arguments;
+    arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     if (!args->data && call->operand_count < 2)
         return cli_usage(call->command, NULL, "give CODES, or the rows to reconstruct with --data");
     if (args->data && call->operand_count > 1)
         return cli_usage(call->command, NULL, "give CODES or --data FILE, not both");
+    if (args->data && args->whiten.wanted)
+        return cli_usage(call->command, NULL, "--whiten is about CODES; leave it out with --data");
+    if (cli_whiten_lacks(&args->whiten))
+        return cli_usage(call->command, NULL, "--ddof is the divisor of --whiten; give both");
     CLI_TRY(cli_output_distinct(call, work->write.output, args->data, &work->error));
     CLI_TRY(cli_work_model(work));
+    if (!args->data)
+        work->read.row_width = scree_model_get(work->model)->m;
     if (args->data)
         CLI_TRY(scree_source_open(&work->source, args->data, &work->read, &work->error));
     else
         CLI_TRY(cli_work_rows(work, 1));
-    CLI_TRY(cli_work_sink(work, SCREE_F64));
-    CLI_TRY(args->data ? from_rows(work) : from_codes(work));
+    CLI_TRY(cli_work_sink(work, cli_work_type(work)));
+    CLI_TRY(args->data ? from_rows(work) : from_codes(work, &args->whiten));
     cli_work_rounded(work);
     cli_work_notes(work);
 done:

@@ -2,6 +2,7 @@
 /* scree select: every criterion for the number of components side by side, what each one chooses, and a recommendation.
  * From data, in one pass; or from the eigenvalues of a model, which are enough for some of them. */
 
+#include "prepare.h"
 #include "select_text.h"
 #include "work.h"
 
@@ -9,6 +10,7 @@
 
 typedef struct arguments {
     cli_work work;
+    cli_prepare prepare;
     scree_select_options select;
     int json;
 } arguments;
@@ -17,6 +19,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .select = SCREE_
 
 static const cli_option options[] = {
     {.group = cli_select_options, .offset = offsetof(arguments, select)},
+    {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.name = "json",
      .help = "print a JSON object with the values for every M in full precision",
      .offset = offsetof(arguments, json),
@@ -61,6 +64,10 @@ static scree_status select_components(scree_selection **out, arguments *args)
         CLI_TRY(scree_selection_from_model(out, work->model, &args->select, &work->error));
     } else {
         CLI_TRY(cli_work_rows(work, 0));
+        CLI_TRY(cli_prepare_open(&args->prepare, work));
+        args->select.scale = args->prepare.scale;
+        args->select.scales = args->prepare.scales;
+        args->select.log1p = args->prepare.log1p != 0;
         CLI_TRY_LONG(work, scree_selection_make(out, work->source, &args->select, &work->error));
     }
 done:
@@ -98,6 +105,7 @@ static int run(const cli_call *call)
     if (work->source)
         cli_work_note(work);
 done:
+    cli_prepare_close(&args->prepare);
     scree_selection_free(selection);
     return cli_work_finish(work, status);
 }

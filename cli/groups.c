@@ -10,7 +10,6 @@
 #include <string.h>
 
 static const char *const gap_methods[] = {"ml", "vb", NULL};
-static const char *const scales[] = {"none", "unit", NULL};
 
 /* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
 static const char *read_components(void *where, const char *text, const cli_option *option)
@@ -38,15 +37,6 @@ static const char *read_components(void *where, const char *text, const cli_opti
     fit->components = 0;
     fit->share = share;
     return NULL;
-}
-
-static const char *read_scale(void *where, const char *text, const cli_option *option)
-{
-    const char *word = NULL;
-    const char *wanted = cli_read_choice(&word, text, option);
-    if (!wanted)
-        *(scree_scale *)where = word == scales[1] ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
-    return wanted;
 }
 
 static const char *read_ddof(void *where, const char *text, const cli_option *option)
@@ -77,9 +67,15 @@ const cli_option cli_read_options[] = {
      .names = cli_reader_name},
     {.name = "columns",
      .value = "LIST",
-     .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9",
+     .help = "use only these columns: names, numbers from 1, and ranges, such as a,c,5-9; names with commas stand in "
+             "double quotes",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.columns)},
+    {.name = "exclude",
+     .value = "LIST",
+     .help = "leave these columns out, given as for --columns",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.exclude)},
     {.name = "label",
      .value = "COLUMN",
      .help = "use this column as the label, by name or number (default: text columns are labels)",
@@ -105,9 +101,26 @@ const cli_option cli_read_options[] = {
      .offset = offsetof(cli_work, read.delimiter)},
     {.name = "encoding",
      .value = "NAME",
-     .help = "the encoding of a CSV file, such as latin1 or windows-1252 (default: UTF-8, or UTF-16 if marked so)",
+     .help = "the encoding of a CSV file, such as latin1 or utf-16 (default: detected: UTF-8, UTF-16 or windows-1252)",
      .read = cli_read_text,
      .offset = offsetof(cli_work, read.encoding)},
+    {.name = "na",
+     .value = "LIST",
+     .help =
+         "cells of a CSV file that are missing, such as -999,n.m.,'<*': words, numbers, and beginnings with a star; "
+         "empty cells, NA and the like are missing anyway",
+     .read = cli_read_text,
+     .offset = offsetof(cli_work, read.na)},
+    {.name = "decimal",
+     .value = "CHAR",
+     .help = "the decimal mark of a CSV file, . or , (default: detected); the other one may group thousands",
+     .read = cli_read_decimal,
+     .offset = offsetof(cli_work, read.decimal)},
+    {.name = "skip",
+     .value = "COUNT",
+     .help = "skip COUNT lines at the top of a CSV file (default: titles above the table are detected)",
+     .read = cli_read_count,
+     .offset = offsetof(cli_work, read.skip)},
     CLI_OPTIONS_END,
 };
 
@@ -163,12 +176,6 @@ const cli_option cli_fit_options[] = {
      .read = cli_read_choice,
      .offset = offsetof(scree_fit_options, em),
      .choices = gap_methods},
-    {.name = "scale",
-     .value = "HOW",
-     .help = "none, or unit: divide each column by its standard deviation (default: none)",
-     .read = read_scale,
-     .offset = offsetof(scree_fit_options, scale),
-     .choices = scales},
     {.name = "ddof",
      .value = "COUNT",
      .help =
@@ -221,12 +228,6 @@ const cli_option cli_select_options[] = {
      .help = "the standard deviation of the noise in every column, if it is known",
      .read = cli_read_positive,
      .offset = offsetof(scree_select_options, noise_sd)},
-    {.name = "scale",
-     .value = "HOW",
-     .help = "none, or unit: divide each column by its standard deviation (default: none)",
-     .read = read_scale,
-     .offset = offsetof(scree_select_options, scale),
-     .choices = scales},
     {.name = "seed",
      .value = "NUMBER",
      .help = "seed for the folds and for the random data of parallel analysis (default: 0)",
@@ -270,6 +271,20 @@ const cli_option cli_model_options[] = {
      .help = "use the first COUNT components of the model (default: all)",
      .read = cli_read_count,
      .offset = offsetof(cli_work, components)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_whiten_options[] = {
+    {.name = "whiten",
+     .help = "codes have unit variance over the fitted rows, in the columns w1, w2, ...",
+     .offset = offsetof(cli_whiten, wanted),
+     .set = 1},
+    {.name = "ddof",
+     .value = "COUNT",
+     .help = "with --whiten: the variances have the divisor N - COUNT, 0 or 1 (default: as the model was fitted, 0 "
+             "unless fit --ddof 1)",
+     .read = read_ddof,
+     .offset = offsetof(cli_whiten, how.ddof)},
     CLI_OPTIONS_END,
 };
 

@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const scalings[] = {[SCREE_SCALE_NONE] = "none",
+                                       [SCREE_SCALE_UNIT] = "unit",
+                                       [SCREE_SCALE_RANGE] = "range",
+                                       [SCREE_SCALE_PARETO] = "pareto",
+                                       [SCREE_SCALE_GIVEN] = "given"};
+
 enum { NUMBER_SIZE = 40 };
 
 static const char *number_text(char text[NUMBER_SIZE], double value)
@@ -111,6 +117,14 @@ void cli_json_numbers(cJSON *object, const char *name, const double *values, int
     cJSON *array = cli_json_add_array(object, name);
     for (int64_t i = 0; i < count; i++)
         cli_json_append(array, number(values[i]));
+}
+
+cJSON *cli_json_list(const double *values, int64_t count)
+{
+    cJSON *array = made(cJSON_CreateArray());
+    for (int64_t i = 0; i < count; i++)
+        cli_json_append(array, number(values[i]));
+    return array;
 }
 
 void cli_json_text(cJSON *object, const char *name, const char *text)
@@ -224,6 +238,10 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
+    if (view->log1p)
+        cli_json_bool(object, "log1p", true);
+    if (view->scale)
+        cli_json_text(object, "scaling", scalings[view->scaling]);
     add_columns(object, view);
     cli_constants_json(object, model);
     cli_relations_json(object, model);
@@ -250,6 +268,22 @@ void cli_json_model(cJSON *object, const scree_model *model)
     }
     if (scree_model_fact(model, 0))
         cli_facts_json(cli_json_add_object(object, view->kind), model);
+}
+
+void cli_json_components(cJSON *object, const scree_model *model)
+{
+    const scree_model_view *view = scree_model_get(model);
+    cli_json_text(object, "kind", view->kind);
+    if (!scree_model_can(model, SCREE_CAN_EXPLAIN))
+        return;
+    cli_json_numbers(object, "variances", view->variances, view->d);
+    if (view->rest_count > 0) {
+        cli_json_numbers(object, "rest_values", view->rest_values, view->rest_count);
+        cli_json_numbers(object, "rest_counts", view->rest_counts, view->rest_count);
+    }
+    cJSON *components = cli_json_add_array(object, "components");
+    for (int64_t k = 0; k < view->m; k++)
+        cli_json_append(components, cli_json_list(view->components + k * view->d, view->d));
 }
 
 /* Prints the letter at text as a terminal can show it, which is the same JSON: \u009b for one that steers. A byte that

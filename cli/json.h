@@ -24,10 +24,14 @@ void cli_json_number(cJSON *object, const char *name, double value);
 void cli_json_integer(cJSON *object, const char *name, int64_t value);
 /* values: count of them; NULL gives null. */
 void cli_json_numbers(cJSON *object, const char *name, const double *values, int64_t count);
+cJSON *cli_json_list(const double *values, int64_t count);             /* an array by itself */
 void cli_json_text(cJSON *object, const char *name, const char *text); /* NULL gives null */
 
 /* Adds everything that a model contains. */
 void cli_json_model(cJSON *object, const scree_model *model);
+
+/* The rest of it, which may be large: the components, M rows of D numbers, and variances. */
+void cli_json_components(cJSON *object, const scree_model *model);
 
 /* A single number, for output that is not collected in an object. */
 void cli_json_put_number(FILE *out, double value);

@@ -144,8 +144,8 @@ static void constant_columns(FILE *out, const scree_model_view *model)
         if (model->variances[column] > 0.0 || found++ >= MOST_NAMED)
             continue;
         cli_print(out, "%s",
-                  found > 1      ? ", "
-                  : model->scale ? "constant and therefore not scaled: "
+                  found > 1                                             ? ", "
+                  : model->scale && model->scaling != SCREE_SCALE_GIVEN ? "constant and therefore not scaled: "
                   : model->noise_given || cli_model_has_gaps(model)
                       ? "constant: "
                       : "constant, so a row with another value there is an outlier: ");
@@ -261,12 +261,26 @@ void cli_model_remarks(FILE *out, const scree_model *whole)
         tolerance_text(out, model);
 }
 
+const char *cli_model_scaling(const scree_model_view *model)
+{
+    static const char *const texts[] = {
+        [SCREE_SCALE_NONE] = "none",
+        [SCREE_SCALE_UNIT] = "unit: each column divided by its standard deviation",
+        [SCREE_SCALE_RANGE] = "range: each column divided by its range",
+        [SCREE_SCALE_PARETO] = "pareto: each column divided by the square root of its standard deviation",
+        [SCREE_SCALE_GIVEN] = "given: each column divided by a number of its own",
+    };
+    return texts[model->scaling];
+}
+
 bool cli_model_loses_digits(const scree_model_view *model)
 {
     double least = HUGE_VAL;
     for (int64_t j = 0; j < model->d; j++)
-        least = model->variances[j] > 0 ? fmin(least, model->variances[j]) : least;
-    return model->m > 0 && !model->scale && least < (model->graded ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
+        if (model->variances[j] > 0)
+            least = fmin(least, model->variances[j] / (model->scale ? model->scale[j] * model->scale[j] : 1));
+    return model->m > 0 && model->scaling != SCREE_SCALE_UNIT &&
+           least < (model->graded ? DIGITS * DIGITS : DIGITS) * model->eigenvalues[0];
 }
 
 const char *cli_model_for_digits(const scree_model_view *model)

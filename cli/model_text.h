@@ -32,4 +32,7 @@ bool cli_model_has_gaps(const scree_model_view *model);
 /* How em went, if it was used. */
 void cli_model_gaps(FILE *out, const scree_model_view *model);
 
+/* "unit: each column divided by its standard deviation". */
+const char *cli_model_scaling(const scree_model_view *model);
+
 #endif

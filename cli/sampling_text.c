@@ -131,7 +131,7 @@ void cli_sampling_remark(FILE *out, const scree_model *model)
             cli_print(out, "by %" PRId64 " bootstrap replicates\n", bootstrap->replicates);
         else
             cli_print(out, "if rows are about normal%s\n", is_whole(view) ? "; if not, use fit --bootstrap" : "");
-    } else if (noise < view->m && !view->scale)
+    } else if (noise < view->m && view->scaling != SCREE_SCALE_UNIT)
         fputs("no intervals: they need more rows\n", out);
     else if (noise < view->m)
         fputs("no intervals: for so many components of scaled columns they need fit --bootstrap\n", out);

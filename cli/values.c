@@ -178,3 +178,12 @@ const char *cli_read_delimiter(void *where, const char *text, const cli_option *
     *(char *)where = text[0];
     return NULL;
 }
+
+const char *cli_read_decimal(void *where, const char *text, const cli_option *option)
+{
+    (void)option;
+    if (strcmp(text, ".") != 0 && strcmp(text, ",") != 0 && strcmp(text, "point") != 0 && strcmp(text, "comma") != 0)
+        return "a point or a comma";
+    *(char *)where = strcmp(text, ",") == 0 || strcmp(text, "comma") == 0 ? ',' : '.';
+    return NULL;
+}

@@ -116,7 +116,20 @@ scree_status cli_work_model(cli_work *work)
     } else if (status == SCREE_OK) {
         work->model = whole;
     }
+    if (status == SCREE_OK)
+        work->read.row_width = scree_model_get(work->model)->d; /* one row may come as an array of one dimension */
     return status == SCREE_OK ? with_noise(&work->model, &work->noise, &work->error) : status;
+}
+
+bool cli_whiten_lacks(const cli_whiten *whiten)
+{
+    return whiten->how.ddof >= 0 && !whiten->wanted;
+}
+
+scree_type cli_work_type(const cli_work *work)
+{
+    const scree_type stored = scree_source_element_type(work->source);
+    return stored == SCREE_F32 || stored == SCREE_F16 ? SCREE_F32 : SCREE_F64;
 }
 
 scree_status cli_work_rows(cli_work *work, int first)

@@ -26,6 +26,20 @@ typedef struct cli_write {
     int spreadsheet;    /* no text may be a formula */
 } cli_write;
 
+/* Codes of unit variance. */
+typedef struct cli_whiten {
+    int wanted;
+    scree_whiten_options how;
+} cli_whiten;
+
+#define CLI_WHITEN_INIT                                                                                                \
+    {                                                                                                                  \
+        .how = SCREE_WHITEN_OPTIONS_INIT                                                                               \
+    }
+
+/* Whether there is a divisor for whitening and no whitening. */
+bool cli_whiten_lacks(const cli_whiten *whiten);
+
 /* Changes to the noise variance σ² of a model. */
 typedef struct cli_noise {
     double variance; /* instead of the model's; negative: the model's */
@@ -108,6 +122,9 @@ scree_status cli_work_labels(cli_work *work, scree_source **out, const char *pat
 
 /* Checks that the output is not one of the inputs, then opens the model and the rows. */
 scree_status cli_work_open(cli_work *work);
+
+/* The element type of numbers computed from the rows: float if they are float or half, else double. */
+scree_type cli_work_type(const cli_work *work);
 
 /* Opens the output. type: the default of --type. */
 scree_status cli_work_sink(cli_work *work, scree_type type);

@@ -21,6 +21,7 @@ set(SCREE_PROVE
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
     kills_test_kills_full kills_test_soak_full # 1000 kills; 24 minutes of score on a pipe
     faults_test_memory_full faults_test_files_full # every point of every command
+    r_test_meaning r_test_rotation # need R
     abi_test_grown) # builds the library once more
 set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime)
 
@@ -229,6 +230,16 @@ if(TARGET scree AND PYTHON3 AND NOT SCREE_SANITIZE)
   set(script ${PROJECT_SOURCE_DIR}/tests/kills/test_soak.py)
   scree_add_test(kills_test_soak_full kills ${script} ${PYTHON3} ${script})
   set_tests_properties(kills_test_soak_full PROPERTIES TIMEOUT 7200)
+endif()
+
+# ---- what R's own packages say of the same data ----
+
+if(TARGET scree AND NOT SCREE_SANITIZE)
+  file(GLOB scripts CONFIGURE_DEPENDS tests/r/test_*.sh)
+  foreach(script ${scripts})
+    get_filename_component(name ${script} NAME_WE)
+    scree_add_test(r_${name} r ${script} ${BASH} ${script})
+  endforeach()
 endif()
 
 # ---- faults: a library that is loaded before all others makes one call of a command fail, one after the other ----

@@ -174,7 +174,8 @@ typedef struct scree_block {
 typedef struct scree_read_options {
     size_t size;
     const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
-    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); NULL: all */
+    const char *columns;  /* columns to use: names, numbers from 1, ranges ("a,c,5-9"); names that have commas stand in
+                             quotes; NULL: all */
     const char *label;    /* a column to carry along as label, by name or number; NULL: text columns are found */
     const char *id;       /* a column to carry along as row id */
     int header;           /* CSV: 1 there is one, 0 there is none, -1 guess */
@@ -186,18 +187,27 @@ typedef struct scree_read_options {
                              than it holds at most 256 MiB and 16 times its size */
     int64_t held;         /* bytes that the program holds for itself, where limits of memory are meant for all of it:
                              counted in what reading and answering rows needs */
-    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: UTF-8, or UTF-16 by its mark */
+    const char *encoding; /* CSV: that of the text, as iconv names it: "latin1"; NULL: by content, UTF-8, UTF-16 or
+                             Windows-1252, and the note says which where it is not UTF-8 */
+    const char *exclude;  /* columns to leave out, as in columns; text columns, too; NULL: none */
+    const char *na;       /* CSV: cells that are missing, besides the usual ones, separated by commas: "-999,n.m.,<*"; a
+                             number means all its spellings, a star at the end whatever follows; NULL: none */
+    char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
+    int64_t skip;         /* CSV: lines at the top that are not part of the table */
+    int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
 } scree_read_options;
 
 /* clang-format off */
-#define SCREE_READ_OPTIONS_INIT {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL}
+#define SCREE_READ_OPTIONS_INIT                                                                                        \
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0}
 /* clang-format on */
 
-/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or gzip-compressed; and cells one by one,
- * Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are not there
- * are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that is empty,
- * or says NA, N/A, NaN, null, none, <NA>, #NA, #N/A, -, ? or a lone point, in any case. Files of numbers that are large
- * compared with free memory are read past the page cache; what is in the cache already is taken from it. */
+/* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
+ * by one, Matrix Market files and "triplets", text with a line for the row, column and value of each: cells that are
+ * not there are missing, and those that are, are kept in memory, 12 bytes each. Missing in a CSV or TSV is a cell that
+ * is empty, or says NA, N/A, NaN, null, none, <NA>, #NA, n.a., n.d., -, ? or a lone point, in any case, or an error of
+ * a spreadsheet, such as #N/A and #DIV/0!. Files of numbers that are large compared with free memory are read past the
+ * page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
 
@@ -300,7 +310,14 @@ typedef struct scree_run {
 #define SCREE_RUN_INIT {sizeof(scree_run), 0, 0, 0, NULL, NULL, NULL}
 /* clang-format on */
 
-typedef enum scree_scale { SCREE_SCALE_NONE, SCREE_SCALE_UNIT } scree_scale;
+/* What the columns are divided by, after centring. One that does not vary is divided by 1. */
+typedef enum scree_scale {
+    SCREE_SCALE_NONE,   /* nothing */
+    SCREE_SCALE_UNIT,   /* the standard deviation: each column is standardised (10.6) */
+    SCREE_SCALE_RANGE,  /* the largest value less the smallest, at the price of one more pass */
+    SCREE_SCALE_PARETO, /* the square root of the standard deviation */
+    SCREE_SCALE_GIVEN   /* numbers that the caller gives */
+} scree_scale;
 
 typedef struct scree_fit_options {
     size_t size;
@@ -309,8 +326,8 @@ typedef struct scree_fit_options {
     double share;       /* in (0,1): the fewest components that keep this share of the variance */
     const char *solver; /* one of SCREE_TABLE_SOLVERS; NULL: the planner's choice, em where values are missing and only
                            there */
-    scree_scale scale;  /* SCREE_SCALE_UNIT standardises each column (10.6) */
-    int ddof;           /* divisor N - ddof */
+    scree_scale scale;
+    int ddof; /* divisor N - ddof */
     double
         tolerance; /* of an iteration: residual over eigenvalue, 0: it stops where the proven error is a tenth of the
                       sampling error; of em: estimated distance of the parameters to the optimum, relative, 0: 1e-6 */
@@ -331,6 +348,9 @@ typedef struct scree_fit_options {
         bootstrap;   /* replicates of the rows by Poisson weights, for intervals whatever the distribution of the rows:
                         40 or more; 0: none. They take D² numbers each, and see the rows in the pass of the fit */
     bool no_imputer; /* with gaps: fit no imputer (scree_model_imputer); gaps are then filled from the components */
+    const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
+    bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
+                             the same to rows that it is asked about, and gives rows back as they came */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -338,7 +358,8 @@ typedef struct scree_fit_options {
 #define SCREE_NONE (-INT64_C(2))
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
-    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false}
+    {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
+     NULL, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -462,6 +483,9 @@ typedef struct scree_model_view {
                      relations with such columns */
     const int64_t *rare_columns; /* rare, ascending */
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
+    const char *code_prefix;     /* what codes are called, before their number: "pc" */
+    scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
 SCREE_API const scree_model_view *scree_model_get(const scree_model *model);
@@ -474,7 +498,8 @@ typedef enum scree_ability {
     SCREE_CAN_RECONSTRUCT, /* codes to rows */
     SCREE_CAN_ORDER,       /* components in the order of the variance they explain: truncate, select, spectra */
     SCREE_CAN_DENSITY,     /* section 7: likelihood, posterior, draws, gaps */
-    SCREE_CAN_EXPORT       /* ONNX */
+    SCREE_CAN_EXPORT,      /* ONNX */
+    SCREE_CAN_EXPLAIN      /* section 11: what its components mean for columns and rows */
 } scree_ability;
 
 SCREE_API bool scree_model_can(const scree_model *model, scree_ability ability);
@@ -602,7 +627,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -703,6 +728,25 @@ SCREE_API scree_status scree_model_project(const scree_model *model, scree_sourc
 /* Codes are found by their names pc1..pcM where they have such names. */
 SCREE_API scree_status scree_model_reconstruct(const scree_model *model, scree_source *codes, scree_sink *sink,
                                                const scree_run *run, scree_error *error);
+
+/* Codes of unit variance: each divided by the square root of its eigenvalue, in columns that are called w1..wM. */
+typedef struct scree_whiten_options {
+    size_t size;
+    int ddof; /* the variances that become 1 have the divisor N - ddof: 0 or 1; -1: that of the model */
+    const scree_run *run;
+} scree_whiten_options;
+
+/* clang-format off */
+#define SCREE_WHITEN_OPTIONS_INIT {sizeof(scree_whiten_options), -1, NULL}
+/* clang-format on */
+
+/* Fails where an eigenvalue is no more than rounding, or the model's kind does not order its components. */
+SCREE_API scree_status scree_model_whiten(const scree_model *model, scree_source *source, scree_sink *sink,
+                                          const scree_whiten_options *options, scree_error *error);
+/* The rows of such codes, found by their names w1..wM where they have such names. scree_model_reconstruct refuses
+ * these names. */
+SCREE_API scree_status scree_model_unwhiten(const scree_model *model, scree_source *codes, scree_sink *sink,
+                                            const scree_whiten_options *options, scree_error *error);
 /* Project and reconstruct in one step: x̃ = UUᵀ(x - µ) + µ. mean_squared_error, when not NULL, receives
  * (1/N) Σ ‖x - x̃‖² (10.29), over the cells that are there, in the scaled columns where the model has a scale. sink may
  * be NULL. */
@@ -982,10 +1026,12 @@ typedef struct scree_select_options {
     scree_scale scale; /* as in a fit; ignored for a model, which knows its own */
     uint64_t seed;     /* for the folds, and for the random data of parallel analysis */
     const scree_run *run;
+    const double *scales; /* with SCREE_SCALE_GIVEN, as in a fit */
+    bool log1p;           /* as in a fit */
 } scree_select_options;
 
 /* clang-format off */
-#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL}
+#define SCREE_SELECT_OPTIONS_INIT {sizeof(scree_select_options), 0, 0, 0.0, SCREE_SCALE_NONE, 0, NULL, NULL, false}
 /* clang-format on */
 
 /* Lent; lives as long as the selection. */
@@ -1206,6 +1252,88 @@ SCREE_API scree_status scree_curve_make(scree_curve **out, scree_source *source,
                                         scree_error *error);
 SCREE_API const scree_curve_view *scree_curve_get(const scree_curve *curve);
 SCREE_API void scree_curve_free(scree_curve *curve);
+
+/* == 11. What components mean == */
+
+/* What column j and component k have to do with each other, D×m numbers each, those of a column side by side. c is the
+ * column centred, and scaled where the model has a scale; code is the number that scree_model_project makes. Divisors
+ * are those of the fit. Where there are gaps, variances are those of the model's covariance. */
+typedef enum scree_meaning {
+    SCREE_MEANING_WEIGHTS,      /* w: code = Σ w c; of PCA entries of the eigenvector, u (10.3) */
+    SCREE_MEANING_LOADINGS,     /* c ≈ Σ loading · code, with codes divided by their standard deviation; u √λ */
+    SCREE_MEANING_STRUCTURE,    /* covariance of c with such a code; the loading, unless components are correlated */
+    SCREE_MEANING_CORRELATIONS, /* of the column with the code; NaN of a column that is constant */
+    SCREE_MEANING_COS2,         /* their squares: the share of the column's variance that the component explains */
+    SCREE_MEANING_CONTRIBUTIONS /* of the column to the variance of the component, in percent: 100 u² */
+} scree_meaning;
+
+SCREE_API scree_status scree_model_meaning(const scree_model *model, scree_meaning what, double *out,
+                                           scree_error *error);
+
+/* The same of rows, from source to sink, a row for a row: the coordinates pc1, ..., which are the codes; cos2_pc1, ...,
+ * the squared cosine of the angle between c and the weights of a component: coordinate²/distance² of PCA;
+ * contribution_pc1, ..., what the row adds to the variance of a component, in percent, of rows that were fitted alone;
+ * and distance, ‖c‖. A row with gaps is taken as filled with what the model expects. Weights of the source count. */
+typedef struct scree_describe_options {
+    size_t size;
+    bool no_coordinates;
+    bool no_cos2;
+    bool no_contributions;
+    bool no_distance;
+    bool training; /* these are the rows that were fitted: else there are no contributions */
+    const scree_run *run;
+} scree_describe_options;
+
+/* clang-format off */
+#define SCREE_DESCRIBE_OPTIONS_INIT {sizeof(scree_describe_options), false, false, false, false, false, NULL}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_describe(const scree_model *model, scree_source *source, scree_sink *sink,
+                                            const scree_describe_options *options, scree_error *error);
+
+/* Supplementary columns: those which the model was not fitted to, described by it. Of numbers, what columns of the
+ * model have; of texts, the mean of the rows that have the same text, as if it were a row. One pass over the rows,
+ * which should be those that were fitted. */
+typedef struct scree_supplement scree_supplement;
+
+typedef struct scree_supplement_options {
+    size_t size;
+    const char *columns; /* names, separated by commas; NULL: all that the model does not know */
+    const scree_run *run;
+} scree_supplement_options;
+
+/* clang-format off */
+#define SCREE_SUPPLEMENT_OPTIONS_INIT {sizeof(scree_supplement_options), NULL, NULL}
+/* clang-format on */
+
+/* Lent; lives as long as the supplement. */
+typedef struct scree_supplement_view {
+    size_t size;
+    int64_t rows;               /* that were read */
+    int64_t m;                  /* components */
+    int64_t columns;            /* of numbers */
+    const char *const *names;   /* columns */
+    const double *structure;    /* columns × m: as SCREE_MEANING_STRUCTURE */
+    const double *correlations; /* columns × m; over the rows that have a value there; NaN of a constant column */
+    const double *cos2;         /* columns × m */
+    int64_t texts;              /* columns of text */
+    const char *const *text_names;
+    const double *eta2; /* texts × m: share of the variance of codes that lies between the groups */
+    int64_t groups;     /* different texts of all of them, column by column, in alphabetical order */
+    const char *const *group_names;
+    const int64_t *group_text;   /* groups: the column that it is a text of */
+    const double *group_weights; /* groups: rows, or their weight */
+    const double *coordinates;   /* groups × m: means of the codes */
+    const double *group_cos2;    /* groups × m */
+    const double *v_tests;   /* groups × m: how far the mean is from that of all rows, in standard deviations of the
+                                mean of so many rows that are drawn without putting them back */
+    const double *distances; /* groups: of the mean, as of a row */
+} scree_supplement_view;
+
+SCREE_API scree_status scree_supplement_make(scree_supplement **out, const scree_model *model, scree_source *source,
+                                             const scree_supplement_options *options, scree_error *error);
+SCREE_API const scree_supplement_view *scree_supplement_get(const scree_supplement *supplement);
+SCREE_API void scree_supplement_free(scree_supplement *supplement);
 
 #ifdef __cplusplus
 }

@@ -116,26 +116,25 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
 }
 
 /* Which number of the code a column called pc3 holds, from 0; -1: none of those that there are. */
-static int64_t component_of(const char *name, const scree_model *model)
+static int64_t component_of(const char *name, const char *prefix, int64_t m)
 {
-    const char *prefix = scree__model_code_prefix(model);
     const size_t length = strlen(prefix);
     char *end = NULL;
     if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9')
         return -1;
     const long long number = strtoll(name + length, &end, 10);
-    return *end || number > scree_model_get(model)->m ? -1 : number - 1;
+    return *end || number > m ? -1 : number - 1;
 }
 
 /* Fills columns[], -1 for those not found; *found: how many there are. */
-static scree_status find_codes(int64_t *columns, const scree_model *model, const scree_source *codes, int64_t *found,
-                               scree_error *error)
+static scree_status find_codes(int64_t *columns, int64_t m, const char *prefix, const scree_source *codes,
+                               int64_t *found, scree_error *error)
 {
-    for (int64_t j = 0; j < scree_model_get(model)->m; j++)
+    for (int64_t j = 0; j < m; j++)
         columns[j] = -1;
     *found = 0;
     for (int64_t j = 0; codes->about.columns && j < codes->about.cols; j++) {
-        const int64_t component = component_of(codes->about.columns[j], model);
+        const int64_t component = component_of(codes->about.columns[j], prefix, m);
         if (component < 0)
             continue;
         if (columns[component] >= 0)
@@ -164,7 +163,8 @@ static scree_status match_width(const scree_model_view *view, const scree_source
     return SCREE_OK;
 }
 
-scree_status scree__match_codes(int64_t **out, const scree_model *model, const scree_source *codes, scree_error *error)
+static scree_status match_codes(int64_t **out, const scree_model *model, const char *prefix, const scree_source *codes,
+                                scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_model_view *view = scree_model_get(model);
@@ -174,7 +174,7 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
     bool in_order = true;
     *out = NULL;
     SCREE_ALLOC(columns, view->m, error);
-    SCREE_TRY(find_codes(columns, model, codes, &found, error));
+    SCREE_TRY(find_codes(columns, view->m, prefix, codes, &found, error));
     while (first_missing < view->m && columns[first_missing] >= 0)
         first_missing++;
     if (found == 0)
@@ -183,7 +183,7 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
         SCREE_FAIL(error, SCREE_ERR_SHAPE,
                    "%s: there is no column '%s%" PRId64 "', and the model has %" PRId64
                    " components; give codes that this model has made",
-                   codes->about.path, scree__model_code_prefix(model), first_missing + 1, view->m);
+                   codes->about.path, prefix, first_missing + 1, view->m);
     for (int64_t j = 0; j < view->m; j++)
         in_order &= columns[j] == j;
     if (found > 0 && !in_order) {
@@ -192,5 +192,37 @@ scree_status scree__match_codes(int64_t **out, const scree_model *model, const s
     }
 done:
     free(columns);
+    return status;
+}
+
+scree_status scree__match_codes(int64_t **out, const scree_model *model, const scree_source *codes, scree_error *error)
+{
+    if (scree_model_can(model, SCREE_CAN_ORDER) && codes->about.columns && codes->about.cols > 0 &&
+        component_of(codes->about.columns[0], SCREE__WHITE_PREFIX, 1) == 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "%s: its columns %s1, ... are whitened codes; reconstruct them as such (--whiten)",
+                           codes->about.path, SCREE__WHITE_PREFIX);
+    return match_codes(out, model, scree__model_code_prefix(model), codes, error);
+}
+
+scree_status scree__match_whitened(int64_t **out, const scree_model *model, const scree_source *codes,
+                                   scree_error *error)
+{
+    return match_codes(out, model, SCREE__WHITE_PREFIX, codes, error);
+}
+
+scree_status scree__name_codes(char ***out, const char *prefix, int64_t m, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    char **names = NULL;
+    SCREE_ALLOC(names, m, error);
+    for (int64_t i = 0; i < m; i++) {
+        SCREE_ALLOC(names[i], 24, error);
+        snprintf(names[i], 24, "%s%" PRId64, prefix, i + 1);
+    }
+    *out = names;
+    names = NULL;
+done:
+    scree__strings_free(names, m);
     return status;
 }

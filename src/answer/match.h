@@ -17,4 +17,12 @@ scree_status scree__match_columns(int64_t **columns, const scree_model *model, c
 scree_status scree__match_codes(int64_t **columns, const scree_model *model, const scree_source *codes,
                                 scree_error *error);
 
+/* The same for whitened codes, w1..wM, which scree__match_codes refuses. */
+#define SCREE__WHITE_PREFIX "w"
+scree_status scree__match_whitened(int64_t **columns, const scree_model *model, const scree_source *codes,
+                                   scree_error *error);
+
+/* m names, the caller's to free: prefix1 .. prefixM. */
+scree_status scree__name_codes(char ***out, const char *prefix, int64_t m, scree_error *error);
+
 #endif

@@ -7,26 +7,6 @@
 #include "base/sized.h"
 #include "model/kind.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-static scree_status name_codes(char ***out, const scree_model *model, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    const int64_t m = scree_model_get(model)->m;
-    char **names = NULL;
-    SCREE_ALLOC(names, m, error);
-    for (int64_t i = 0; i < m; i++) {
-        SCREE_ALLOC(names[i], 24, error);
-        snprintf(names[i], 24, "%s%" PRId64, scree__model_code_prefix(model), i + 1);
-    }
-    *out = names;
-    names = NULL;
-done:
-    scree__strings_free(names, m);
-    return status;
-}
-
 scree_status scree_model_project(const scree_model *model, scree_source *source, scree_sink *sink, const scree_run *run,
                                  scree_error *error)
 {
@@ -37,7 +17,7 @@ scree_status scree_model_project(const scree_model *model, scree_source *source,
     char **names = NULL;
     SCREE_TRY(scree__run_adopt(&own, &run, error));
     SCREE_TRY(scree__match_columns(&query.columns, model, source, error));
-    SCREE_TRY(name_codes(&names, model, error));
+    SCREE_TRY(scree__name_codes(&names, scree__model_code_prefix(model), m, error));
     SCREE_TRY(scree__project_open(&query.chunks, model, source->about.cols, run->threads, error));
     const scree__map map = {.stage = "project",
                             .cols = m,

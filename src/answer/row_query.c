@@ -5,6 +5,8 @@
 #include "answer/row_query.h"
 #include "base/sized.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 scree__row_block scree__row_query_rows(const scree__row_query *query, const scree__block *block)
@@ -28,6 +30,20 @@ scree_status scree__row_query_map(void *context, const scree__block *block, doub
                                   scree_error *error)
 {
     return scree__row_query_block(context, block, out, threads, error);
+}
+
+scree_status scree__row_query_weights(const scree__row_query *query, const scree__block *block, scree_error *error)
+{
+    for (int64_t i = 0; block->weights && i < block->rows; i++) {
+        int64_t row = block->first + i;
+        if (block->weights[i] >= 0 && isfinite(block->weights[i]))
+            continue;
+        const char *file = scree__source_locate(query->source, &row);
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: row %" PRId64 " has the weight %g; weights are finite and not negative", file, row + 1,
+                           block->weights[i]);
+    }
+    return SCREE_OK;
 }
 
 scree_status scree_source_gaps(const scree_source *source, scree_gaps *gaps, scree_error *error)

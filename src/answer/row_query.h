@@ -25,6 +25,9 @@ scree_status scree__row_query_block(scree__row_query *query, const scree__block 
 scree_status scree__row_query_map(void *context, const scree__block *block, double *out, int threads,
                                   scree_error *error);
 
+/* Fails where a row of the block has a weight that is none: negative, infinite or NaN. */
+scree_status scree__row_query_weights(const scree__row_query *query, const scree__block *block, scree_error *error);
+
 void scree__row_query_close(scree__row_query *query);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "model/frame.h"
 #include "model/kind.h"
 #include "model/model.h"
 #include "model/relations.h"
@@ -78,7 +79,7 @@ static int64_t write_relation(char *text, const scree_scorer *scorer, int64_t re
     if (!scorer->kept->relations || scorer->calibration)
         return 0;
     for (int64_t j = 0; j < view->d; j++)
-        row[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
+        row[j] = scree__frame_enter(view, j, row[j]);
     const int64_t named = relation > 0 ? relation - 1 : scree__relations_strained(scorer->kept, row);
     if (named < 0)
         return 0;

@@ -31,15 +31,17 @@ static bool has_text(const scree_source *source, const char *name)
 }
 
 /* On success *source is another, around it. */
-static scree_status choose_columns(scree_source **source, const char *columns, scree_error *error)
+static scree_status choose_columns(scree_source **source, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree_source *chosen = NULL;
     scree_source *inner = *source;
     int64_t *index = NULL;
     int64_t count = 0;
-    SCREE_TRY(scree__columns_parse(&index, &count, columns, inner->about.columns, inner->about.cols, inner->about.path,
-                                   error));
+    scree_read_options columns = *options;
+    columns.weights = NULL;
+    SCREE_TRY(scree__columns_choose(&index, &count, &columns, inner->about.columns, inner->about.cols,
+                                    inner->about.path, error));
     SCREE_TRY(scree__select_open(&chosen, inner, index, count, error));
     *source = chosen;
 done:
@@ -58,8 +60,8 @@ static scree_status open_reader(scree_source **out, scree__bytes *bytes, const s
         if (texts[i] && !has_text(source, texts[i]))
             status = scree__fail(error, SCREE_ERR_ARGUMENT, "%s: has no text column '%s'; leave it out",
                                  source->about.path, texts[i]);
-    if (status == SCREE_OK && options->columns)
-        status = choose_columns(&source, options->columns, error);
+    if (status == SCREE_OK && (options->columns || options->exclude))
+        status = choose_columns(&source, options, error);
     if (status != SCREE_OK) {
         scree__archive_release(source);
         SCREE_TRY(status);

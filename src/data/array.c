@@ -425,9 +425,15 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     array->base.about.path = scree__strdup(scree__bytes_name(bytes));
     if (!array->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
+    array->layout = *layout;
+    if (layout->dimensions == 1 && options->row_width > 1 && layout->shape[0] == options->row_width) {
+        array->layout.dimensions = 2;
+        array->layout.shape[0] = 1;
+        array->layout.shape[1] = options->row_width;
+    }
+    layout = &array->layout;
     SCREE_TRY(describe(array, layout, error));
     array->bytes = bytes;
-    array->layout = *layout;
     array->all_rows = array->base.about.rows;
     array->available = scree__memory_available();
     /* Two dimensions of which one is 1 are stored alike in both orders. */

@@ -15,7 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20 };
+enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20, CHUNK_BYTES = SCREE__WINDOW(16), LOOK_BYTES = 1 << 26 };
 
 struct scree__bytes {
     scree__descriptor descriptor;
@@ -23,6 +23,7 @@ struct scree__bytes {
     scree__pump *pump;     /* reads the decoder on a thread of its own, when there is more than a buffer */
     bool pump_tried;
     scree__transcode *transcode; /* NULL: not converted */
+    const char *guessed;         /* from which encoding, where nobody named it */
     scree__direct direct;        /* past the page cache, opened when first asked for */
     bool direct_tried;
     scree__budget budget;
@@ -76,10 +77,42 @@ done:
     return status;
 }
 
+/* What follows the head of a plain file that is not large: the text of a table may be ASCII for long. A file that
+ * cannot be read says so when it is. */
+static const char *guess_rest(const scree__bytes *bytes)
+{
+    scree__encoding_look look = {0};
+    const int64_t size = bytes->descriptor.size;
+    unsigned char *chunk = scree__alloc_raw(CHUNK_BYTES, 1);
+    for (int64_t at = 0, got = 0; chunk && at < size; at += got) {
+        if (scree__bytes_read_at(bytes, chunk, at, CHUNK_BYTES, &got, NULL) != SCREE_OK)
+            break;
+        got = scree__encoding_see(&look, chunk, got, at + got >= size);
+        if (got == 0)
+            break;
+    }
+    free(chunk);
+    return scree__encoding_of(&look);
+}
+
+/* By the head; by all of it, where that is at hand and the head leaves it open. */
+static const char *guess_encoding(const scree__bytes *bytes)
+{
+    scree__encoding_look look = {0};
+    const char *marked = scree__transcode_marked(bytes->buffer, bytes->held);
+    if (marked)
+        return marked;
+    scree__encoding_see(&look, bytes->buffer, bytes->held, bytes->held < BUFFER_BYTES && bytes->descriptor.regular);
+    const bool whole =
+        scree__bytes_can_seek(bytes) && bytes->descriptor.size > bytes->held && bytes->descriptor.size <= LOOK_BYTES;
+    return !look.ended && whole ? guess_rest(bytes) : scree__encoding_of(&look);
+}
+
 scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    encoding = encoding ? encoding : scree__transcode_marked(bytes->buffer, bytes->held);
+    bytes->guessed = encoding ? NULL : guess_encoding(bytes);
+    encoding = encoding ? encoding : bytes->guessed;
     if (!encoding || scree__transcode_is_none(encoding))
         return SCREE_OK;
     SCREE_TRY(scree__transcode_open(&bytes->transcode, encoding, bytes->descriptor.name, pull_plain, bytes, error));
@@ -214,6 +247,11 @@ bool scree__bytes_is_at_hand(const scree__bytes *bytes)
 {
     return scree__bytes_can_seek(bytes) && (bytes->descriptor.size <= SMALL_BYTES ||
                                             scree__direct_is_cached(bytes->descriptor.fd, bytes->descriptor.size));
+}
+
+const char *scree__bytes_guessed(const scree__bytes *bytes)
+{
+    return bytes->guessed;
 }
 
 const char *scree__bytes_name(const scree__bytes *bytes)

@@ -15,8 +15,12 @@ typedef struct scree__bytes scree__bytes;
 scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error);
 
 /* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the begin names,
- * as UTF-16 has, and not at all without. Before the first read. */
+ * as UTF-16 has, or that the bytes look like, UTF-16 or Windows-1252; not at all where they are UTF-8, or no text.
+ * Before the first read. */
 scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error);
+
+/* The encoding that they are converted from, where it was not named; NULL: it was, or they are not. */
+const char *scree__bytes_guessed(const scree__bytes *bytes);
 
 /* Up to size bytes; *got is less than size only at the end. Damage in a gzip stream is an error that says where. */
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error);

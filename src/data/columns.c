@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From "height,3,7-9" to column numbers. Each item is tried as a name, then as a number, then as a range at each of its
- * hyphens, so that names with hyphens and names that are numbers work. A wrong name gets an error that suggests the
- * nearest one by edit distance. Cost: items × columns comparisons of strings. */
+/* From "height,3,7-9" to column numbers. An item in quotes is a name, and nothing else. Any other is tried as a name,
+ * then as a number, then as a range at each of its hyphens, so that names with hyphens and names that are numbers work.
+ * A wrong name gets an error that suggests the nearest one by edit distance. Cost: items × columns comparisons of
+ * strings. */
 
 #include "data/columns.h"
 
@@ -158,6 +159,34 @@ static scree_status take(const table *t, span item, int64_t *list, bool *taken, 
     return status;
 }
 
+/* The text of the item at p where that is quoted, doubled quotes being one, to name. Returns the comma or the end of
+ * all behind it; NULL: there are no quotes around it. */
+static const char *unquote(const char *p, char *name)
+{
+    p += strspn(p, " ");
+    if (*p++ != '"')
+        return NULL;
+    for (; *p && (*p != '"' || p[1] == '"'); p++) {
+        p += *p == '"';
+        *name++ = *p;
+    }
+    *name = 0;
+    p += *p == '"';
+    p += strspn(p, " ");
+    return *p == ',' || !*p ? p : NULL;
+}
+
+/* A quoted item: no number, and no range. */
+static scree_status take_name(const table *t, const char *name, int64_t *list, bool *taken, int64_t *count,
+                              scree_error *error)
+{
+    const span item = {name, (int64_t)strlen(name)};
+    const int64_t column = by_name(t, item);
+    if (column == -1)
+        return unknown(t, item, error);
+    return take(t, item, list, taken, count, error);
+}
+
 scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *spec, char **names, int64_t cols,
                                   const char *file, scree_error *error)
 {
@@ -165,17 +194,23 @@ scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *s
     table t = {names, cols, file};
     int64_t *list = NULL;
     bool *taken = NULL;
+    char *name = NULL;
     int64_t found = 0;
     SCREE_ALLOC(list, cols, error);
     SCREE_ALLOC(taken, cols, error);
 
-    /* A name may itself have commas: then it is the whole spec. */
+    /* A name may itself have commas: then it is the whole spec, or stands in quotes. */
     const char *end = spec + strlen(spec);
     bool whole = by_name(&t, trimmed(spec, end)) >= 0;
+    SCREE_ALLOC(name, end - spec + 1, error);
     for (const char *p = spec; p <= end; p++) {
         const char *comma = whole ? end : p + strcspn(p, ",");
-        SCREE_TRY(take(&t, trimmed(p, comma), list, taken, &found, error));
-        p = comma;
+        const char *quoted = whole ? NULL : unquote(p, name);
+        if (quoted)
+            SCREE_TRY(take_name(&t, name, list, taken, &found, error));
+        else
+            SCREE_TRY(take(&t, trimmed(p, comma), list, taken, &found, error));
+        p = quoted ? quoted : comma;
     }
     *index = list;
     *count = found;
@@ -183,6 +218,7 @@ scree_status scree__columns_parse(int64_t **index, int64_t *count, const char *s
 done:
     free(list);
     free(taken);
+    free(name);
     return status;
 }
 
@@ -192,12 +228,42 @@ scree_status scree__columns_find(int64_t *column, const char *name, char **names
     table t = {names, cols, file};
     span item = trimmed(name, name + strlen(name));
     int64_t found = column_of(&t, item);
+    if (found == -1 && item.length > 2 && item.text[0] == '"' && item.text[item.length - 1] == '"') {
+        item = (span){item.text + 1, item.length - 2};
+        found = by_name(&t, item);
+    }
     if (found == -2)
         return ambiguous(&t, item, error);
     if (found < 0)
         return unknown(&t, item, error);
     *column = found;
     return SCREE_OK;
+}
+
+scree_status scree__columns_exclude(bool **excluded, const char *spec, char **names, int64_t cols, const char *file,
+                                    scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t *index = NULL;
+    bool *out = NULL;
+    int64_t count = 0;
+    if (!spec)
+        return SCREE_OK;
+    SCREE_TRY(scree__columns_parse(&index, &count, spec, names, cols, file, error));
+    SCREE_ALLOC(out, cols, error);
+    for (int64_t i = 0; i < count; i++)
+        out[index[i]] = true;
+    *excluded = out;
+    out = NULL;
+done:
+    free(index);
+    free(out);
+    return status;
+}
+
+scree_status scree__columns_all_excluded(const char *file, scree_error *error)
+{
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: every column of numbers is excluded; leave one in", file);
 }
 
 scree_status scree__columns_none_left(const char *file, const char *weights, scree_error *error)
@@ -213,9 +279,11 @@ scree_status scree__columns_choose(int64_t **index, int64_t *count, const scree_
     scree_status status = SCREE_OK;
     int64_t *chosen = NULL;
     int64_t *list = NULL;
+    bool *excluded = NULL;
     int64_t weights = -1;
     int64_t found = 0;
     int64_t left = 0;
+    SCREE_TRY(scree__columns_exclude(&excluded, options->exclude, names, cols, file, error));
     if (options->columns)
         SCREE_TRY(scree__columns_parse(&chosen, &found, options->columns, names, cols, file, error));
     else
@@ -223,9 +291,13 @@ scree_status scree__columns_choose(int64_t **index, int64_t *count, const scree_
     if (options->weights)
         SCREE_TRY(scree__columns_find(&weights, options->weights, names, cols, file, error));
     SCREE_ALLOC(list, found + 1, error);
-    for (int64_t i = 0; i < found; i++)
-        if ((chosen ? chosen[i] : i) != weights)
-            list[left++] = chosen ? chosen[i] : i;
+    for (int64_t i = 0; i < found; i++) {
+        const int64_t column = chosen ? chosen[i] : i;
+        if (column != weights && !(excluded && excluded[column]))
+            list[left++] = column;
+    }
+    if (excluded && left == 0)
+        SCREE_TRY(scree__columns_all_excluded(file, error));
     if (options->weights && left == 0)
         SCREE_TRY(scree__columns_none_left(file, options->weights, error));
     if (options->weights)
@@ -236,5 +308,6 @@ scree_status scree__columns_choose(int64_t **index, int64_t *count, const scree_
 done:
     free(chosen);
     free(list);
+    free(excluded);
     return status;
 }

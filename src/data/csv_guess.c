@@ -1,155 +1,68 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a text file of numbers leaves unsaid, from its first records (at most 100, or a mebibyte):
- *   delimiter      the one that cuts most records into as many cells as the first, and most cells into numbers
- *   decimal comma  where cells are numbers with a comma rather than with a point
+/* What a text file of numbers leaves unsaid, from its first records:
+ *   lines on top   those that the options skip, one that says sep=; as Excel writes it, comments, which begin with #,
+ *                  unless the last of them can be the header of the record below, and titles (csv_survey.c)
  *   header         where columns of numbers begin with a text
- *   comments       lines in front that begin with #, unless the last of them can be the header of the record below
- *   text columns   those with more texts than numbers; a lone text among numbers is an error, found later
+ *   text columns   those with more texts than numbers; a lone text among numbers is an error, found later, and so are
+ *                  many that are nearly numbers (csv_mixed.c)
+ *   empty columns  those that have neither name nor cells
  * Cost: the sample is cut up once for each candidate. */
 
-#include "data/csv.h"
+#include "data/csv_survey.h"
 
 #include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
-    SAMPLE_RECORDS = 100,
-    SAMPLE_BYTES = 1 << 20,
-    FIELD_BYTES = 100, /* for each column, here, in the layout and in the origin */
-    NAME_BYTES = 160   /* for its name, here and in the source */
+    SAMPLE_BYTES = SCREE__CSV_SAMPLE_BYTES,
+    FIELD_BYTES = 110, /* for each column, here, in the layout and in the origin */
+    NAME_BYTES = 160,  /* for its name, here and in the source */
+    MIXED = 4          /* texts to a number, at most, where the column may have been meant as numbers */
 };
-
-static const char candidates[] = {',', '\t', ';', '|', ' '};
-
-/* The sample as it is cut by one delimiter. */
-typedef struct sample {
-    char *p;
-    char *end;
-    char delimiter;
-    char *record;    /* the last one that was read */
-    char *open;      /* the quote that is not closed in the one after, or NULL */
-    int64_t records; /* read so far */
-    int64_t bytes;
-    int64_t line; /* of the record, where that is known */
-} sample;
-
-/* Steps to the next record that is not blank; false at the end of the sample. */
-static bool next_record(sample *s)
-{
-    char *next = s->p;
-    while (s->p < s->end && memchr(s->p, '\n', (size_t)(s->end - s->p)) && scree__csv_is_blank(s->p, &next))
-        s->p = next;
-    if (s->p == s->end || s->records >= SAMPLE_RECORDS || (s->bytes > SAMPLE_BYTES && s->records >= 2))
-        return false;
-    next = scree__csv_record_end(s->p, s->end, s->delimiter, &s->open);
-    if (!next)
-        return false;
-    s->record = s->p;
-    s->bytes += next - s->p;
-    s->records++;
-    s->p = next;
-    return true;
-}
-
-/* What speaks for a delimiter. */
-typedef struct survey {
-    int64_t records;
-    int64_t fields; /* of the first record */
-    int64_t agree;  /* records with as many */
-    int64_t cells;
-    int64_t numbers;
-    int64_t points; /* numbers that have one */
-    char *open;     /* a quote that is not closed, after these records */
-    int64_t commas; /* cells that are numbers with a decimal comma only */
-} survey;
-
-static void survey_cell(survey *found, const scree__csv_cell *cell, char delimiter)
-{
-    double value;
-    scree__csv_kind kind = scree__csv_cell_value(cell, false, &value);
-    bool comma =
-        kind == SCREE__CSV_TEXT && delimiter != ',' && scree__csv_cell_value(cell, true, &value) == SCREE__CSV_NUMBER;
-    found->cells++;
-    found->numbers += kind == SCREE__CSV_NUMBER || comma;
-    found->commas += comma;
-    found->points += kind == SCREE__CSV_NUMBER && memchr(cell->begin, '.', (size_t)(cell->end - cell->begin)) != NULL;
-}
-
-static survey survey_delimiter(char *text, int64_t size, char delimiter)
-{
-    survey found = {0};
-    sample s = {.p = text, .end = text + size, .delimiter = delimiter};
-    while (next_record(&s)) {
-        scree__csv_cell cell = {.next = s.record};
-        int64_t fields = 0;
-        for (; !cell.last; fields++) {
-            scree__csv_cell_read(&cell, cell.next, delimiter);
-            survey_cell(&found, &cell, delimiter);
-        }
-        if (s.records == 1)
-            found.fields = fields;
-        found.agree += fields == found.fields;
-    }
-    found.records = s.records;
-    found.open = s.open;
-    return found;
-}
-
-static double score(const survey *found)
-{
-    if (found->fields < 2)
-        return 0;
-    return (double)found->agree / (double)found->records * (1 + (double)found->numbers / (double)found->cells);
-}
-
-/* In doubt the first candidate, and the comma when there is one column only. */
-static char best_delimiter(char *text, int64_t size)
-{
-    char best = ',';
-    double most = 0;
-    for (size_t i = 0; i < sizeof candidates; i++) {
-        if (!memchr(text, candidates[i], (size_t)size))
-            continue;
-        survey found = survey_delimiter(text, size, candidates[i]);
-        if (score(&found) > most) {
-            most = score(&found);
-            best = candidates[i];
-        }
-    }
-    return best;
-}
 
 /* Of one column: the kind of its first cell, and how many of the others are what. */
 typedef struct tally {
     scree__csv_kind first;
     int64_t numbers;
+    int64_t percents; /* of them */
     int64_t texts;
     int64_t filled; /* cells that are not empty, the first included */
     int64_t line;   /* of the first of the texts */
 } tally;
 
+static void tally_cell(tally *column, const scree__csv_guess *guess, const scree__csv_cell *cell, int64_t line,
+                       bool first)
+{
+    double value;
+    const scree__csv_kind kind = scree__csv_cell_value(cell, &guess->syntax, &value);
+    const bool number = kind == SCREE__CSV_NUMBER || kind == SCREE__CSV_PERCENT;
+    column->filled += cell->end > cell->begin;
+    if (first) {
+        column->first = number ? SCREE__CSV_NUMBER : kind;
+        return;
+    }
+    column->numbers += number;
+    column->percents += kind == SCREE__CSV_PERCENT;
+    column->texts += kind == SCREE__CSV_TEXT;
+    if (column->texts == 1 && column->line == 0)
+        column->line = line;
+}
+
 /* line: of text[0]. Returns that of the first record. */
 static int64_t tally_columns(tally *columns, const scree__csv_guess *guess, char *text, int64_t size, int64_t line)
 {
-    sample s = {.p = text, .end = text + size, .delimiter = guess->delimiter};
+    scree__csv_sample s = {.p = text, .end = text + size, .delimiter = guess->delimiter};
     int64_t first = line;
-    for (const char *before = text; next_record(&s); before = s.record) {
+    for (const char *before = text; scree__csv_sample_next(&s); before = s.record) {
         line += scree__csv_count_lines(before, s.record);
         first = s.records == 1 ? line : first;
         scree__csv_cell cell = {.next = s.record};
-        for (int64_t i = 0; !cell.last && i < guess->fields; i++) {
-            double value;
+        for (int64_t i = s.records == 1 && guess->row_names; !cell.last && i < guess->fields; i++) {
             scree__csv_cell_read(&cell, cell.next, guess->delimiter);
-            scree__csv_kind kind = scree__csv_cell_value(&cell, guess->decimal_comma, &value);
-            columns[i].filled += cell.end > cell.begin;
-            if (s.records == 1)
-                columns[i].first = kind;
-            columns[i].numbers += s.records > 1 && kind == SCREE__CSV_NUMBER;
-            columns[i].texts += s.records > 1 && kind == SCREE__CSV_TEXT;
-            if (columns[i].texts == 1 && columns[i].line == 0)
-                columns[i].line = line;
+            tally_cell(&columns[i], guess, &cell, line, s.records == 1);
         }
     }
     return first;
@@ -186,8 +99,9 @@ static scree_status check_width(const scree__csv_guess *guess, const char *text,
     const char *end = memchr(text, '\n', (size_t)size);
     const int64_t length = end ? end - text : size;
     int64_t most = 0;
-    for (size_t i = 0; length > SAMPLE_BYTES && i < (delimiter ? 1 : sizeof candidates); i++) {
-        const int64_t fields = 1 + scree__csv_count(text, text + length, delimiter ? delimiter : candidates[i]);
+    for (size_t i = 0; length > SAMPLE_BYTES && i < (delimiter ? 1 : SCREE__CSV_CANDIDATES); i++) {
+        const int64_t fields =
+            1 + scree__csv_count(text, text + length, delimiter ? delimiter : scree__csv_candidates[i]);
         most = fields > most ? fields : most;
     }
     SCREE_TRY(take(guess, most, FIELD_BYTES, file, error));
@@ -196,16 +110,20 @@ done:
     return status;
 }
 
-/* A column without a name is called after its number. */
+/* A column without a name is called after its number; that of the names of rows has none. */
 static scree_status read_names(scree__csv_guess *guess, char *record, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_cell cell = {.next = record};
     SCREE_ALLOC(guess->names, guess->fields, error);
     for (int64_t i = 0; i < guess->fields; i++) {
-        scree__csv_cell_read(&cell, cell.next, guess->delimiter);
-        SCREE_ALLOC(guess->names[i], cell.end - cell.begin + 24, error);
-        if (scree__csv_cell_text(&cell, guess->names[i]) == 0)
+        const bool absent = cell.last || (i == 0 && guess->row_names);
+        if (!absent)
+            scree__csv_cell_read(&cell, cell.next, guess->delimiter);
+        SCREE_ALLOC(guess->names[i], absent ? 24 : cell.end - cell.begin + 24, error);
+        if (absent && i == 0)
+            snprintf(guess->names[i], 24, "row");
+        else if (absent || scree__csv_cell_text(&cell, guess->names[i]) == 0)
             snprintf(guess->names[i], 24, "c%lld", (long long)(i + 1));
     }
 done:
@@ -223,8 +141,8 @@ static scree_status check_names(const scree__csv_guess *guess, const char *file,
 }
 
 /* Names, kinds and where data begins; text is the sample, and first stands after its first record. */
-static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text, const sample *first,
-                           scree_error *error)
+static scree_status settle(scree__csv_guess *guess, const tally *columns, const char *text,
+                           const scree__csv_sample *first, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const char *data = guess->header ? first->p : first->record;
@@ -234,10 +152,20 @@ static scree_status settle(scree__csv_guess *guess, const tally *columns, const 
         SCREE_TRY(read_names(guess, first->record, error));
     SCREE_ALLOC(guess->is_text, guess->fields, error);
     SCREE_ALLOC(guess->text_lines, guess->fields, error);
+    SCREE_ALLOC(guess->is_percent, guess->fields, error);
+    SCREE_ALLOC(guess->is_empty, guess->fields, error);
+    SCREE_ALLOC(guess->is_mixed, guess->fields, error);
+    bool at_end = true;
+    for (int64_t i = guess->fields - 1; i >= 0 && guess->fields > 1; i--) {
+        at_end = at_end && columns[i].filled == 0;
+        guess->is_empty[i] = at_end || (guess->header && columns[i].filled == 0);
+    }
     for (int64_t i = 0; i < guess->fields; i++) {
         int64_t texts = columns[i].texts + (!guess->header && columns[i].first == SCREE__CSV_TEXT);
         int64_t numbers = columns[i].numbers + (!guess->header && columns[i].first == SCREE__CSV_NUMBER);
-        guess->is_text[i] = texts > numbers;
+        guess->is_text[i] = texts > numbers || (i == 0 && guess->row_names);
+        guess->is_mixed[i] = guess->is_text[i] && numbers > 0 && texts <= MIXED * numbers;
+        guess->is_percent[i] = 2 * columns[i].percents > columns[i].numbers;
         guess->text_lines[i] = !guess->header && columns[i].first == SCREE__CSV_TEXT ? first->line : columns[i].line;
     }
 done:
@@ -258,26 +186,57 @@ static char *skip_comments(char *text, const char *end, char **last, int64_t *co
     return text;
 }
 
-/* Finds comments and delimiter. Returns where the first record begins. */
-static char *find_records(scree__csv_guess *guess, char *text, char *end, char delimiter)
+/* After the lines that the options skip, NULL: there are fewer. A line sep=; is skipped, too, and says *delimiter. */
+static char *skip_lines(char *text, const char *end, int64_t count, char *delimiter)
+{
+    for (; count > 0; count--) {
+        char *line = memchr(text, '\n', (size_t)(end - text));
+        if (!line)
+            return NULL;
+        text = line + 1;
+    }
+    const int64_t quote = text < end && *text == '"';
+    char *mark = text + quote + 4;
+    if (end - text < 6 + quote || strncasecmp(text + quote, "sep=", 4) != 0 || strchr("\"\r\n", *mark))
+        return text;
+    char *after = mark + 1 + (quote && mark[1] == '"');
+    after += after < end && *after == '\r';
+    if (after >= end || *after != '\n')
+        return text;
+    *delimiter = *delimiter ? *delimiter : *mark;
+    return after + 1;
+}
+
+/* Finds comments, delimiter and titles. Returns where the first record begins. */
+static char *find_records(scree__csv_guess *guess, scree__csv_survey *found, char *text, char *end, char delimiter,
+                          bool titles)
 {
     char *last = NULL;
     char *body = skip_comments(text, end, &last, &guess->comments);
-    guess->delimiter = delimiter ? delimiter : best_delimiter(body, end - body);
-    const int64_t fields = survey_delimiter(body, end - body, guess->delimiter).fields;
-    if (last && fields > 1 && survey_delimiter(last, body - last, guess->delimiter).fields == fields) {
+    guess->delimiter = delimiter ? delimiter : scree__csv_best_delimiter(body, end - body, titles);
+    *found = scree__csv_survey_make(body, end - body, guess->delimiter, titles);
+    if (last && found->fields > 1 && found->titles == 0 &&
+        scree__csv_survey_make(last, body - last, guess->delimiter, false).fields == found->fields) {
         guess->comments--; /* #id,height,weight */
+        *found = scree__csv_survey_make(last, end - last, guess->delimiter, false);
         return last;
+    }
+    if (found->titles > 0) {
+        scree__csv_sample s = {.p = body, .end = end, .delimiter = guess->delimiter};
+        while (s.records <= found->titles && scree__csv_sample_next(&s))
+            ;
+        guess->titles = scree__csv_count_lines(body, s.record);
+        body = s.record;
     }
     return body;
 }
 
-static scree_status check_records(const survey *found, const scree__csv_guess *guess, char *text, const char *file,
-                                  scree_error *error)
+static scree_status check_records(const scree__csv_survey *found, const scree__csv_guess *guess, char *text,
+                                  const char *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const bool none = found->records == 0;
-    const bool lone = guess->header && found->records == 1;
+    const bool lone = guess->header && found->records - found->titles == 1;
     if ((none || lone) && found->open)
         SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: the quote opened on line %lld is never closed; close it or remove it",
                    file, (long long)(1 + scree__csv_count_lines(text, found->open)));
@@ -287,37 +246,68 @@ done:
     return status;
 }
 
+static scree_status check_text(const char *text, int64_t size, const char *file, scree_error *error)
+{
+    if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
+        return scree__fail(
+            error, SCREE_ERR_FORMAT,
+            "%s: this is not text: it contains zero bytes; name its format or encoding, or save it as UTF-8", file);
+    return scree__csv_refuse_libsvm(text, size, file, error);
+}
+
+/* Fails where a comma may be anything. */
+static scree_status find_marks(scree__csv_guess *guess, const scree__csv_survey *found, const char *text,
+                               const scree_read_options *options, const char *file, scree_error *error)
+{
+    if (options->decimal && options->decimal != '.' && options->decimal != ',')
+        return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the decimal mark is a point or a comma; give one of them",
+                           file);
+    if (scree__csv_survey_marks(found, guess->delimiter, options->decimal, &guess->syntax))
+        return SCREE_OK;
+    const char *end = found->either + strcspn(found->either + 1, "\"\n") + 1;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: line %lld: the comma in %.*s may be a decimal comma or group thousands; say which, with "
+                       "--decimal , or --decimal .",
+                       file, (long long)(1 + scree__csv_count_lines(text, found->either)),
+                       (int)(end - found->either) + (*end == '"'), found->either);
+}
+
 scree_status scree__csv_guess_make(scree__csv_guess *guess, char *text, int64_t size, const scree_read_options *options,
                                    const char *file, scree_error *error)
 {
     scree_status status = SCREE_OK;
     tally *columns = NULL;
-    if (memchr(text, 0, (size_t)(size < SAMPLE_BYTES ? size : SAMPLE_BYTES)))
-        SCREE_FAIL(error, SCREE_ERR_FORMAT,
-                   "%s: this is not text: it contains zero bytes; name its format or encoding, or save it as UTF-8",
-                   file);
-    SCREE_TRY(check_width(guess, text, size, options->delimiter, file, error));
-    char *body = find_records(guess, text, text + size, options->delimiter);
+    scree__csv_survey found = {0};
+    char delimiter = options->delimiter;
+    char *top = skip_lines(text, text + size, options->skip, &delimiter);
+    if (!top)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: has fewer than the %lld lines that are to be skipped; skip fewer",
+                   file, (long long)options->skip);
+    SCREE_TRY(check_text(top, text + size - top, file, error));
+    SCREE_TRY(check_width(guess, top, text + size - top, delimiter, file, error));
+    char *body = find_records(guess, &found, top, text + size, delimiter, options->skip == 0);
     const int64_t left = text + size - body;
-    survey found = survey_delimiter(body, left, guess->delimiter);
     SCREE_TRY(check_records(&found, guess, text, file, error));
+    guess->unsettled = found.unsettled;
     guess->fields = found.fields;
-    guess->decimal_comma = found.commas > found.points;
+    guess->row_names = found.header_lacks_first && options->header != 0;
+    SCREE_TRY(find_marks(guess, &found, text, options, file, error));
     SCREE_TRY(take(guess, guess->fields, FIELD_BYTES, file, error));
     SCREE_ALLOC(columns, guess->fields, error);
     const int64_t line = tally_columns(columns, guess, body, left, 1 + scree__csv_count_lines(text, body));
-    const bool lone = found.records == 1;
-    guess->header = options->header < 0 ? has_header(columns, guess->fields, lone) : options->header > 0;
+    const bool lone = found.records - found.titles == 1;
+    guess->header =
+        options->header < 0 ? guess->row_names || has_header(columns, guess->fields, lone) : options->header > 0;
     SCREE_TRY(check_records(&found, guess, text, file, error));
     if (guess->header)
         SCREE_TRY(take(guess, guess->fields, NAME_BYTES, file, error));
     guess->only_header = guess->header && lone;
-    guess->empty_end = guess->fields > 1 && columns[guess->fields - 1].filled == 0;
-    sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};
-    next_record(&first);
+    scree__csv_sample first = {.p = body, .end = text + size, .delimiter = guess->delimiter, .line = line};
+    scree__csv_sample_next(&first);
     SCREE_TRY(settle(guess, columns, text, &first, error));
     if (guess->header)
         SCREE_TRY(check_names(guess, file, line, error));
+    SCREE_TRY(scree__csv_mixed_check(guess, text, size, options, file, error));
 done:
     free(columns);
     return status;
@@ -328,5 +318,8 @@ void scree__csv_guess_clear(scree__csv_guess *guess)
     scree__strings_free(guess->names, guess->fields);
     free(guess->is_text);
     free(guess->text_lines);
+    free(guess->is_percent);
+    free(guess->is_empty);
+    free(guess->is_mixed);
     memset(guess, 0, sizeof *guess);
 }

@@ -25,10 +25,11 @@ static void take_cell(search *s, const scree__csv_cell *cell, int64_t place)
     char *begin = NULL;
     char *end = NULL;
     double value = 0;
-    if (s->known[place] || scree__csv_cell_value(cell, s->layout->decimal_comma, &value) != SCREE__CSV_NUMBER ||
-        isnan(value))
+    if (s->known[place] || scree__csv_cell_value(cell, &s->layout->syntax, &value) != SCREE__CSV_NUMBER || isnan(value))
         return;
     scree__csv_cell_bare(cell, &begin, &end);
+    if (!scree__csv_is_plain(begin, end, s->layout->syntax.decimal_comma, &value))
+        return;
     s->known[place] = true;
     s->left--;
     s->any = scree__wide_origin(&s->origin[place], begin, end) || s->any;

@@ -26,6 +26,7 @@ typedef struct reader {
     char *text;                     /* what the index is of */
     int64_t end_at;                 /* in the index: the first end, and the first break, of the record */
     int64_t break_at;
+    int64_t line; /* lines of the piece before the record */
 } reader;
 
 /* Moves from the end of a number to the next cell: true. What follows is not the end of a cell: false. */
@@ -96,6 +97,7 @@ static int64_t count_fields(reader *r, int64_t fields, bool last)
     for (; !last; last = cell.last, fields++) {
         scree__csv_cell_read(&cell, r->p, r->layout->delimiter);
         r->p = cell.next;
+        r->wrap += cell.wrap;
     }
     return fields;
 }
@@ -108,50 +110,107 @@ static bool fail_ragged(reader *r, int64_t fields)
 }
 
 /* Text in the place of a number is often the text of another column: a ragged record is called that. */
-static bool fail_number(reader *r, const scree__csv_cell *cell, int64_t field)
+static bool fail_cell(reader *r, const scree__csv_cell *cell, int64_t field, scree__csv_fault fault)
 {
     scree__csv_piece *piece = r->piece;
+    scree__csv_bad bad = {0};
+    scree__csv_bad_add(&bad, cell, r->line);
     int64_t fields = count_fields(r, field + 1, cell->last);
     if (fields != r->layout->fields)
         return fail_ragged(r, fields);
-    int64_t space = (int64_t)sizeof piece->fault_text;
-    piece->fault = SCREE__CSV_NOT_A_NUMBER;
+    piece->fault = fault;
     piece->fault_field = field;
-    if (cell->end - cell->begin < space) {
-        scree__csv_cell_text(cell, piece->fault_text);
-    } else {
-        memcpy(piece->fault_text, cell->begin, (size_t)space - 4);
-        memcpy(piece->fault_text + space - 4, "...", 4);
-    }
+    piece->bad = bad;
     return false;
 }
 
 static bool fail_empty(reader *r, const scree__csv_cell *cell, int64_t field)
 {
-    fail_number(r, cell, field);
-    if (r->piece->fault == SCREE__CSV_NOT_A_NUMBER)
-        r->piece->fault = SCREE__CSV_NOT_EMPTY;
-    return false;
+    return fail_cell(r, cell, field, SCREE__CSV_NOT_EMPTY);
+}
+
+/* The record at r->p, of which only the field is looked at. */
+static void look_for_more(reader *r, int64_t field)
+{
+    const scree__csv_layout *layout = r->layout;
+    scree__csv_cell cell = {.last = false};
+    char *p = r->p;
+    double value = 0;
+    r->wrap = 0;
+    for (int64_t i = 0; !cell.last; i++) {
+        scree__csv_cell_read(&cell, p, layout->delimiter);
+        r->wrap += cell.wrap;
+        p = cell.next;
+        if (i != field)
+            continue;
+        const scree__csv_kind kind = scree__csv_cell_value(&cell, &layout->syntax, &value);
+        if (kind == SCREE__CSV_TEXT)
+            scree__csv_bad_add(&r->piece->bad, &cell, r->line);
+    }
+    r->p = p;
+}
+
+/* A cell that is no number is mostly not the only one: the rest of the piece is searched for others in its column. */
+static void find_others(reader *r)
+{
+    scree__csv_piece *piece = r->piece;
+    char *next = NULL;
+    while (r->p < piece->end) {
+        if (*r->p <= ' ' && scree__csv_is_blank(r->p, &next)) {
+            r->p = next;
+            r->line++;
+            continue;
+        }
+        look_for_more(r, piece->fault_field);
+        r->line += 1 + r->wrap;
+    }
 }
 
 static bool fail_encoding(reader *r, const char *at, int64_t field)
 {
     r->piece->fault = SCREE__CSV_NOT_UTF8;
     r->piece->fault_field = field;
-    r->piece->fault_text[0] = *at;
+    r->piece->fault_byte = *at;
     return false;
 }
 
 /* False: it is a text. */
-static bool read_value(reader *r, const scree__csv_cell *cell, double *values, int64_t place)
+static bool read_value(reader *r, const scree__csv_cell *cell, double *values, const scree__csv_field *to)
 {
     char *begin = NULL;
     char *end = NULL;
-    if (scree__csv_cell_value(cell, r->layout->decimal_comma, &values[place]) == SCREE__CSV_TEXT)
+    double *value = &values[to->place];
+    const scree__csv_syntax *syntax = &r->layout->syntax;
+    const scree__csv_kind kind = scree__csv_cell_value(cell, syntax, value);
+    if (kind == SCREE__CSV_MISSING) {
+        if (cell->end > cell->begin)
+            r->piece->missing[scree__csv_cell_word(cell, syntax)]++;
+        return true;
+    }
+    if (kind != (to->percent ? SCREE__CSV_PERCENT : SCREE__CSV_NUMBER))
         return false;
+    if (fabs(*value) < 0x1p53 && !r->layout->counted)
+        return true;
     scree__csv_cell_bare(cell, &begin, &end);
-    values[place] = value_of(r, begin, end, values[place], place);
+    double plain = 0;
+    if (!scree__csv_is_plain(begin, end, syntax->decimal_comma, &plain)) /* the text of such a number is looked at */
+        return false;
+    *value = value_of(r, begin, end, *value, to->place);
     return true;
+}
+
+/* Numbers of the record that the options call missing. */
+static void take_missing(reader *r, double *values)
+{
+    const scree__csv_layout *layout = r->layout;
+    for (int64_t j = 0; j < layout->cols; j++) {
+        const int word =
+            scree__csv_na_number(layout->syntax.na, values[j] + (layout->counted ? layout->shift[j] : 0.0));
+        if (word >= 0) {
+            values[j] = (double)NAN;
+            r->piece->missing[word]++;
+        }
+    }
 }
 
 /* Any other cell. */
@@ -163,8 +222,8 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     *last = cell.last;
     r->p = cell.next;
     r->wrap += cell.wrap;
-    if (to.use == SCREE__CSV_VALUE && !read_value(r, &cell, values, to.place))
-        return fail_number(r, &cell, field);
+    if (to.use == SCREE__CSV_VALUE && !read_value(r, &cell, values, &to))
+        return fail_cell(r, &cell, field, SCREE__CSV_NOT_A_NUMBER);
     if (to.use == SCREE__CSV_EMPTY && cell.end > cell.begin)
         return fail_empty(r, &cell, field);
     if (to.use == SCREE__CSV_CARRY) {
@@ -175,6 +234,12 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     return true;
 }
 
+/* A number without any airs may stand there. */
+static bool is_plain(const scree__csv_layout *layout, const scree__csv_field *to)
+{
+    return to->use == SCREE__CSV_VALUE && !layout->syntax.decimal_comma && !to->percent;
+}
+
 /* The fields from the given one on, cell by cell; last: the one before was the last of its record. */
 static bool read_fields(reader *r, int64_t field, bool last, double *values, const char **text)
 {
@@ -183,7 +248,7 @@ static bool read_fields(reader *r, int64_t field, bool last, double *values, con
         if (last)
             return fail_ragged(r, i);
         const scree__csv_field *to = &layout->field[i];
-        if (to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, to->place, values, &last))
+        if (is_plain(layout, to) && read_plain(r, to->place, values, &last))
             continue;
         if (!read_cell(r, i, values, text, &last))
             return false;
@@ -198,7 +263,7 @@ static bool look_closer(reader *r, int64_t field, double *values, const char **t
     const scree__csv_field *to = &layout->field[field];
     const char *next = r->text + r->index->ends[r->end_at + field] + 1;
     bool last = false;
-    bool fine = to->use == SCREE__CSV_VALUE && !layout->decimal_comma && read_plain(r, to->place, values, &last);
+    bool fine = is_plain(layout, to) && read_plain(r, to->place, values, &last);
     fine = fine || read_cell(r, field, values, text, &last);
     *strayed = r->p != next + (last && next[-1] == '\r');
     return fine && (!*strayed || read_fields(r, field + 1, last, values, text));
@@ -262,23 +327,26 @@ static bool read_record(reader *r, double *values, const char **text)
 }
 
 /* The lines that the index covers. */
-static bool read_lines(reader *r, int64_t *line)
+static bool read_lines(reader *r)
 {
     scree__csv_piece *piece = r->piece;
     const scree__csv_layout *layout = r->layout;
+    const bool takes_missing = layout->syntax.na && layout->syntax.na->numbers > 0;
     while (r->break_at < r->index->break_count || r->p == r->text) {
         char *next;
         if (r->p == piece->end)
             break;
         if (*r->p <= ' ' && scree__csv_is_blank(r->p, &next)) {
             r->p = next;
-            ++*line;
+            r->line++;
         } else {
             r->wrap = 0;
             double *values = piece->values + piece->rows * layout->cols;
             if (!read_record(r, values, piece->text + piece->rows * layout->text_count))
                 return false;
-            *line += 1 + r->wrap;
+            if (takes_missing)
+                take_missing(r, values);
+            r->line += 1 + r->wrap;
             piece->rows++;
         }
         find_in_index(r);
@@ -289,9 +357,8 @@ static bool read_lines(reader *r, int64_t *line)
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index)
 {
     reader r = {.piece = piece, .layout = layout, .p = piece->begin, .index = index};
-    int64_t line = 0;
     r.read = scree__cells_reader_best();
-    r.point = layout->decimal_comma ? ',' : '.';
+    r.point = layout->syntax.decimal_comma ? ',' : '.';
     piece->rows = 0;
     piece->marked = false;
     piece->fault = SCREE__CSV_FINE;
@@ -302,8 +369,12 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
         if (layout->delimiter != ' ')
             scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter, r.point);
         r.marks = index->marked ? &index->marks : NULL;
-        if (!read_lines(&r, &line)) {
-            piece->fault_line = line;
+        if (!read_lines(&r)) {
+            piece->fault_line = r.line;
+            if (piece->fault == SCREE__CSV_NOT_A_NUMBER) {
+                r.line += 1 + r.wrap;
+                find_others(&r);
+            }
             return;
         }
     }

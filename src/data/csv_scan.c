@@ -5,10 +5,8 @@
 
 #include "data/csv.h"
 
-#include "base/number.h"
 #include "base/utf8.h"
 
-#include <math.h>
 #include <string.h>
 
 /* The quote that closes the one at p, or NULL. */
@@ -131,60 +129,4 @@ scree_status scree__csv_fail_encoding(const char *at, const char *file, int64_t 
                        "%s: line %lld, column %lld: byte 0x%02x is not UTF-8; save the file as UTF-8, or name its "
                        "encoding, such as --encoding windows-1252",
                        file, (long long)line, (long long)(field + 1), (unsigned)(unsigned char)*at);
-}
-
-static bool is_missing(const char *text, int64_t length)
-{
-    static const char *const spellings[] = {"",     "na",  "n/a",  "nan", "null", "none",
-                                            "<na>", "#na", "#n/a", "-",   "?",    "."};
-    char lower[8];
-    if (length >= (int64_t)sizeof lower)
-        return false;
-    for (int64_t i = 0; i < length; i++)
-        lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + ('a' - 'A') : text[i]);
-    lower[length] = 0;
-    for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++)
-        if (strcmp(lower, spellings[i]) == 0)
-            return true;
-    return false;
-}
-
-/* The comma becomes a point for as long as it takes to read the number: a cell may be of any length. */
-static bool is_number(char *text, const char *end, bool decimal_comma, double *value)
-{
-    char *comma = decimal_comma ? memchr(text, ',', (size_t)(end - text)) : NULL;
-    if (decimal_comma && memchr(text, '.', (size_t)(end - text)))
-        return false;
-    if (comma)
-        *comma = '.';
-    const bool whole = scree__parse_double(text, end, value) == end;
-    if (comma)
-        *comma = ',';
-    return whole;
-}
-
-void scree__csv_cell_bare(const scree__csv_cell *cell, char **begin, char **end)
-{
-    char *p = cell->begin;
-    char *after = cell->end;
-    if (cell->quoted && after[-1] == '"') {
-        for (p++, after--; p < after && *p == ' '; p++)
-            ;
-        while (after > p && after[-1] == ' ')
-            after--;
-    }
-    *begin = p;
-    *end = after;
-}
-
-scree__csv_kind scree__csv_cell_value(const scree__csv_cell *cell, bool decimal_comma, double *value)
-{
-    char *begin = NULL;
-    char *end = NULL;
-    scree__csv_cell_bare(cell, &begin, &end);
-    if (is_missing(begin, end - begin)) {
-        *value = (double)NAN;
-        return SCREE__CSV_MISSING;
-    }
-    return is_number(begin, end, decimal_comma, value) ? SCREE__CSV_NUMBER : SCREE__CSV_TEXT;
 }

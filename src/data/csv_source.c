@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "data/formats.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -34,10 +35,14 @@ typedef struct csv_source {
     int64_t value_capacity;
     const char **text; /* rows×text_count */
     int64_t text_capacity;
-    bool marked;   /* some of values are none that doubles hold: too_wide.h */
-    int64_t rows;  /* in values */
-    int64_t lent;  /* of these */
-    int64_t first; /* rows of earlier windows */
+    int64_t piece_count; /* of the window */
+    scree__csv_na na;
+    int64_t missing[SCREE__CSV_WORDS]; /* cells of the first pass */
+    bool told;                         /* that pass has ended */
+    bool marked;                       /* some of values are none that doubles hold: too_wide.h */
+    int64_t rows;                      /* in values */
+    int64_t lent;                      /* of these */
+    int64_t first;                     /* rows of earlier windows */
 } csv_source;
 
 static void count_task(void *context, int64_t index, int worker)
@@ -105,6 +110,33 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     return status;
 }
 
+/* The cells of a column that are no numbers, in all pieces from the given one on that have met one. */
+static scree_status report_bad(const csv_source *csv, const scree__csv_piece *piece, scree_error *error)
+{
+    const int64_t field = piece->fault_field;
+    const scree__csv_field *to = &csv->layout.field[field];
+    int64_t line = csv->window.line;
+    scree__csv_bad bad = {0};
+    char column[256];
+    for (const scree__csv_piece *p = piece; p < csv->pieces + csv->piece_count; line += p++->lines) {
+        if (p->fault != SCREE__CSV_NOT_A_NUMBER || p->fault_field != field)
+            continue;
+        for (int64_t i = 0; i < p->bad.count && i < SCREE__CSV_BAD_SHOWN && bad.count < SCREE__CSV_BAD_SHOWN; i++) {
+            memcpy(bad.text[bad.count], p->bad.text[i], sizeof bad.text[0]);
+            bad.line[bad.count++] = line + p->bad.line[i];
+        }
+    }
+    bad.count = 0;
+    for (const scree__csv_piece *p = piece; p < csv->pieces + csv->piece_count; p++)
+        if (p->fault == SCREE__CSV_NOT_A_NUMBER && p->fault_field == field)
+            bad.count += p->bad.count;
+    if (csv->base.about.columns)
+        snprintf(column, sizeof column, "column '%.200s'", csv->base.about.columns[to->place]);
+    else
+        snprintf(column, sizeof column, "column %lld", (long long)(field + 1));
+    return scree__csv_bad_fail(&bad, csv->base.about.path, column, to->percent, error);
+}
+
 static scree_status report_fault(const csv_source *csv, const scree__csv_piece *piece, int64_t line, scree_error *error)
 {
     const char *file = csv->base.about.path;
@@ -118,17 +150,10 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
                            "name the column, or empty the cell",
-                           file, (long long)line, (long long)(field + 1), piece->fault_text);
+                           file, (long long)line, (long long)(field + 1), piece->bad.text[0]);
     if (piece->fault == SCREE__CSV_NOT_UTF8)
-        return scree__csv_fail_encoding(piece->fault_text, file, line, field, error);
-    if (csv->base.about.columns)
-        return scree__fail(
-            error, SCREE_ERR_VALUE,
-            "%s: line %lld, column '%.200s': '%s' is not a number; correct the cell, or make the column a label", file,
-            (long long)line, csv->base.about.columns[csv->layout.field[field].place], piece->fault_text);
-    return scree__fail(error, SCREE_ERR_VALUE,
-                       "%s: line %lld, column %lld: '%s' is not a number; correct the cell, or make the column a label",
-                       file, (long long)line, (long long)(field + 1), piece->fault_text);
+        return scree__csv_fail_encoding(&piece->fault_byte, file, line, field, error);
+    return report_bad(csv, piece, error);
 }
 
 /* What is left of the file is no record. */
@@ -161,11 +186,22 @@ static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *
         if (texts > 0 && values != piece->values)
             memmove(csv->text + csv->rows * texts, piece->text, (size_t)(piece->rows * texts) * sizeof *csv->text);
         csv->marked = csv->marked || piece->marked;
+        for (int w = 0; w < SCREE__CSV_WORDS && !csv->told; w++)
+            csv->missing[w] += piece->missing[w];
         csv->rows += piece->rows;
         csv->window.line += piece->lines;
         csv->window.begin = piece->end - csv->window.raw;
     }
     return SCREE_OK;
+}
+
+/* At the end of the first pass, what it has shown is added to the note. */
+static scree_status tell_end(csv_source *csv, int64_t empty, scree_error *error)
+{
+    if (csv->told)
+        return SCREE_OK;
+    csv->told = true;
+    return scree__csv_note_end(&csv->base, &csv->na, csv->missing, empty, error);
 }
 
 /* Parses what is whole in the window, reading on until there is something; no rows at the end of the file. */
@@ -180,11 +216,14 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
     csv->lent = 0;
     csv->layout.counted = csv->layout.origin && csv->base.takes_origin;
     do {
-        count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter);
-        if (count == 0 && window->ended && window->begin < window->held)
+        int64_t empty = 0;
+        count = csv->piece_count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter, &empty);
+        if (count == 0 && window->ended && empty == 0 && window->begin < window->held)
             SCREE_TRY(report_quote(csv, error));
-        if (count == 0 && window->ended)
+        if (count == 0 && window->ended) {
+            SCREE_TRY(tell_end(csv, empty, error));
             break;
+        }
         if (count == 0) {
             SCREE_TRY(scree__csv_window_fill(window, error));
             continue;
@@ -227,6 +266,8 @@ static scree_status csv_rewind(scree_source *source, scree_error *error)
     csv->window.begin = csv->data_offset < csv->window.held ? csv->data_offset : csv->window.held;
     csv->window.line = csv->data_line;
     csv->rows = csv->lent = csv->first = 0;
+    if (!csv->told)
+        memset(csv->missing, 0, sizeof csv->missing);
 done:
     return status;
 }
@@ -238,6 +279,7 @@ static void csv_close(scree_source *source)
     for (int i = 0; csv->indexes && i < csv->threads; i++)
         scree__csv_index_close(&csv->indexes[i]);
     free(csv->indexes);
+    scree__csv_na_clear(&csv->na);
     free(csv->layout.field);
     free(csv->layout.origin);
     free(csv->layout.shift);
@@ -274,18 +316,45 @@ static int64_t estimate_rows(const scree__csv_window *window)
     return lines < 1 ? 1 : (int64_t)lines;
 }
 
+/* Reads the first records and guesses; reads on where they leave it open what stands above the table. */
+static scree_status guess_from(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
+                               int64_t *mark, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_window *window = &csv->window;
+    for (int64_t lines = 2 + options->skip;; lines++) {
+        bool first = window->held == 0;
+        while (first || (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < lines)) {
+            SCREE_TRY(scree__csv_window_fill(window, error));
+            if (!window->returns)
+                scree__csv_window_look(window);
+            first = false;
+        }
+        *mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+        guess->syntax.na = &csv->na;
+        guess->encoding = scree__bytes_guessed(window->bytes);
+        SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, window->held - *mark, options, csv->base.about.path,
+                                        error));
+        if (!guess->unsettled || window->ended)
+            break;
+        lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+        scree__budget *budget = guess->budget;
+        scree__csv_guess_clear(guess);
+        guess->budget = budget;
+    }
+done:
+    return status;
+}
+
 /* Reads the first records, guesses, and puts the window at the first record of data. */
 static scree_status settle(csv_source *csv, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
     scree__csv_guess guess = {.budget = scree__bytes_budget(window->bytes)};
-    do
-        SCREE_TRY(scree__csv_window_fill(window, error));
-    while (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < 2);
-    int64_t mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    SCREE_TRY(
-        scree__csv_guess_make(&guess, window->raw + mark, window->held - mark, options, csv->base.about.path, error));
+    int64_t mark = 0;
+    SCREE_TRY(scree__csv_na_read(&csv->na, options->na, csv->base.about.path, error));
+    SCREE_TRY(guess_from(csv, &guess, options, &mark, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;

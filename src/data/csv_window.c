@@ -121,6 +121,22 @@ static scree_status read_parts(scree__csv_window *window, char *to, int64_t size
     return SCREE_OK;
 }
 
+static void break_lines(char *text, int64_t size)
+{
+    for (int64_t i = 0; i < size; i++)
+        text[i] = (char)(text[i] == '\r' ? '\n' : text[i]);
+}
+
+void scree__csv_window_look(scree__csv_window *window)
+{
+    const int64_t size = window->held - (window->held > 0 && window->raw[window->held - 1] == '\n');
+    const char *mark = memchr(window->raw, '\r', (size_t)size);
+    if (!mark || mark == window->raw + size - 1 || memchr(window->raw, '\n', (size_t)size))
+        return;
+    window->returns = true;
+    break_lines(window->raw, window->held);
+}
+
 static scree_status read_on(scree__csv_window *window, char *to, int64_t size, int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -131,6 +147,8 @@ static scree_status read_on(scree__csv_window *window, char *to, int64_t size, i
     window->at += *got;
     if (window->reader_count == 0)
         window->quotes = window->quotes || memchr(to, '"', (size_t)*got) != NULL;
+    if (window->returns)
+        break_lines(to, *got);
 done:
     return status;
 }
@@ -185,10 +203,36 @@ static char *quoted_end(char *p, char *end, int64_t size, char delimiter)
     return after;
 }
 
-int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece *pieces, int64_t most, char delimiter)
+/* Before the lines of nothing but delimiters with which the text ends. */
+static char *before_empty(char *begin, char *end, char delimiter, int64_t *lines)
+{
+    char *line = end; /* one that is not whole */
+    *lines = 0;
+    while (line > begin && (line[-1] == delimiter || line[-1] == ' ' || line[-1] == '\r'))
+        line--;
+    if (line == begin || line[-1] == '\n')
+        end = line;
+    while (end > begin && end[-1] == '\n' && delimiter != ' ') {
+        char *p = end - 1;
+        bool delimited = false;
+        for (; p > begin && (p[-1] == delimiter || p[-1] == ' ' || p[-1] == '\r'); p--)
+            delimited = delimited || p[-1] == delimiter;
+        if ((p > begin && p[-1] != '\n') || !delimited)
+            break;
+        end = p;
+        ++*lines;
+    }
+    return end;
+}
+
+int64_t scree__csv_window_cut(const scree__csv_window *window, scree__csv_piece *pieces, int64_t most, char delimiter,
+                              int64_t *empty)
 {
     char *p = window->raw + window->begin;
-    char *end = window->raw + window->held;
+    char *held = window->raw + window->held;
+    char *end = before_empty(p, held, delimiter, empty);
+    if (end == p && !window->ended && window->begin == 0 && window->held == window->capacity)
+        end = held; /* more of them than a file would end with */
     int64_t size = (end - p) / most + 1;
     int64_t count = 0;
     if (size < PIECE_LEAST)

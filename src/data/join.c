@@ -242,6 +242,8 @@ static void join_close(scree_source *source)
     free((char *)(uintptr_t)join->options.id);
     free((char *)(uintptr_t)join->options.weights);
     free((char *)(uintptr_t)join->options.encoding);
+    free((char *)(uintptr_t)join->options.exclude);
+    free((char *)(uintptr_t)join->options.na);
     scree__buffer_free(&join->own);
     scree__buffer_free(&join->none);
     scree__buffer_free(&join->counted);
@@ -268,6 +270,8 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
     join->options.id = scree__strdup(options->id);
     join->options.weights = scree__strdup(options->weights);
     join->options.encoding = scree__strdup(options->encoding);
+    join->options.exclude = scree__strdup(options->exclude);
+    join->options.na = scree__strdup(options->na);
     SCREE_ALLOC(join->parts, count, error);
     join->count = count;
     for (int64_t i = 0; i < count; i++) {
@@ -276,7 +280,8 @@ scree_status scree__join_new(scree__join **out, int64_t count, const scree_read_
     }
     if ((options->format && !join->options.format) || (options->columns && !join->options.columns) ||
         (options->label && !join->options.label) || (options->id && !join->options.id) ||
-        (options->weights && !join->options.weights) || (options->encoding && !join->options.encoding))
+        (options->weights && !join->options.weights) || (options->encoding && !join->options.encoding) ||
+        (options->exclude && !join->options.exclude) || (options->na && !join->options.na))
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "out of memory to open several files");
     *out = join;
     join = NULL;

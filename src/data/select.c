@@ -183,7 +183,7 @@ scree_status scree__select_by_options(scree_source **out, scree_source *inner, c
     const scree__about *about = &inner->about;
     int64_t *index = NULL;
     int64_t count = 0;
-    if (!options->columns && !options->weights) {
+    if (!options->columns && !options->exclude && !options->weights) {
         *out = inner;
         return SCREE_OK;
     }

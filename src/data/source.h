@@ -118,6 +118,9 @@ scree_status scree__readahead_open(scree_source **out, scree_source *inner, scre
 /* Each column times a factor, a power of two, as doubles. The inner source is borrowed, as above. */
 scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const double *factor, scree_error *error);
 
+/* log(1 + x) of every cell, as doubles. The inner source is borrowed, as above. */
+scree_status scree__logged_open(scree_source **out, scree_source *inner, scree_error *error);
+
 /* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
  * the inner source. */
 scree_status scree__weighted_open(scree_source **out, scree_source *inner, const char *name, scree_error *error);

@@ -6,12 +6,15 @@
 #include "data/transcode.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <iconv.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+
+enum { LOOK_BYTES = 4096, LETTER = 4 }; /* bytes that are looked at for UTF-16, and of a letter at most */
 
 struct scree__transcode {
     iconv_t converter;
@@ -29,10 +32,66 @@ struct scree__transcode {
     char text[SCREE__TRANSCODE_BYTES];
 };
 
+/* Of text that is mostly ASCII, every other byte is zero. */
+static const char *bare_utf16(const unsigned char *head, int64_t size)
+{
+    int64_t zeros[2] = {0, 0};
+    const int64_t pairs = (size < LOOK_BYTES ? size : LOOK_BYTES) / 2;
+    for (int64_t i = 0; i < 2 * pairs; i++)
+        zeros[i % 2] += head[i] == 0;
+    if (pairs < 2 || (zeros[0] > 0) == (zeros[1] > 0) || 10 * (zeros[0] + zeros[1]) < 7 * pairs)
+        return NULL;
+    return zeros[1] > 0 ? "UTF-16LE" : "UTF-16BE";
+}
+
 const char *scree__transcode_marked(const unsigned char *head, int64_t size)
 {
     const bool marked = size >= 2 && ((head[0] == 0xFF && head[1] == 0xFE) || (head[0] == 0xFE && head[1] == 0xFF));
-    return marked ? "UTF-16" : NULL;
+    if (marked && size >= 4 && head[0] == 0xFF && head[2] == 0 && head[3] == 0)
+        return "UTF-32";
+    return marked ? "UTF-16" : bare_utf16(head, size);
+}
+
+/* Bytes of a text in Windows-1252: none that steers but tabs and line breaks, and none of the five that are no letter.
+ */
+static bool is_1252(const unsigned char *bytes, int64_t size)
+{
+    static const unsigned char others[] = {0x7F, 0x81, 0x8D, 0x8F, 0x90, 0x9D};
+    for (int64_t i = 0; i < size; i++) {
+        const bool steers = bytes[i] < ' ' && (bytes[i] < '\t' || bytes[i] > '\r');
+        if (steers || (bytes[i] >= 0x7F && memchr(others, bytes[i], sizeof others)))
+            return false;
+    }
+    return true;
+}
+
+/* Some byte is not ASCII. */
+static bool is_wide(const unsigned char *bytes, int64_t size)
+{
+    unsigned char all = 0;
+    for (int64_t i = 0; i < size; i++)
+        all |= bytes[i];
+    return all >= 0x80;
+}
+
+int64_t scree__encoding_see(scree__encoding_look *look, const unsigned char *bytes, int64_t size, bool last)
+{
+    if (look->ended || size == 0)
+        return 0;
+    const bool wide = is_wide(bytes, size);
+    const int64_t valid = wide ? (int64_t)scree__utf8_valid((const char *)bytes, (size_t)size) : size;
+    if (valid == size || (!last && size - valid < LETTER && !look->is_1252)) {
+        look->has_letters = look->has_letters || (wide && is_wide(bytes, valid));
+        return valid;
+    }
+    look->ended = true;
+    look->is_1252 = !look->has_letters && !is_wide(bytes, valid) && is_1252(bytes, size);
+    return 0;
+}
+
+const char *scree__encoding_of(const scree__encoding_look *look)
+{
+    return look->is_1252 ? "Windows-1252" : NULL;
 }
 
 bool scree__transcode_is_none(const char *encoding)

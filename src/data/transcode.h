@@ -26,8 +26,22 @@ void scree__transcode_close(scree__transcode *transcode);  /* NULL-safe */
 
 enum { SCREE__TRANSCODE_BYTES = SCREE__WINDOW(17) };
 
-/* The encoding that a mark at the begin of a text names: "UTF-16"; NULL: it names none, or UTF-8. */
+/* The encoding that the begin of a text shows, by a mark or by every other byte being zero: "UTF-16", "UTF-16LE";
+ * NULL: none such. */
 const char *scree__transcode_marked(const unsigned char *head, int64_t size);
+/* Whether a text is UTF-8, from one piece to the next; zeroed: nothing was seen. */
+typedef struct scree__encoding_look {
+    bool has_letters; /* of more than one byte */
+    bool is_1252;     /* a byte was met that is not UTF-8, and all looks like Windows-1252 */
+    bool ended;       /* nothing more is to be learned */
+} scree__encoding_look;
+
+/* Looks at the next bytes. Returns how many of them need not be seen again: a letter may be cut off at the end, unless
+ * they are the last; 0: nothing more is to be learned. */
+int64_t scree__encoding_see(scree__encoding_look *look, const unsigned char *bytes, int64_t size, bool last);
+/* The encoding that text seems to have; NULL: UTF-8, or none that is known. */
+const char *scree__encoding_of(const scree__encoding_look *look);
+
 /* Is it UTF-8 by another spelling, so that nothing needs to be converted? */
 bool scree__transcode_is_none(const char *encoding);
 

@@ -101,6 +101,7 @@ static scree_status triplets_open(scree_source **out, scree__bytes *bytes, const
     three.id = "1";
     three.label = "2";
     three.weights = NULL;
+    three.exclude = NULL;
     SCREE_TRY(check_options(options, whole.triplets.file, error));
     status = scree__reader_csv.open(&lines, bytes, &three, &why);
     if (status == SCREE_ERR_ARGUMENT && !options->delimiter)

@@ -134,7 +134,7 @@ static scree_status arrange(scree_source *base, const scree__triplets_whole *who
             place[j] = (int32_t)j;
     for (int64_t j = 0; j < count; j++)
         order[place[j]] = (int32_t)j;
-    if (options->columns || options->weights) {
+    if (options->columns || options->exclude || options->weights) {
         SCREE_TRY(name_columns(&all, &whole->columns, order, count, error));
         SCREE_TRY(choose(place, order, &count, all, base->about.path, options, error));
     }
@@ -204,7 +204,7 @@ static scree_status settle(triplet_source *t, const scree__triplets_whole *whole
     int32_t *place = NULL;
     scree__triplets_order order = {.rows = whole->row_count, .threads = scree__threads(options->threads)};
     SCREE_TRY(scree__triplets_expect(&t->triplets, whole->row_count, whole->col_count, error));
-    if (!options->columns)
+    if (!options->columns && !options->exclude)
         SCREE_TRY(scree__triplets_believe(&t->triplets, whole->col_count, error));
     SCREE_ALLOC(place, whole->col_count, error);
     SCREE_TRY(arrange(&t->base, whole, place, options, error));

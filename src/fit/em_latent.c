@@ -20,7 +20,7 @@ scree_status scree__em_latent(int64_t *latent, scree__em *em, const scree__solut
     const scree_fit_options *options = em->job->options;
     scree_run run = *options->run;
     const scree_select_options select = {
-        .size = sizeof select, .scale = options->scale, .seed = options->seed, .run = &run};
+        .size = sizeof select, .scale = options->scale, .seed = options->seed, .run = &run, .scales = options->scales};
     scree_selection *selection = NULL;
     scree_error problem = SCREE_ERROR_INIT;
     *latent = s->k;

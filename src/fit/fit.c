@@ -73,6 +73,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->n = s->rows;
     view->weight = s->weight;
     view->ddof = job->options->ddof;
+    view->scaling = job->options->scale;
     view->graded = s->graded;
     view->passes = s->passes;
     view->converged = s->converged;
@@ -101,8 +102,11 @@ done:
 static scree_status choose_components(scree_fit_options *options, scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const scree_select_options select = {
-        .size = sizeof select, .scale = options->scale, .seed = options->seed, .run = options->run};
+    const scree_select_options select = {.size = sizeof select,
+                                         .scale = options->scale,
+                                         .seed = options->seed,
+                                         .run = options->run,
+                                         .scales = options->scales};
     scree_selection *selection = NULL;
     if (!(source->can & SCREE__CAN_REWIND))
         SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
@@ -283,14 +287,23 @@ static scree_status solve_in_range(scree__choice *choice, scree__job *job, scree
     SCREE_TRY(scree__range_find(&range, job, error));
     SCREE_TRY(scree__rescaled_open(&rescaled, given, range.factor, error));
     SCREE_TRY(make_again(job, rescaled, options, error));
+    job->factor = range.factor;
     if (job->replicates && options->scale == SCREE_SCALE_NONE)
         job->replicates->unit = range.factor[0];
+    if (job->replicates && options->scale > SCREE_SCALE_UNIT)
+        SCREE_FAIL(
+            error, SCREE_ERR_UNSUPPORTED,
+            "%s: a bootstrap of values whose squares are too %s takes --scale unit or none; use these, or rescale "
+            "the columns",
+            given->about.path, range.factor[0] > 1 ? "small" : "large");
     SCREE_TRY(solve(choice, job, options, solution, error));
     job->source = given;
+    job->factor = NULL;
     SCREE_TRY(scree__range_restore(&range, job, solution, error));
     solution->passes += 2;
 done:
     job->source = given;
+    job->factor = NULL;
     scree_source_free(rescaled);
     scree__range_clear(&range);
     return status;

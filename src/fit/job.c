@@ -7,6 +7,7 @@
 #include "base/threads.h"
 #include "fit/method.h"
 #include "fit/replicates.h"
+#include "fit/scales.h"
 #include "kernel/blas.h"
 #include "kernel/witnesses.h"
 #include "model/evidence.h"
@@ -38,9 +39,6 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
     if (!(o->share >= 0 && o->share < 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "a share of the variance must lie between 0 and 1; %g does not",
                            o->share);
-    if (o->scale != SCREE_SCALE_NONE && o->scale != SCREE_SCALE_UNIT)
-        return scree__fail(error, SCREE_ERR_ARGUMENT, "scale is SCREE_SCALE_NONE or SCREE_SCALE_UNIT, not %d",
-                           (int)o->scale);
     if (o->ddof != 0 && o->ddof != 1)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
     if (!(o->tolerance >= 0 && o->tolerance < 1))
@@ -71,6 +69,8 @@ scree_status scree__job_make(scree__job *job, scree_source *source, const scree_
                              scree_error *error)
 {
     scree_status status = check_options(options, error);
+    if (status == SCREE_OK)
+        status = scree__scales_check(options, source, error);
     if (status != SCREE_OK)
         return status;
     status = scree__blas_reserve(options->run->threads, error);
@@ -324,7 +324,7 @@ scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, in
     SCREE_ALLOC(s->mean, job->cols, error);
     SCREE_ALLOC(s->variances, job->cols, error);
     SCREE_TRY(scree__solution_resize(s, job, k, error));
-    if (job->options->scale == SCREE_SCALE_UNIT)
+    if (job->options->scale != SCREE_SCALE_NONE)
         SCREE_ALLOC(s->scale, job->cols, error);
 done:
     return status;
@@ -391,6 +391,28 @@ static scree_status fail_range(const scree__solution *s, const scree__job *job, 
                        job->source->about.path, largest < 1 ? "small" : "large");
 }
 
+/* Scales that the caller gives may make numbers of columns that have no squares. */
+static scree_status check_scaled(const scree__solution *s, const scree__job *job, scree_error *error)
+{
+    char label[256];
+    double largest = 0;
+    for (int64_t j = 0; j < job->cols; j++) {
+        const double variance = s->variances[j] / s->scale[j] / s->scale[j];
+        largest = fmax(largest, variance);
+        if (!(variance <= RANGES[SCREE_F64].most))
+            return scree__fail(error, SCREE_ERR_VALUE,
+                               "%s: the values of %s are too large for their squares once divided by the scale %g; "
+                               "give a larger one",
+                               job->source->about.path, scree__column_label(job->source, j, label, sizeof label),
+                               s->scale[j]);
+    }
+    if (largest > 0 && largest < RANGES[SCREE_F64].least)
+        return scree__fail(error, SCREE_ERR_VALUE,
+                           "%s: divided by their scales, the values are too small for their squares; rescale the columns",
+                           job->source->about.path);
+    return SCREE_OK;
+}
+
 scree_status scree__solution_scale(scree__solution *s, const scree__job *job, const double *variances,
                                    scree_error *error)
 {
@@ -406,7 +428,7 @@ scree_status scree__solution_scale(scree__solution *s, const scree__job *job, co
     for (int64_t j = 0; j < job->cols; j++) {
         s->variances[j] = variances[j];
         if (s->scale)
-            s->scale[j] = variances[j] > 0 ? sqrt(variances[j]) : 1;
+            s->scale[j] = scree__scale_of(job, j, variances[j]);
     }
-    return SCREE_OK;
+    return s->scale ? check_scaled(s, job, error) : SCREE_OK;
 }

@@ -28,6 +28,7 @@ typedef struct scree__job {
     bool k_is_flexible;         /* fewer will do where the data has fewer: nobody asked for exactly k */
     bool takes_cells;           /* visits take lists of cells from sources that store only these */
     const char *missing_advice; /* what to do about a missing cell, for those who need complete rows; NULL: as a fit */
+    const double *factor;       /* D: powers of two that the columns are times, and so are their scales; NULL: 1 */
     bool *gap;                  /* set when a cell turns out to be missing, where not NULL */
     struct scree__replicates *replicates; /* that see the rows of a first pass too; NULL: none were asked for */
     struct scree__witnesses *witnesses;   /* that do so, too, but for rows that are kept as cells; or NULL */

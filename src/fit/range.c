@@ -66,7 +66,7 @@ scree_status scree__range_find(scree__range *range, const scree__job *job, scree
     if (most == 0)
         SCREE_TRY(scree__job_constant(job, error));
     for (int64_t j = 0; j < job->cols; j++)
-        range->factor[j] = factor_of(job->options->scale == SCREE_SCALE_UNIT && l.reach[j] > 0 ? l.reach[j] : most);
+        range->factor[j] = factor_of(job->options->scale != SCREE_SCALE_NONE && l.reach[j] > 0 ? l.reach[j] : most);
 done:
     free(l.first);
     free(l.reach);

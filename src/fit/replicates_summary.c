@@ -33,6 +33,7 @@
 #include "kernel/blas.h"
 #include "kernel/dense.h"
 #include "model/sampling.h"
+#include "model/scaling.h"
 #include "model/tie.h"
 
 #include <float.h>
@@ -60,7 +61,7 @@ typedef struct summary {
 } summary;
 
 /* A column that is constant in the replicate has no correlations. */
-static void scale_columns(const summary *s, double *a)
+static void standardise(const summary *s, double *a)
 {
     const int64_t d = s->r->cols;
     for (int64_t i = 0; i < d; i++)
@@ -70,6 +71,30 @@ static void scale_columns(const summary *s, double *a)
             a[i * d + j] *= a[i * d + i] * a[j * d + j];
     for (int64_t i = 0; i < d; i++)
         a[i * d + i] = a[i * d + i] > 0;
+}
+
+/* What a replicate divides a column by: the square root of its own deviation (Pareto), or what the model does. */
+static double scale_of_column(const summary *s, const double *a, int64_t i)
+{
+    const scree_model_view *view = &s->model->view;
+    const double variance = a[i * s->r->cols + i];
+    return view->scaling == SCREE_SCALE_PARETO && variance > 0 ? sqrt(sqrt(variance)) : view->scale[i];
+}
+
+static void divide_columns(const summary *s, double *a)
+{
+    const int64_t d = s->r->cols;
+    for (int64_t i = 0; i < d; i++) {
+        const double mine = scale_of_column(s, a, i);
+        for (int64_t j = i + 1; j < d; j++)
+            a[i * d + j] /= mine;
+        for (int64_t j = 0; j < i; j++)
+            a[j * d + i] /= mine;
+    }
+    for (int64_t i = 0; i < d; i++) {
+        const double mine = scale_of_column(s, a, i);
+        a[i * d + i] = a[i * d + i] / mine / mine;
+    }
 }
 
 /* The scatter of replicate b becomes its covariance; its trace. */
@@ -86,8 +111,10 @@ static double to_covariance(const summary *s, int64_t b)
             a[i * d + j] = (a[i * d + j] - sums[i] * sums[j] / weight) / (weight - 1);
         a[i * d + i] = a[i * d + i] > rounding ? a[i * d + i] : 0;
     }
-    if (s->model->scale)
-        scale_columns(s, a);
+    if (scree__is_standardised(&s->model->view))
+        standardise(s, a);
+    else if (s->model->scale)
+        divide_columns(s, a);
     for (int64_t i = 0; i < d; i++) {
         trace += a[i * d + i];
         for (int64_t j = 0; j < i; j++)
@@ -274,7 +301,7 @@ static double value_of(const summary *s, int64_t j)
     const scree_model_view *view = &s->model->view;
     const double f = s->r->unit;
     const double plain = (view->weight - view->ddof) / view->weight;
-    return view->scale ? view->eigenvalues[j] : view->eigenvalues[j] * f * f * plain;
+    return scree__is_standardised(view) ? view->eigenvalues[j] : view->eigenvalues[j] * f * f * plain;
 }
 
 /* Of component j, the interval of λ: quantiles of the logarithms of ratios. */
@@ -282,9 +309,9 @@ static void summarise_value(const summary *s, int64_t j, double stretch, double 
 {
     const scree_model_view *view = &s->model->view;
     const double n = view->weight;
-    const double f = view->scale ? 1 : s->r->unit;
+    const double f = scree__is_standardised(view) ? 1 : s->r->unit;
     const double value = fmax(value_of(s, j), 1e-300);
-    const double unbiased = view->scale ? value : value * n / (n - 1);
+    const double unbiased = scree__is_standardised(view) ? value : value * n / (n - 1);
     const spread ratio = spread_of(s, j, stretch, on_logarithm, log(value));
     row[SCREE__BOOTSTRAP_ERROR] = unbiased * ratio.deviation / f / f;
     row[SCREE__BOOTSTRAP_LOW] = unbiased * exp(-ratio.high) / f / f;
@@ -298,7 +325,7 @@ static void summarise_share(const summary *s, int64_t j, double stretch, double 
     const spread shares = spread_of(s, j, stretch, on_logit, share);
     row[SCREE__BOOTSTRAP_SHARE_LOW] = from_logit(share - shares.high);
     row[SCREE__BOOTSTRAP_SHARE_HIGH] = from_logit(share - shares.low);
-    if (!view->scale)
+    if (!scree__is_standardised(view))
         return;
     row[SCREE__BOOTSTRAP_LOW] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_LOW];
     row[SCREE__BOOTSTRAP_HIGH] = view->total_variance * row[SCREE__BOOTSTRAP_SHARE_HIGH];
@@ -326,7 +353,7 @@ static void summarise_angle(const summary *s, int64_t j, double stretch, double 
 {
     const int64_t count = s->r->count;
     const double excess = (4 + 0.7 * (double)s->r->cols) / s->model->view.weight;
-    const double factor = s->model->scale ? stretch : 1 / sqrt(1 + excess);
+    const double factor = scree__is_standardised(&s->model->view) ? stretch : 1 / sqrt(1 + excess);
     const double least = fmax(tie_of(s, j - 1), tie_of(s, j));
     double square = 0;
     for (int64_t b = 0; b < count; b++) {

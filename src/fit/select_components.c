@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/sized.h"
 #include "base/threads.h"
+#include "fit/scales.h"
 #include "model/kind.h"
 #include "model/model.h"
 
@@ -379,7 +380,16 @@ done:
 scree_status scree_selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
                                   scree_error *error)
 {
-    return scree__selection_make(out, source, options, true, error);
+    scree_status status = SCREE_OK;
+    scree_select_options mine = SCREE_SELECT_OPTIONS_INIT;
+    scree_source *logged = NULL;
+    SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (mine.log1p)
+        SCREE_TRY(scree__logged_open(&logged, source, error));
+    SCREE_TRY(scree__selection_make(out, logged ? logged : source, options, true, error));
+done:
+    scree_source_free(logged);
+    return status;
 }
 
 scree_status scree__selection_make(scree_selection **out, scree_source *source, const scree_select_options *options,
@@ -392,10 +402,13 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     scree__job job;
     bool gap = false;
     scree_selection *x = NULL;
+    double *scales = NULL;
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
     SCREE_TRY(scree__run_adopt(&run, &mine.run, error));
-    const scree_fit_options fit = {
-        .size = sizeof fit, .components = 1, .scale = o->scale, .seed = o->seed, .run = o->run};
+    scree_fit_options fit = {
+        .size = sizeof fit, .components = 1, .scale = o->scale, .seed = o->seed, .run = o->run, .scales = o->scales};
+    SCREE_TRY(scree__scales_find(&scales, &fit, source, error));
+    mine.scales = fit.scales;
     scree__selecting w = {.options = o, .job = &job, .folds = folds_of(o), .takes_gaps = takes_gaps};
     SCREE_TRY(begin(&x, o, error));
     SCREE_TRY(scree__job_make(&job, source, &fit, error));
@@ -416,5 +429,6 @@ scree_status scree__selection_make(scree_selection **out, scree_source *source, 
     x = NULL;
 done:
     scree_selection_free(x);
+    free(scales);
     return status;
 }

@@ -257,7 +257,7 @@ static scree_status columns(tall *t, scree__spectrum *s, double n, double *mean,
                    t->w->job->source->about.path, n);
     SCREE_ALLOC(variances, d, error);
     SCREE_ALLOC(s->variances, d, error);
-    if (t->w->options->scale == SCREE_SCALE_UNIT)
+    if (t->w->options->scale != SCREE_SCALE_NONE)
         SCREE_ALLOC(solution.scale, d, error);
     for (int64_t j = 0; j < d; j++)
         variances[j] = scatter[j * d + j] / n;

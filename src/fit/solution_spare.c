@@ -22,7 +22,7 @@ static int64_t wanted(int64_t rows, int64_t cols, int64_t k, bool scaled)
 
 static bool is_scaled(const scree__job *job)
 {
-    return job->options->scale != SCREE_SCALE_NONE;
+    return job->options->scale == SCREE_SCALE_UNIT;
 }
 
 /* Where a share decides, room is made for all. */
@@ -50,16 +50,16 @@ scree_status scree__solution_alloc_spare(scree__solution *s, const scree__job *j
 }
 
 /* Of all that were computed the fewest that hold the share, and spare ones. */
-static void count_for_share(scree__solution *s, int64_t cols, double share)
+static void count_for_share(scree__solution *s, const scree__job *job)
 {
     const int64_t all = s->k;
     double total = 0;
     double sum = s->values[0];
     for (int64_t j = 0; j < all; j++)
         total += s->values[j];
-    for (s->k = 1; s->k < all && sum < share * total; s->k++)
+    for (s->k = 1; s->k < all && sum < job->share * total; s->k++)
         sum += s->values[s->k];
-    s->spare = wanted(s->rows, cols, s->k, s->scale != NULL);
+    s->spare = wanted(s->rows, job->cols, s->k, is_scaled(job));
     if (s->spare == 0 && s->k < all)
         s->spare = 1; /* for the bound of the next */
     s->spare = s->spare < all - s->k ? s->spare : all - s->k;
@@ -70,7 +70,7 @@ void scree__solution_set_apart(scree__solution *s, const scree__job *job)
 {
     const int64_t cols = job->cols;
     if (job->share > 0 && scree__solution_share(s, job) == 0)
-        count_for_share(s, cols, job->share);
+        count_for_share(s, job);
     if (s->spare == 0)
         return;
     s->k -= s->spare;

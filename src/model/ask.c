@@ -14,8 +14,12 @@
 scree__question scree__question_of(const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
-    return (scree__question){
-        .model = model, .width = view->d, .mean = view->mean, .scale = view->scale, .names = view->columns};
+    return (scree__question){.model = model,
+                             .width = view->d,
+                             .mean = view->mean,
+                             .scale = view->scale,
+                             .names = view->columns,
+                             .log1p = view->log1p};
 }
 
 /* Integers that no double is are not for questions about rows in memory: a source counts them from an origin. */

@@ -12,6 +12,7 @@
 #include "base/threads.h"
 #include "kernel/blas.h"
 #include "kernel/caller_block.h"
+#include "model/frame.h"
 #include "model/kind.h"
 
 #include <inttypes.h>
@@ -108,14 +109,19 @@ SCREE_CLONES bool scree__load_row(const double *x, const double *mean, const dou
     return bad == 0;
 }
 
-/* A row's columns in the question's order: where they lie, or gathered. */
-static const double *pick(const scree__row_block *given, int64_t row, int64_t width, double *loaded, double *picked)
+/* A row's columns in the question's order, and their logarithms where it wants these: where they lie, or gathered. */
+static const double *pick(const scree__question *question, const scree__row_block *given, int64_t row, double *loaded,
+                          double *picked)
 {
     const double *x = scree__row_block_load(given, row, loaded);
-    if (!given->columns)
+    if (!given->columns && !question->log1p)
         return x;
-    for (int64_t j = 0; j < width; j++)
-        picked[j] = x[given->columns[j]];
+    for (int64_t j = 0; j < question->width; j++) {
+        const int64_t column = given->columns ? given->columns[j] : j;
+        picked[j] = x[column];
+        if (question->log1p)
+            picked[j] = scree__log1p(x[column] + (given->origin ? given->origin[column] : 0));
+    }
     return picked;
 }
 
@@ -139,7 +145,7 @@ static scree_status settle_mean(scree__chunks *chunks, const scree__row_block *g
     const scree__question *question = &chunks->question;
     chunks->mean = question->mean;
     chunks->rest = question->mean == question->model->mean ? question->model->mean_rest : NULL;
-    if (!given->origin || !question->mean)
+    if (!given->origin || !question->mean || question->log1p)
         return SCREE_OK;
     if (!chunks->base)
         SCREE_ALLOC(chunks->base, question->width, error);
@@ -176,12 +182,12 @@ static void answer_chunk(void *context, int64_t index, int worker)
     double *work = x + height * width;
     double *loaded = work + height * question->work;
     bool *gap = chunks->gap + worker * height;
-    scree__chunk chunk = {x, work, height, from - top, end - from, from, NULL, NULL};
+    scree__chunk chunk = {x, work, height, from - top, end - from, from, NULL, NULL, question->keeps_logarithm};
     scree_status status = SCREE_OK;
     bool fine = true;
     memset(x, 0, (size_t)(chunk.skip * width) * sizeof *x);
     for (int64_t i = from; i < end; i++) {
-        const double *row = pick(given, i, width, loaded, loaded + chunks->cols);
+        const double *row = pick(question, given, i, loaded, loaded + chunks->cols);
         gap[i - top] = !load_row(chunks, row, width, x + (i - top) * width) || question->ignored;
         fine &= !gap[i - top];
     }
@@ -205,6 +211,8 @@ static scree_status refuse_cell(const scree__question *question, const scree__ro
         isnan(x) && question->advice ? question->advice : "give the cell a number or leave the row out";
     char label[300];
     char refusal[600];
+    if (question->log1p && x == -HUGE_VAL)
+        advice = "log(1 + x) of the model needs more than -1: correct the cell or leave the row out";
     if (question->names)
         snprintf(label, sizeof label, "column '%.200s'", question->names[j]);
     else
@@ -214,7 +222,7 @@ static scree_status refuse_cell(const scree__question *question, const scree__ro
     return scree__fail(error, lacks_solver ? SCREE_ERR_UNSUPPORTED : SCREE_ERR_VALUE,
                        "%s: row %" PRId64 ", %s is %s; %s", given->name, given->first - given->before + row + 1, label,
                        isnan(x)   ? "missing"
-                       : isinf(x) ? "infinite"
+                       : isinf(x) ? (question->log1p && x < 0 ? "-1 or less" : "infinite")
                                   : "too large",
                        lacks_solver ? refusal : advice);
 }
@@ -226,7 +234,7 @@ static scree_status refuse(const scree__chunks *chunks, const scree__row_block *
     double *loaded = chunks->memory;
     double *picked = loaded + chunks->cols;
     for (int64_t i = 0; i < given->x.rows; i++) {
-        const double *x = pick(given, i, question->width, loaded, picked);
+        const double *x = pick(question, given, i, loaded, picked);
         for (int64_t j = 0; j < question->width; j++) {
             double value =
                 (x[j] - (chunks->mean ? chunks->mean[j] : 0.0)) / (question->scale ? question->scale[j] : 1.0);

@@ -36,6 +36,7 @@ typedef struct scree__chunk {
     int64_t from;
     const bool *gap;        /* height: rows whose gaps were filled with what the model expects there; NULL: none */
     const uint8_t *missing; /* height × width, of those rows: 1 for a cell that was missing */
+    bool keeps_logarithm;   /* see scree__question */
 } scree__chunk;
 
 /* A question: how rows are loaded, and what is computed from them. */
@@ -44,6 +45,7 @@ typedef struct scree__question {
     int64_t width;            /* columns of a row: D of data, M of codes */
     const double *mean;       /* subtracted first, so that large means cost no digits; NULL: 0 */
     const double *scale;      /* divided by; NULL: 1 */
+    bool log1p;               /* log(1 + x) of every cell comes before both */
     const char *const *names; /* of the columns, for messages; NULL: numbers */
     int64_t work;             /* doubles of scratch for each row of a chunk */
     void (*answer)(const scree_model *model, const scree__chunk *chunk, void *out);
@@ -55,6 +57,7 @@ typedef struct scree__question {
     bool (*spectrum)(const void *out);
     const scree__gap_solver *solver; /* of such rows, instead of the density's; NULL: that */
     const uint8_t *ignored;          /* width: columns that count as missing in every row; NULL: none */
+    bool keeps_logarithm;            /* rows that are made stay logarithms where the model has these */
     const char *advice;              /* on a missing cell, where gaps are not welcome; NULL: the usual */
 } scree__question;
 

@@ -2,6 +2,7 @@
 /* What each column contributes to Q: the squared residuals of one row, (c - Ut)_j², which add up to Q. 4DM flops. Of a
  * row with gaps they are those of its own Q (score_gaps.c); a missing cell has none. */
 
+#include "model/frame.h"
 #include "model/ppca.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ scree_status scree__ppca_contributions(const scree_model *model, const double *r
     const int64_t d = view->d;
     bool gap = false;
     for (int64_t i = 0; i < d; i++) {
-        contributions[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+        contributions[i] = scree__frame_enter(view, i, row[i]);
         gap = gap || isnan(row[i]);
         if (!isfinite(contributions[i]) && !isnan(row[i]))
             return scree__fail(error, SCREE_ERR_VALUE, "column %lld%s%.200s of the row is %s; give the cell a number",

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/threads.h"
+#include "model/frame.h"
 #include "model/kind.h"
 #include "model/ppca.h"
 
@@ -26,6 +27,7 @@ scree_status scree__draw_open(scree__draw *draw, const scree_model *kept, uint64
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, code, "sample", error));
     SCREE_TRY(SCREE__DENSITY_NEEDS(model, noise, "sample", error));
     SCREE_TRY(scree__reconstruct_open(&draw->decoder, model, view->m, threads, error));
+    draw->decoder.question.keeps_logarithm = true; /* noise comes before the way back */
     SCREE_ALLOC(draw->codes, capacity * view->m, error);
     SCREE_ALLOC(draw->noise, 2 * draw->threads * view->d, error);
     if (model->kind->density->support)
@@ -98,6 +100,7 @@ static void noise_row(void *context, int64_t i, int worker)
     scree__support_confine(&draw->support, noise, noise + view->d);
     draw->model->kind->density->noise(draw->model, noise, draw->x + i * view->d);
     scree__support_settle(&draw->support, draw->x + i * view->d);
+    scree__frame_expand(view, draw->x + i * view->d, 1);
 }
 
 scree_status scree__draw_visible(scree__draw *draw, int64_t first, int64_t count, double *z, double *x,

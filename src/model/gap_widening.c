@@ -6,7 +6,7 @@
  *     (1 + 1/N + T²/δ)(a δ/(N-1-r) + b δ/(N-1-M))
  *
  * where a is due to components that nothing observed says anything of, and b is noise, and what noise makes of the
- * others. All columns tell of the noise: b has (N-1-M)(D-M) degrees of freedom, a has N-1-r; both together by
+ * others. b has N-1-M degrees of freedom, since each column has its own noise, and a has N-1-r; both together by
  * Satterthwaite's rule (1946). The deviation is widened to the quantile of Student's law, too, so that 1.96 deviations
  * hold a cell in 95 %. Where M = D this is the classical interval of a regression on r columns: b = 0. A noise that was
  * given counts as known, and so does the rest. O(M) a row and O(1) a cell. */
@@ -18,12 +18,12 @@
 #include <math.h>
 
 /* The variance of a cell, given those two parts, with all that is not known; over the plain one, and its root. */
-static double widen(double open, double seen, double few, double many, double columns)
+static double widen(double open, double seen, double few, double many)
 {
     const double a = open / few;
     const double b = seen / many;
     const double share = a / (a + b);
-    const double freedom = 1 / (share * share / few + (1 - share) * (1 - share) / (many * fmax(columns, 1)));
+    const double freedom = 1 / (share * share / few + (1 - share) * (1 - share) / many);
     return sqrt((a + b) / (open + seen)) * scree__student_widening(freedom);
 }
 
@@ -44,8 +44,7 @@ const double *scree__gaps_widening(scree__gaps *g)
     for (int64_t i = g->seen; i < model->d; i++) {
         const int64_t d = g->columns[i];
         const double seen = fmax(sd[d] * sd[d] - g->open[d], 0);
-        g->wide[d] =
-            is_known || !(sd[d] > 0) ? 1 : leverage * widen(g->open[d], seen, few, many, (double)(model->d - model->m));
+        g->wide[d] = is_known || !(sd[d] > 0) ? 1 : leverage * widen(g->open[d], seen, few, many);
     }
     return g->wide;
 }

@@ -8,17 +8,13 @@
 
 #include "base/sized.h"
 #include "model/answers.h"
+#include "model/frame.h"
 #include "model/imputer.h"
 #include "model/kind.h"
 #include "model/ppca.h"
 #include "model/related.h"
 
 #include <string.h>
-
-static double scale_of(const scree_model_view *model, int64_t j)
-{
-    return model->scale ? model->scale[j] : 1;
-}
 
 /* The missing cells of a row, whoever fills them. */
 typedef struct filled {
@@ -33,7 +29,7 @@ static void write_cells(const filled *cells, const scree__impute_out *into, cons
     const scree_model_view *model = cells->model;
     for (int64_t i = cells->seen; i < model->d; i++) {
         const int64_t j = cells->columns[i];
-        row[into->offset + (into->columns ? into->columns[j] : j)] = x[j] * scale_of(model, j) + model->mean[j];
+        row[into->offset + (into->columns ? into->columns[j] : j)] = scree__frame_leave(model, j, x[j]);
     }
 }
 
@@ -65,7 +61,8 @@ static scree_status gap(void *solved, const double *x, int64_t row, void *out)
     }
     for (int64_t i = gaps->seen; sd && i < model->d; i++) {
         const int64_t j = gaps->columns[i];
-        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * wide[j] * scale_of(model, j);
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] =
+            scree__frame_deviation(model, j, x[j], sd[j] * wide[j]);
     }
     return SCREE_OK;
 }
@@ -85,7 +82,7 @@ static scree_status gap_of_imputer(void *solved, const double *x, int64_t row, v
     for (int64_t i = gaps->seen; into->sd && i < model->d; i++) {
         const int64_t j = gaps->columns[i];
         into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] =
-            scree__imputer_row_deviation(gaps, j) * scale_of(model, j);
+            scree__frame_deviation(model, j, x[j], scree__imputer_row_deviation(gaps, j));
     }
     return SCREE_OK;
 }
@@ -105,7 +102,8 @@ static scree_status gap_of_related(void *solved, const double *x, int64_t row, v
                     into->data + (row * into->draws + k) * into->stride);
     for (int64_t i = gaps->seen; sd && i < model->d; i++) {
         const int64_t j = gaps->columns[i];
-        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] = sd[j] * scale_of(model, j);
+        into->sd[row * into->cols + (into->columns ? into->columns[j] : j)] =
+            scree__frame_deviation(model, j, x[j], sd[j]);
     }
     return SCREE_OK;
 }

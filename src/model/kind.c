@@ -32,6 +32,7 @@ void scree__model_become(scree_model *model, const scree__kind *kind, void *data
     model->kind = kind;
     model->data = data;
     model->view.kind = kind->name;
+    model->view.code_prefix = kind->code_prefix;
 }
 
 bool scree_model_can(const scree_model *model, scree_ability ability)
@@ -48,6 +49,8 @@ bool scree_model_can(const scree_model *model, scree_ability ability)
         return kind->density != NULL;
     case SCREE_CAN_EXPORT:
         return kind->onnx != NULL;
+    case SCREE_CAN_EXPLAIN:
+        return kind->meaning != NULL;
     }
     return false;
 }

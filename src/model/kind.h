@@ -11,6 +11,7 @@
 
 #include "model/density.h"
 #include "model/fields.h"
+#include "model/meaning.h"
 #include "model/onnx_frame.h"
 
 /* A kind as nodes of an ONNX graph. */
@@ -52,6 +53,7 @@ typedef struct scree__kind {
 
     const scree__density *density; /* NULL: it is no distribution */
     const scree__onnx_kind *onnx;  /* NULL: it cannot be exported */
+    const scree__meaning *meaning; /* NULL: its codes are no linear functions of the columns, which would have one */
 
     /* scree_model_fact; NULL: the view says it all. */
     const scree_fact *(*fact)(const scree_model *model, int64_t index);

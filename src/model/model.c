@@ -87,6 +87,7 @@ static void publish(scree_model *model)
     model->view.cluster_last = model->bounds.cluster_last;
     model->view.columns = (const char *const *)model->columns;
     model->view.kind = model->kind->name;
+    model->view.code_prefix = model->kind->code_prefix;
     model->view.no_latent = model->view.latent == 0;
     model->view.rest_count = model->rest.bins;
     model->view.rest_values = model->rest.values;
@@ -181,6 +182,8 @@ scree_status scree__model_settle(scree_model *model, scree_error *error)
     scree_status status = SCREE_OK;
     scree_model_view *view = &model->view;
     settle_image(view);
+    if (!model->scale || view->scaling == SCREE_SCALE_NONE)
+        view->scaling = model->scale ? SCREE_SCALE_UNIT : SCREE_SCALE_NONE;
     if (!(view->weight > 0))
         view->weight = (double)view->n;
     if (model->kind->settle)

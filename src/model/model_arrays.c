@@ -163,6 +163,9 @@ static scree_status check(const scree_model_view *a, scree_error *error)
     SCREE_TRY(check_likelihood(a, error));
     SCREE_TRY(check_finite(a->mean, a->d, -INFINITY, "mean", error));
     SCREE_TRY(check_finite(a->scale, a->d, 0x1p-1074, "scale", error));
+    if (a->scaling < SCREE_SCALE_NONE || a->scaling > SCREE_SCALE_GIVEN)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "scaling is one of SCREE_SCALE_NONE to SCREE_SCALE_GIVEN, not %d",
+                   (int)a->scaling);
     SCREE_TRY(check_finite(a->variances, a->d, 0, "variances", error));
     SCREE_TRY(check_finite(a->eigenvalues, a->m, 0, "eigenvalues", error));
     SCREE_TRY(check_finite(a->components, a->m * a->d, -INFINITY, "components", error));
@@ -204,6 +207,8 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->n = a->n;
     view->weight = a->weight;
     view->ddof = a->ddof;
+    view->scaling = a->scaling;
+    view->log1p = a->log1p;
     view->graded = a->graded;
     view->passes = a->passes;
     view->converged = a->converged;

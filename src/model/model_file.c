@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { VERSION = 1 };
+enum { VERSION = 2, PLAIN = 1 }; /* 2: cells become logarithms, which readers of version 1 do not know */
 
 static scree_status make_draft(scree__draft **out, const scree_model *model, scree_error *error)
 {
@@ -19,7 +19,7 @@ static scree_status make_draft(scree__draft **out, const scree_model *model, scr
     scree__draft *draft = NULL;
     SCREE_ALLOC(draft, 1, error);
     scree__draft_text(draft, "format", "scree");
-    scree__draft_integer(draft, "format_version", VERSION);
+    scree__draft_integer(draft, "format_version", model->view.log1p ? VERSION : PLAIN);
     if (model->kind != scree__kinds[0])
         scree__draft_text(draft, "kind", model->kind->name);
     scree__draft_text(draft, "scree_version", scree_version());

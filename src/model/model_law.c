@@ -10,6 +10,7 @@
 #include "model/evidence.h"
 #include "model/gap_law.h"
 #include "model/relations.h"
+#include "model/scaling.h"
 #include "model/support.h"
 
 #include <float.h>
@@ -31,7 +32,7 @@ int64_t scree__law_known(double rows, int64_t latent, int64_t kept)
 
 bool scree__law_rescales(const scree_model_view *view, bool fitted)
 {
-    return view->scale && !fitted && scree__model_rows(view) < RESCALED * sqrt(2 * (double)view->d);
+    return scree__is_standardised(view) && !fitted && scree__model_rows(view) < RESCALED * sqrt(2 * (double)view->d);
 }
 
 static double smaller(double a, double b)
@@ -251,8 +252,10 @@ static double quietest(const scree_model_view *view)
 {
     double least = HUGE_VAL;
     for (int64_t j = 0; j < view->d; j++)
-        least = view->variances[j] > 0 ? smaller(least, view->variances[j]) : least;
-    return view->scale ? 1 : least;
+        if (view->variances[j] > 0)
+            least =
+                smaller(least, view->scale ? view->variances[j] / view->scale[j] / view->scale[j] : view->variances[j]);
+    return scree__is_standardised(view) ? 1 : least;
 }
 
 /* The average of what is left beyond the M components; where nothing is, the smallest variance of a column: else it may

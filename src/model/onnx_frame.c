@@ -44,7 +44,7 @@ scree_status scree__onnx_frame_make(scree__onnx_frame *frame, const scree_model 
     const scree_model_view *view = scree_model_get(model);
     double squares = 0.0;
     double spread = 0.0;
-    *frame = (scree__onnx_frame){view->d, view->mean, view->scale, NULL};
+    *frame = (scree__onnx_frame){view->d, view->mean, view->scale, NULL, view->log1p};
     if (model->kind->onnx->frame)
         model->kind->onnx->frame(model, &frame->mean, &frame->scale);
     if (type != SCREE_F32)
@@ -76,16 +76,23 @@ void scree__onnx_frame_tensors(scree__onnx *onnx, const scree__onnx_frame *frame
         scree__onnx_tensor(onnx, "mean_rest", 0, frame->d, frame->rest, SCREE_F64);
     if (frame->scale)
         scree__onnx_tensor(onnx, "scale", 0, frame->d, frame->scale, SCREE_F64);
+    if (frame->log1p)
+        scree__onnx_number(onnx, "one", 1);
 }
 
 void scree__onnx_frame_enter(scree__onnx *onnx, const scree__onnx_frame *frame)
 {
     const char *shifted = frame->scale ? "shifted" : "centred";
+    const char *first = frame->log1p ? "logged" : "x";
+    if (frame->log1p) {
+        scree__onnx_node(onnx, "Add", "one_more", "x", "one");
+        scree__onnx_node(onnx, "Log", "logged", "one_more", NULL);
+    }
     if (frame->rest) {
-        scree__onnx_node(onnx, "Sub", "nearly_shifted", "x", "mean");
+        scree__onnx_node(onnx, "Sub", "nearly_shifted", first, "mean");
         scree__onnx_node(onnx, "Sub", shifted, "nearly_shifted", "mean_rest");
     } else {
-        scree__onnx_node(onnx, "Sub", shifted, "x", "mean");
+        scree__onnx_node(onnx, "Sub", shifted, first, "mean");
     }
     if (frame->scale)
         scree__onnx_node(onnx, "Div", "centred", shifted, "scale");
@@ -102,5 +109,9 @@ void scree__onnx_frame_leave(scree__onnx *onnx, const scree__onnx_frame *frame)
         scree__onnx_node(onnx, "Add", "nearly_there", last, "mean_rest");
         last = "nearly_there";
     }
-    scree__onnx_node(onnx, "Add", "reconstruction", last, "mean");
+    scree__onnx_node(onnx, "Add", frame->log1p ? "logarithm" : "reconstruction", last, "mean");
+    if (frame->log1p) {
+        scree__onnx_node(onnx, "Exp", "one_too_much", "logarithm", NULL);
+        scree__onnx_node(onnx, "Sub", "reconstruction", "one_too_much", "one");
+    }
 }

@@ -17,6 +17,7 @@ typedef struct scree__onnx_frame {
     const double *mean;  /* D */
     const double *scale; /* D, or NULL: 1 */
     double *rest;        /* D: what float leaves of the mean; NULL: too little to matter */
+    bool log1p;          /* log(1 + x) comes first, and exp(x) - 1 last */
 } scree__onnx_frame;
 
 /* From mean and scale of the view, or what the model's kind has in their place; fails where a number is too large or

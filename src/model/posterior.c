@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "kernel/blas.h"
+#include "model/frame.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +88,7 @@ scree_status scree__ppca_posterior_row(const scree_model *model, const double *r
     double *x = NULL;
     SCREE_ALLOC(x, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
-        x[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1);
+        x[j] = scree__frame_enter(view, j, row[j]);
         if (isinf(x[j]))
             SCREE_FAIL(error, SCREE_ERR_VALUE, "column %lld of the row is infinite; give the cell a number",
                        (long long)(j + 1));

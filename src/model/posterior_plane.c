@@ -9,6 +9,7 @@
 #include "model/ppca.h"
 
 #include "base/memory.h"
+#include "model/frame.h"
 
 #include <math.h>
 
@@ -68,7 +69,7 @@ scree_status scree__ppca_ellipse(scree__ellipse *ellipse, const scree_model *mod
     int64_t seen = 0;
     SCREE_ALLOC(x, view->d, error);
     for (int64_t j = 0; j < view->d; j++) {
-        x[j] = (row[j] - view->mean[j]) / (view->scale ? view->scale[j] : 1.0);
+        x[j] = scree__frame_enter(view, j, row[j]);
         seen += !isnan(row[j]);
     }
     if (seen == view->d) {

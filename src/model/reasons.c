@@ -12,6 +12,7 @@
  * cell that is missing is not to blame. Only the ratios of r count, so c is scaled to be at most 1. 7DM flops. */
 
 #include "base/memory.h"
+#include "model/frame.h"
 #include "model/ppca.h"
 #include "model/relations.h"
 #include "model/score.h"
@@ -206,7 +207,7 @@ scree_status scree__ppca_reasons(const scree_scorer *scorer, const double *row, 
     bool blamed = false;
     SCREE_ALLOC(work, 3 * d, NULL);
     for (int64_t i = 0; i < d; i++) {
-        parts[i] = (row[i] - view->mean[i]) / (view->scale ? view->scale[i] : 1);
+        parts[i] = scree__frame_enter(view, i, row[i]);
         gap = gap || isnan(row[i]);
         if (!isfinite(parts[i]) && !isnan(row[i]))
             SCREE_FAIL(NULL, SCREE_ERR_VALUE, "column %lld of the row is too large", (long long)(i + 1));

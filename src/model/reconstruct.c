@@ -3,6 +3,7 @@
 
 #include "base/cpu.h"
 #include "model/answers.h"
+#include "model/frame.h"
 #include "model/kind.h"
 #include "model/model.h"
 
@@ -18,6 +19,12 @@ SCREE_CLONES void scree__scale_and_shift(const double *x, const double *scale, c
 void scree__restore_row(const scree_model_view *model, const double *x, double *out)
 {
     scree__scale_and_shift(x, model->scale, model->mean, model->d, out);
+}
+
+void scree__frame_expand(const scree_model_view *view, double *x, int64_t rows)
+{
+    for (int64_t i = 0; view->log1p && i < rows * view->d; i++)
+        x[i] = expm1(x[i]);
 }
 
 scree_status scree__reconstruct_open(scree__chunks *chunks, const scree_model *model, int64_t cols, int threads,

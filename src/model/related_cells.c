@@ -2,8 +2,8 @@
 /* The covariance of missing cells, and draws of them, as related.c asks for them.
  *
  * Of the components (gaps.c), with C = cov(z|x_o) and s the widening of each cell (gap_widening.c):
- * g_j = s_j C^½W_j, and beyond it s_j² σ². Where relations hold, noise has fewer directions than the columns leave:
- * what is left over by the components is the noise of these, so σ² is that much larger.
+ * g_j = s_j C^½W_j, and beyond it s_j² ψ_j. Where relations hold, noise has fewer directions than the columns leave:
+ * what is left over by the components is the noise of these, so the σ² in ψ is that much larger.
  *
  * Of an imputer (imputer_row.c), with fits of weight p: g_j has √p S^½w_j of each fit and √p (f_j - f̄_j), times the
  * widening and the deviation of the column. */
@@ -36,7 +36,7 @@ static void ppca_prepare(void *gaps, int64_t relations)
     for (int64_t i = cells->seen; i < view->d; i++) {
         const int64_t j = cells->columns[i];
         if (sd[j] > 0)
-            cells->wide[j] *= sqrt(1 + more * view->noise_variance / (sd[j] * sd[j]));
+            cells->wide[j] *= sqrt(1 + more * scree__gaps_inside(view, j) * view->noise_variance / (sd[j] * sd[j]));
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "model/bootstrap.h"
+#include "model/scaling.h"
 #include "model/support.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static int64_t count_beyond(const scree_model *model)
 
 static double unit_of(const scree_model_view *view)
 {
-    if (view->scale || !(view->total_variance > 0 && isfinite(view->total_variance)))
+    if (scree__is_standardised(view) || !(view->total_variance > 0 && isfinite(view->total_variance)))
         return 1;
     const int exponent = -ilogb(view->total_variance);
     return ldexp(1, exponent < MOST_EXPONENT ? exponent : MOST_EXPONENT);
@@ -75,7 +76,7 @@ static scree_status add_components(wider *w, const scree_model *model, scree_err
     const int64_t all = view->m + view->spare_count;
     const int64_t known = all < columns ? all : columns;
     double *to = NULL;
-    if (!view->scale)
+    if (!scree__is_standardised(view))
         goto done;
     SCREE_ALLOC(w->components, known * columns, error);
     to = w->components;
@@ -157,7 +158,7 @@ scree_status scree__sampling_settle(scree_model *model, scree_error *error)
     const double seen = view->observed > 0 ? fmin((double)view->observed / cells, 1) : 1;
     const double rows = scree__model_rows(view);
     const double freedom = fmin(view->weight * seen, rows) - 1;
-    const double unbiased = view->scale ? 1 : scree__model_divisor(view) / (rows - 1);
+    const double unbiased = scree__is_standardised(view) ? 1 : scree__model_divisor(view) / (rows - 1);
     if (freedom > 0) {
         SCREE_TRY(make_wider(&w, model, freedom, error));
         SCREE_TRY(scree__sampling_fill(w.filled, &w.spectrum, error));

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "model/model_law.h"
+#include "model/scaling.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ scree_status scree__spare_inherit(scree_model *shorter, const scree_model *model
     const int64_t m = shorter->view.m;
     const int64_t all = view->m + view->spare_count;
     const int64_t rank = view->n - 1 < view->d ? view->n - 1 : view->d;
-    const int64_t wanted = scree__spare_wanted(view->n, view->d, rank, m, view->scale != NULL);
+    const int64_t wanted = scree__spare_wanted(view->n, view->d, rank, m, scree__is_standardised(view));
     const int64_t count = wanted < all - m ? wanted : all - m;
     shorter->view.spare_count = 0;
     if (count <= 0)

@@ -6,6 +6,7 @@
 #include "view/lines.h"
 
 #include "scree_private.h"
+#include "view/in_model.h"
 
 #include <math.h>
 
@@ -15,7 +16,7 @@ void scree__lines_standardise(const scree_model_view *view, const double *row, d
 {
     for (int64_t j = 0; j < view->d; j++) {
         const double spread = sqrt(view->variances[j]);
-        out[j] = spread > 0.0 ? (row[j] - view->mean[j]) / spread : 0.0;
+        out[j] = spread > 0.0 ? (scree__in_model(view, row[j]) - view->mean[j]) / spread : 0.0;
     }
 }
 

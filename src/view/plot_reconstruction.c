@@ -10,6 +10,7 @@
 #include "view/words.h"
 
 #include "scree_private.h"
+#include "view/in_model.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -100,7 +101,8 @@ static double squared_error(const scree_model_view *view, const double *x, const
 {
     double sum = 0.0;
     for (int64_t j = 0; j < view->d; j++) {
-        const double difference = (x[j] - made[j]) / (view->scale && view->scale[j] > 0.0 ? view->scale[j] : 1.0);
+        const double difference = (scree__in_model(view, x[j]) - scree__in_model(view, made[j])) /
+                                  (view->scale && view->scale[j] > 0.0 ? view->scale[j] : 1.0);
         sum += isnan(difference) ? 0.0 : difference * difference; /* a gap has nothing to compare with */
     }
     return sum;

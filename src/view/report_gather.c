@@ -3,6 +3,7 @@
  * for images that are looked at, and for the reasons of the outliers. One more pass over the source. Columns are kept
  * less their mean, so that float has digits enough where means are large. */
 
+#include "view/in_model.h"
 #include "view/report.h"
 
 #include <math.h>
@@ -79,6 +80,8 @@ static scree_status take_row(gathering *all, const scree__sight *sight, int64_t 
     const int64_t i = row->row - sight->first;
     const double *x = all->cells;
     scree__sight_row(sight, i, all->cells);
+    for (int64_t c = 0; c < view->d; c++) /* the page is in the columns of the model, and says so */
+        all->cells[c] = scree__in_model(view, all->cells[c]);
     for (int64_t j = 0; j < view->m; j++)
         report->codes[place * view->m + j] = (float)sight->codes[i * view->m + j];
     for (int64_t k = 0; k < report->which_count; k++) {

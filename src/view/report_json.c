@@ -179,6 +179,10 @@ static void put_model(object o, const scree__report *report)
     put_bytes(o, "mean", view->mean, d * (int64_t)sizeof *view->mean);
     if (view->scale)
         put_bytes(o, "scale", view->scale, d * (int64_t)sizeof *view->scale);
+    if (view->scale && view->scaling != SCREE_SCALE_UNIT)
+        put_flag(o, "otherScale", true);
+    if (view->log1p)
+        put_flag(o, "log1p", true);
     if (sd)
         put_floats(o, "sd", sd, d);
     put_flag(o, "wide", scree__report_wide(d, view->m));

@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Text that is not UTF-8: refused with the place, or read in the encoding that is named; none of it reaches a model.
+# Text that is not UTF-8: read as what it looks like, which is said, or in the encoding that is named; where that cannot
+# be told it is refused with the place. None of it reaches a model.
 . "$SRC/tests/cli/lib.sh"
 
 printf 'width,height,name\n1,2,Gr\366\337e\n3,5,x\n4,4,y\n' >label.csv
 printf 'width,h\351ight\n1,2\n3,5\n4,4\n' >name.csv
 echo '--- Latin-1 as it stands'
-try fit label.csv -o model.scree
-try fit name.csv -o model.scree
+try fit -q name.csv -o model.scree
+"$SCREE" info model.scree --json | sed -n 's/.*"columns":\t*\(.*\]\).*/\1/p'
+rm model.scree
+try convert - <name.csv
+try convert label.csv
+gzip -c label.csv | try convert -
+printf 'width,name\n1,\201\215\n2,x\n' >none.csv
+try convert none.csv
 try convert label.csv --label 3
 try convert label.csv --columns width,height
 try convert label.csv name.csv
-ls model.scree 2>&1 | grep -c 'model.scree$'
 echo '--- the encoding is named'
 try convert label.csv --encoding latin1 -q
 try convert label.csv --encoding windows-1252 --format json -q
@@ -30,8 +36,13 @@ if command -v iconv >iconv.path; then
 else
     skip 'there is no iconv to make UTF-16 with'
 fi
-try convert little.csv -q
+try convert little.csv
 try convert big.csv -q
+echo '--- and without it'
+tail -c +3 little.csv | try convert -
+tail -c +3 big.csv >bare.csv
+try convert bare.csv
+echo '--- compressed, and from a pipe'
 gzip -c little.csv >little.csv.gz
 try convert little.csv.gz -q
 try convert - -q <big.csv
@@ -58,6 +69,11 @@ echo '--- bytes that are not UTF-8 deep in the file, for any number of threads'
 { cat long8.csv && printf '1,2,\303\n' && cat long8.csv; } >deep.csv
 try convert deep.csv --threads 1 -q -o deep.out.csv
 try convert deep.csv --threads 4 -q -o deep.out.csv
+echo '--- a lone letter of Latin-1 behind much ASCII: a file is looked at as a whole, of a pipe the begin'
+{ echo 'a,b,name' && sed 's/[^0-9,]//g; s/,[0-9]*$/,x/' long8.csv && printf '1,2,\374\n'; } >late.csv
+"$SCREE" convert late.csv -q | tail -1
+try convert - -q -o late.out.csv <late.csv
+cat late.csv | try convert - -q -o late.out.csv
 echo '--- a model file with such a name'
 "$SCREE" fit label.csv --encoding latin1 -o model.scree -q
 LC_ALL=C sed 's/height/h\xffight/' model.scree >bad.scree

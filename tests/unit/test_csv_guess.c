@@ -42,8 +42,10 @@ static void test_decimal_comma(void **state)
     csv_expect_values("a;b\n1,5;2,5\n-3,25e2;4\n", NULL, 2, 2, (double[]){1.5, 2.5, -325, 4});
     csv_expect_values("1,5;2,5\n3,5;4,5\n", NULL, 2, 2, (double[]){1.5, 2.5, 3.5, 4.5});
     expect_note("a;b\n1,5;2,5\n3,5;4\n", NULL, "semicolon-separated, decimal comma, header");
-    csv_expect_error("a;b\n1,5;2,5\n1.234,5;4\n", NULL,
-                     "line 3, column 'a': '1.234,5' is not a number; correct the cell, or make the column a label");
+    csv_expect_values("a;b\n1,5;2,5\n1.234,5;4\n", NULL, 2, 2, (double[]){1.5, 2.5, 1234.5, 4});
+    csv_expect_error("a;b\n1,5;2,5\n1.23,5;4\n1,5;2\n", NULL,
+                     "line 3, column 'a': '1.23,5' is not a number; correct the cell, take it as missing with --na, or "
+                     "make the column a label");
 }
 
 static void test_header(void **state)
@@ -57,7 +59,8 @@ static void test_header(void **state)
     csv_expect_values("1990,1991\n1,2\n", &SIZED(scree_read_options, .header = 1), 1, 2, (double[]){1, 2});
     csv_expect_values("3,4\n", NULL, 1, 2, (double[]){3, 4});
     csv_expect_error("NA,x\n1,2\n", &SIZED(scree_read_options, .header = 0),
-                     "line 1, column 2: 'x' is not a number; correct the cell, or make the column a label");
+                     "line 1, column 2: 'x' is not a number; correct the cell, take it as missing with --na 'x', or "
+                     "make the column a label");
 }
 
 static void test_comments(void **state)
@@ -70,7 +73,8 @@ static void test_comments(void **state)
     expect_note("# made by hand\n#a,b\n1,2\n", NULL, "comma-separated, header, 1 comment line skipped");
     expect_note("#a,b\n1,2\n", NULL, "comma-separated, header");
     csv_expect_error("# one\n# two\na,b\n1,2\n3,x\n5,6\n", NULL,
-                     "line 5, column 'b': 'x' is not a number; correct the cell, or make the column a label");
+                     "line 5, column 'b': 'x' is not a number; correct the cell, take it as missing with --na 'x', or "
+                     "make the column a label");
     csv_expect_error("# nothing\n", NULL, "there is no row in it; give a file with rows of numbers");
 }
 
@@ -131,7 +135,7 @@ static void test_text_columns(void **state)
                 "label column 'species'");
     expect_note("a,b\n1,2\n", &SIZED(scree_read_options, .header = 1, .delimiter = ','), NULL);
     expect_note("n,a,b,c,d,e\n1,p,p,p,p,p\n2,q,q,q,q,q\n", NULL,
-                "comma-separated, header, label columns 'a', 'b', 'c' and 2 more");
+                "comma-separated, header, label columns 'a', 'b', 'c', 'd', 'e'");
 }
 
 static void test_label_and_id_are_known(void **state)
@@ -194,13 +198,19 @@ static void test_bytes_that_are_not_text(void **state)
     static const char wide[] = "\xFF\xFE"
                                "1\0,\0"
                                "2\0\n\0";
-    const char *path = file_write("wide.csv", wide + 2, 8);
+    static const char binary[] = "1\0\0,2\0\n\0";
+    const char *path = file_write("binary.csv", binary, 8);
     assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_ERR_FORMAT);
     assert_non_null(strstr(error.text, "save it as UTF-8"));
     assert_null(source);
     path = file_write("marked.csv", wide, 10); /* UTF-16 says so */
     assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_OK);
     assert_int_equal(scree_source_cols(source), 2);
+    scree_source_free(source);
+    path = file_write("wide.csv", wide + 2, 8); /* and is known without its mark */
+    assert_int_equal(scree_source_open(&source, path, NULL, &error), SCREE_OK);
+    assert_int_equal(scree_source_cols(source), 2);
+    assert_string_equal(scree_source_note(source), "read as UTF-16LE, comma-separated, no header");
     scree_source_free(source);
 }
 

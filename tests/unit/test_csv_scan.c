@@ -73,7 +73,7 @@ static scree__csv_kind kind_of(const char *text, bool decimal_comma, double *val
     scree__csv_cell cell;
     snprintf(copy, sizeof copy, "%s\n", text);
     scree__csv_cell_read(&cell, copy, ';');
-    return scree__csv_cell_value(&cell, decimal_comma, value);
+    return scree__csv_cell_value(&cell, &(scree__csv_syntax){.decimal_comma = decimal_comma}, value);
 }
 
 static void test_kinds(void **state)
@@ -116,7 +116,8 @@ static void test_long_numbers(void **state)
     char cells[] = "2,5;x\n";
     scree__csv_cell cell;
     scree__csv_cell_read(&cell, cells, ';');
-    assert_int_equal(scree__csv_cell_value(&cell, true, &value), SCREE__CSV_NUMBER);
+    assert_int_equal(scree__csv_cell_value(&cell, &(scree__csv_syntax){.decimal_comma = true}, &value),
+                     SCREE__CSV_NUMBER);
     assert_string_equal(cells, "2,5;x\n");
 }
 

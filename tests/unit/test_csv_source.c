@@ -98,7 +98,8 @@ static void test_quotes_against_the_index(void **state)
     csv_expect_error("name,a,b\nplain words to fill the first bytes of it,1,2\nx,1,2\n\"y,1\",2\nz,1,2\n", NULL,
                      "line 4 has 2 fields where 3 are expected; correct that line");
     csv_expect_error("a,name,b\n1,plain words to fill the first bytes of it,2\n1,x,2\n1,\"y\nz\",2\n1,w,?!\n", NULL,
-                     "line 6, column 'b': '?!' is not a number; correct the cell, or make the column a label");
+                     "line 6, column 'b': '?!' is not a number; correct the cell, take it as missing with --na '?!', "
+                     "or make the column a label");
 }
 
 static void test_decimal_commas(void **state)
@@ -107,16 +108,19 @@ static void test_decimal_commas(void **state)
     csv_expect_values("a;b;c\n1,5;2,25;3\n-4,5;5,75e1;6\n;7,0;\"8,5\"\n9;NA; 10,5 \n", NULL, 4, 3,
                       (double[]){1.5, 2.25, 3, -4.5, 57.5, 6, (double)NAN, 7, 8.5, 9, (double)NAN, 10.5});
     csv_expect_error("a;b\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1,5;2,5\n1.5;2,5\n", NULL,
-                     "line 7, column 'a': '1.5' is not a number; correct the cell, or make the column a label");
+                     "line 7, column 'a': '1.5' is not a number; correct the cell, take it as missing with --na '1.5', "
+                     "or make the column a label");
 }
 
 static void test_faults(void **state)
 {
     (void)state;
     csv_expect_error("height,age\n1,2\n3,4\ntall,5\n6,7\n", NULL,
-                     "line 4, column 'height': 'tall' is not a number; correct the cell, or make the column a label");
+                     "line 4, column 'height': 'tall' is not a number; correct the cell, take it as missing with --na "
+                     "'tall', or make the column a label");
     csv_expect_error("1,2\n3,4\n5,6x\n", NULL,
-                     "line 3, column 2: '6x' is not a number; correct the cell, or make the column a label");
+                     "line 3, column 2: '6x' is not a number; correct the cell, take it as missing with --na '6x', or "
+                     "make the column a label");
     csv_expect_error("a,b,c\n1,2,3\n1,2\n1,2,3\n", NULL, "line 3 has 2 fields where 3 are expected; correct that line");
     csv_expect_error("a,b,c\n1,2,3\n1\n1,2,3\n", NULL, "line 3 has 1 field where 3 are expected; correct that line");
     csv_expect_error("a,b,c\n1,2,3\n1,2,3,4,\"5\n\",6\n", NULL,
@@ -124,12 +128,13 @@ static void test_faults(void **state)
     csv_expect_error("a b\n1 2\n3 4 5 \n", NULL, "line 3 has 3 fields where 2 are expected; correct that line");
     csv_expect_error("a,b,s\n1,2,x\n1,y\n", NULL, "line 3 has 2 fields where 3 are expected; correct that line");
     csv_expect_error("n,a\n\"two\nlines\",1\n\nx,2\ny,3\nz,*\n", NULL,
-                     "line 7, column 'a': '*' is not a number; correct the cell, or make the column a label");
+                     "line 7, column 'a': '*' is not a number; correct the cell, take it as missing with --na '*', or "
+                     "make the column a label");
     csv_expect_error("a,b\n1,2\n3,\"4\n5,6\n", NULL,
                      "the quote opened on line 3 is never closed; close it or remove it");
     csv_expect_error("a,b\n1,2\n3,0123456789012345678901234567890123456789012345678901234567890123456789x\n", NULL,
                      "line 3, column 'b': '012345678901234567890123456789012345678901234567890123456789...' is not a "
-                     "number; correct the cell, or make the column a label");
+                     "number; correct the cell, take it as missing with --na, or make the column a label");
 }
 
 /* Rows of which each cell can be told from its place: some quoted, some blank lines, texts with line breaks. */
@@ -210,7 +215,8 @@ static void test_first_fault(void **state)
         line += *p == '\n';
     char wanted[200];
     snprintf(wanted, sizeof wanted,
-             "line %lld, column 'x': '15000!' is not a number; correct the cell, or make the column a label",
+             "line %lld, column 'x': '15000!' is not a number; correct the cell, take it as missing with --na "
+             "'15000!', or make the column a label",
              (long long)line);
     text[size] = 0;
     for (int threads = 1; threads <= 3; threads += 1 + SLOW_BUILD)

@@ -65,6 +65,18 @@ static long double wanted_code(const scree_model_view *view, const dense_given *
     return sum;
 }
 
+/* What the noise of a column has more than σ², as it came: v - diag(s)(UΛUᵀ + σ²(I - UUᵀ))diag(s), of a fit. */
+static long double own_noise(const scree_model_view *view, int64_t j)
+{
+    const long double scale = view->scale ? view->scale[j] : 1;
+    long double modelled = view->noise_variance;
+    for (int64_t k = 0; k < view->m; k++) {
+        const long double u = view->components[k * view->d + j];
+        modelled += (fmaxl(view->eigenvalues[k], view->noise_variance) - view->noise_variance) * u * u;
+    }
+    return view->noise_given ? 0 : view->variances[j] - scale * scale * modelled;
+}
+
 static void row_agrees(const scree_model *model, const dense_given *given, const double *x, const found *f, int64_t i,
                        double tolerance)
 {
@@ -88,7 +100,7 @@ static void row_agrees(const scree_model *model, const dense_given *given, const
         if (isnan(x[j])) {
             EXPECT_NEAR(f->filled[i * d + j], given->mean[j], tolerance * size);
             const double sd = f->sd[i * d + j] / wide[j];
-            EXPECT_NEAR(sd * sd, given->covariance[j * (d + 1)], tolerance * size * size);
+            EXPECT_NEAR(sd * sd, given->covariance[j * (d + 1)] + own_noise(view, j), tolerance * size * size);
             assert_true(view->noise_given || wide[j] >= 1);
         } else {
             assert_memory_equal(&f->filled[i * d + j], &x[j], sizeof *x);
@@ -337,6 +349,37 @@ static void deviations_are_those_of_a_regression(void **state)
     rows_free(r);
 }
 
+/* A column in a unit 1e6 times as large has deviations 1e6 times as small, though the components hardly see it, and
+ * those of the others stay. */
+static void deviations_follow_the_unit(void **state)
+{
+    (void)state;
+    enum { N = 60, COLS = 5 };
+    const double row[] = {1, NAN, 0.5, -1, NAN};
+    double sd[2][COLS];
+    for (int small = 0; small < 2; small++) {
+        double *x = take(N * COLS);
+        for (int64_t i = 0; i < N * COLS; i++)
+            x[i] = rows_random(1, i / COLS, i % COLS);
+        for (int64_t i = 0; i < N; i++) {
+            x[i * COLS + 1] += 3 * x[i * COLS];
+            x[i * COLS + 4] *= small ? 1e-9 : 1e-3;
+        }
+        rows *r = rows_of(x, N, COLS, SCREE_F64, 1);
+        scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+        options.components = 2;
+        scree_model *model = rows_fit(r, &options);
+        found f = ask(model, row, 1);
+        memcpy(sd[small], f.sd, sizeof sd[small]);
+        found_free(&f);
+        scree_model_free(model);
+        rows_free(r);
+    }
+    EXPECT_NEAR(sd[1][4], 1e-6 * sd[0][4], 1e-3 * sd[1][4]);
+    assert_true(sd[0][4] > 0.5e-3 && sd[0][4] < 2e-3);
+    EXPECT_NEAR(sd[1][1], sd[0][1], 1e-3 * sd[0][1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +390,7 @@ int main(void)
         cmocka_unit_test(codes_by_either_way),
         cmocka_unit_test(infinite_cells_are_refused),
         cmocka_unit_test(deviations_are_those_of_a_regression),
+        cmocka_unit_test(deviations_follow_the_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,7 +124,8 @@ static void test_faults_of_triplets(void **state)
     (void)state;
     expect_fault("a,x,1\nb,x,2\na,x,3\n", "triplets", "row 'a' has two values in column 'x'; keep one of them");
     expect_fault("a,x,1\nb,x,two\nc,x,4\n", "triplets",
-                 "line 2, column 3: 'two' is not a number; correct the cell, or make the column a label");
+                 "line 2, column 3: 'two' is not a number; correct the cell, take it as missing with --na 'two', or "
+                 "make the column a label");
     expect_fault("a,x\nb,x\n", "triplets",
                  "triplets are lines of three columns, a row, a column and a value, and here there are fewer; give the "
                  "delimiter, or another format");

@@ -178,4 +178,5 @@ const scree__kind scree__kind_pca = {
     .truncate = scree__pca_truncate,
     .density = &scree__ppca_density,
     .onnx = &scree__pca_onnx,
+    .meaning = &scree__pca_meaning,
 };

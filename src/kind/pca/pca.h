@@ -23,5 +23,6 @@ scree_status scree__pca_save(const scree_model *model, scree__draft *draft, scre
 scree_status scree__pca_load(scree_model **out, const scree__safetensors *file, scree_error *error);
 
 extern const scree__onnx_kind scree__pca_onnx;
+extern const scree__meaning scree__pca_meaning;
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "kernel/blas.h"
 #include "kind/pca/pca.h"
+#include "model/frame.h"
 
 #include <string.h>
 
@@ -32,6 +33,8 @@ static void decode(const scree_model *model, const scree__chunk *chunk, void *ou
     scree__dgemm(false, false, chunk->height, d, m, 1.0, chunk->x, m, view->components, d, 0.0, chunk->work, d);
     for (int64_t i = 0; i < chunk->count; i++)
         scree__restore_row(view, chunk->work + (chunk->skip + i) * d, data + (chunk->from + i) * d);
+    if (!chunk->keeps_logarithm)
+        scree__frame_expand(view, data + chunk->from * d, chunk->count);
 }
 
 /* Σ (a_j - b_j)² over the cells that were there: what was filled in is no data. */
@@ -64,6 +67,8 @@ static void there_and_back(const scree_model *model, const scree__chunk *chunk, 
         }
         if (rows->data)
             scree__restore_row(view, restored + at, rows->data + (chunk->from + i) * d);
+        if (rows->data)
+            scree__frame_expand(view, rows->data + (chunk->from + i) * d, 1);
     }
 }
 

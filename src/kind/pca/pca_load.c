@@ -10,6 +10,7 @@
 #include "model/imputer.h"
 #include "model/possible.h"
 #include "model/relations.h"
+#include "model/scaling.h"
 #include "model/spare.h"
 #include "model/thin.h"
 
@@ -150,6 +151,17 @@ done:
     return status;
 }
 
+/* What the scales are: of older files, standard deviations. */
+static scree_status fill_scaling(const scree__safetensors *file, scree_model *model, scree_error *error)
+{
+    const char *scaling = scree__safetensors_text(file, "scaling");
+    const char *log1p_text = scree__safetensors_text(file, "log1p");
+    model->view.log1p = log1p_text && strcmp(log1p_text, "true") == 0;
+    if (scaling && !scree__scaling_named(scaling, &model->view.scaling))
+        return scree__safetensors_refuse(file, error, "'scaling' is '%.40s', which is no kind of scale", scaling);
+    return SCREE_OK;
+}
+
 static scree_status fill_scalars(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -157,6 +169,7 @@ static scree_status fill_scalars(const scree__safetensors *file, scree_model *mo
     const char *converged = scree__safetensors_text(file, "converged");
     SCREE_TRY(scree__field_integer(file, "n", 1, &view->n, error));
     SCREE_TRY(fill_latent(file, view, error));
+    SCREE_TRY(fill_scaling(file, model, error));
     SCREE_TRY(scree__field_int(file, "ddof", &view->ddof, error));
     view->weight = (double)view->n;
     if (scree__safetensors_text(file, "weight"))

@@ -8,6 +8,7 @@
 #include "model/evidence.h"
 #include "model/imputer.h"
 #include "model/relations.h"
+#include "model/scaling.h"
 
 #include <math.h>
 
@@ -29,6 +30,10 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     if (view->noise_spread > 0)
         scree__draft_real(made, "noise_spread", view->noise_spread);
     scree__draft_integer(made, "ddof", view->ddof);
+    if (view->scale && !scree__is_standardised(view))
+        scree__draft_text(made, "scaling", scree__scaling_name(view->scaling));
+    if (view->log1p)
+        scree__draft_text(made, "log1p", "true");
     if (view->graded)
         scree__draft_text(made, "graded", "true");
     scree__draft_text(made, "solver", view->solver);

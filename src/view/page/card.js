@@ -69,7 +69,7 @@ function dominantColumn(model) {
 function modelFacts({ card, model }) {
   const left = errorsLeft(model);
   const list = [
-    ["fitted", `${counted(card.fitted)} rows, divisor N${card.ddof ? " − 1" : ""}${model.scale ? ", columns scaled to unit variance" : ""}`],
+    ["fitted", `${counted(card.fitted)} rows, divisor N${card.ddof ? " − 1" : ""}${model.log1p ? ", columns are log(1 + x)" : ""}${model.scale ? (model.otherScale ? ", columns scaled" : ", columns scaled to unit variance") : ""}`],
     ["method", `${card.solver}, ${card.passes} pass${card.passes === 1 ? "" : "es"} over the data${card.converged || isEstimate(card) ? "" : ", stopped before all components had converged"}`],
     ...fitFacts(card),
     ["components", `${card.kept}, with ${(100 * (1 - left[card.kept] / (model.totalVariance || 1))).toFixed(2)} % of the variance`],

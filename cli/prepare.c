@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options that say how rows are prepared: what columns are divided by. A word is one of a few; what has a point or
+ * a slash in it names a file of scales. */
+
+#include "prepare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const scales[] = {"none", "unit", "range", "pareto", NULL};
+
+static const char *read_scale(void *where, const char *text, const cli_option *option)
+{
+    cli_prepare *prepare = where;
+    (void)option;
+    prepare->scale_file = NULL;
+    for (int i = 0; scales[i]; i++) {
+        if (strcmp(scales[i], text) == 0) {
+            prepare->scale = (scree_scale)i; /* in the order of the enumeration */
+            return NULL;
+        }
+    }
+    if (!strpbrk(text, "./"))
+        return "none, unit, range, pareto, or a file such as scales.csv";
+    prepare->scale = SCREE_SCALE_GIVEN;
+    prepare->scale_file = text;
+    return NULL;
+}
+
+const cli_option cli_prepare_options[] = {
+    {.name = "scale",
+     .value = "HOW",
+     .help =
+         "divide each column by its standard deviation (unit), its range (range) or the square root of its standard "
+         "deviation (pareto), or by the numbers in a file, one for each column, by name or in order (default: none)",
+     .read = read_scale,
+     .offset = 0,
+     .choices = scales},
+    {.name = "log1p",
+     .help = "take log(1 + x) of every cell first; the model does so with all rows that it is given later, and gives "
+             "rows back as they came",
+     .offset = offsetof(cli_prepare, log1p),
+     .set = 1},
+    CLI_OPTIONS_END,
+};
+
+scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work)
+{
+    if (!prepare->scale_file)
+        return SCREE_OK;
+    return cli_scales_read(&prepare->scales, work, prepare->scale_file);
+}
+
+void cli_prepare_close(cli_prepare *prepare)
+{
+    free(prepare->scales);
+    prepare->scales = NULL;
+}
+
+void cli_prepare_print(FILE *out, const cli_prepare *prepare)
+{
+    if (prepare->log1p)
+        cli_print(out, " --log1p");
+    if (prepare->scale_file)
+        cli_print(out, " --scale %s", prepare->scale_file);
+    else if (prepare->scale != SCREE_SCALE_NONE)
+        cli_print(out, " --scale %s", scales[prepare->scale]);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_CLI_PREPARE_H
+#define SCREE_CLI_PREPARE_H
+
+/* What is done to rows before a fit sees them: the options of fit, plan and select. */
+
+#include "work.h"
+
+typedef struct cli_prepare {
+    scree_scale scale;
+    const char *scale_file; /* of scales, or NULL */
+    int log1p;
+    double *scales; /* read from it, one for each column of the rows; or NULL */
+} cli_prepare;
+
+extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --log1p */
+
+/* Reads what the options name, once the rows are open. */
+scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work);
+void cli_prepare_close(cli_prepare *prepare); /* safe if nothing was opened */
+
+/* The options once more, for a command that prepares rows in the same way. */
+void cli_prepare_print(FILE *out, const cli_prepare *prepare);
+
+/* Scales of the columns of source from a file: a number for each, with names in a text column or without, or one row of
+ * them. *scales: the caller's to free. */
+scree_status cli_scales_read(double **scales, cli_work *work, const char *path);
+
+#endif

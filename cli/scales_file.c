@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Scales of columns from a file of any format that rows are read from: a column of numbers, one for each column of the
+ * data, or a row of them. Names, in a text column beside the numbers or in the header above the row, are those of the
+ * columns, in any order, others ignored; without names the numbers are in the order of the columns. */
+
+#include "prepare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct scales_file {
+    const char *path;
+    double *values;
+    char **names; /* count, or NULL */
+    int64_t count;
+    int64_t room;
+    bool too_wide; /* more than one column, and more than one row */
+} scales_file;
+
+static char *copy_text(const char *text)
+{
+    const size_t size = strlen(text) + 1;
+    return memcpy(cli_alloc(size, 1), text, size);
+}
+
+static void add(scales_file *file, double value, const char *name)
+{
+    if (file->count == file->room) {
+        const int64_t room = file->room ? 2 * file->room : 64;
+        double *values = cli_alloc((size_t)room, sizeof *values);
+        char **names = cli_alloc((size_t)room, sizeof *names);
+        if (file->count > 0) {
+            memcpy(values, file->values, (size_t)file->count * sizeof *values);
+            memcpy(names, file->names, (size_t)file->count * sizeof *names);
+        }
+        free(file->values);
+        free(file->names);
+        file->values = values;
+        file->names = names;
+        file->room = room;
+    }
+    file->names[file->count] = name ? copy_text(name) : NULL;
+    file->values[file->count++] = value;
+}
+
+/* Columns of a row are told when the row comes: only then is it known that there is no other. */
+typedef struct collecting {
+    scales_file *file;
+    const scree_source *source;
+    int64_t rows;
+    int64_t text_count;
+} collecting;
+
+static scree_status begin(void *context, int64_t rows, int64_t cols, const char *const *columns,
+                          const char *const *text_names, int64_t text_count, scree_error *error)
+{
+    collecting *c = context;
+    (void)rows;
+    (void)cols;
+    (void)columns;
+    (void)text_names;
+    (void)error;
+    c->text_count = text_count;
+    return SCREE_OK;
+}
+
+static scree_status collect(void *context, const scree_block *rows, scree_error *error)
+{
+    collecting *c = context;
+    const double *data = rows->data;
+    (void)error;
+    for (int64_t i = 0; i < rows->rows; i++, c->rows++) {
+        const char *name = rows->texts && c->text_count > 0 ? rows->texts[i * c->text_count] : NULL;
+        c->file->too_wide = c->file->too_wide || (rows->cols > 1 && c->rows > 0);
+        if (rows->cols == 1)
+            add(c->file, data[i], name);
+        for (int64_t j = 0; rows->cols > 1 && c->rows == 0 && j < rows->cols; j++)
+            add(c->file, data[i * rows->cols + j], scree_source_column(c->source, j));
+    }
+    return SCREE_OK;
+}
+
+static scree_status read_all(scales_file *file, cli_work *work)
+{
+    scree_status status = SCREE_OK;
+    scree_source *source = NULL;
+    scree_sink *sink = NULL;
+    collecting c = {.file = file};
+    scree_sink_calls calls = SCREE_SINK_CALLS_INIT;
+    calls.context = &c;
+    calls.begin = begin;
+    calls.write = collect;
+    CLI_TRY(cli_work_labels(work, &source, file->path));
+    c.source = source;
+    CLI_TRY(scree_sink_to_calls(&sink, &calls, &work->error));
+    CLI_TRY(scree_source_copy(source, sink, NULL, &work->error));
+    CLI_TRY(scree_sink_finish(sink, &work->error));
+done:
+    scree_sink_free(sink);
+    scree_source_free(source);
+    return status;
+}
+
+static scree_status refuse(cli_work *work, const char *path, const char *what, const char *name)
+{
+    work->error.status = SCREE_ERR_SHAPE;
+    snprintf(work->error.text, sizeof work->error.text, "%s: %s%s%s%s; give one scale for each column of %s", path,
+             what, name ? " '" : "", name ? name : "", name ? "'" : "", scree_source_name(work->source));
+    return work->error.status;
+}
+
+/* The place of a name, -1: nowhere, -2: there are two. */
+static int64_t find(const scales_file *file, const char *name)
+{
+    int64_t found = -1;
+    for (int64_t i = 0; i < file->count; i++)
+        if (file->names[i] && strcmp(file->names[i], name) == 0)
+            found = found == -1 ? i : -2;
+    return found;
+}
+
+static scree_status assign(double *scales, const scales_file *file, cli_work *work)
+{
+    const int64_t cols = scree_source_cols(work->source);
+    const bool named = file->names[0] && scree_source_column(work->source, 0);
+    char text[120];
+    if (!named && file->count != cols) {
+        snprintf(text, sizeof text, "there are %" PRId64 " scales for %" PRId64 " columns", file->count, cols);
+        return refuse(work, file->path, text, NULL);
+    }
+    for (int64_t j = 0; j < cols; j++) {
+        const char *name = scree_source_column(work->source, j);
+        const bool in_order = named && j < file->count && file->names[j] && strcmp(file->names[j], name) == 0;
+        const int64_t at = named && !in_order ? find(file, name) : j;
+        if (at < 0)
+            return refuse(work, file->path,
+                          at == -1 ? "there is no scale for column" : "there are several scales for column", name);
+        scales[j] = file->values[at];
+    }
+    return SCREE_OK;
+}
+
+scree_status cli_scales_read(double **scales, cli_work *work, const char *path)
+{
+    scales_file file = {.path = path};
+    scree_status status = read_all(&file, work);
+    if (status == SCREE_OK && (file.too_wide || file.count == 0))
+        status = refuse(work, path, "this is neither a column nor a row of scales", NULL);
+    if (status == SCREE_OK) {
+        *scales = cli_alloc((size_t)scree_source_cols(work->source), sizeof **scales);
+        status = assign(*scales, &file, work);
+    }
+    for (int64_t i = 0; i < file.count; i++)
+        free(file.names[i]);
+    free(file.names);
+    free(file.values);
+    return status;
+}
