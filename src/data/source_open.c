@@ -19,6 +19,9 @@ static scree_status check_text(const scree__reader *reader, const char *path, co
     const char *what = options->delimiter     ? "delimiter"
                        : options->encoding    ? "encoding"
                        : options->header >= 0 ? "header"
+                       : options->na          ? "words for missing cells"
+                       : options->decimal     ? "decimal mark"
+                       : options->skip > 0    ? "lines to skip"
                                               : NULL;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!what || strcmp(reader->name, texts[i]) == 0)
