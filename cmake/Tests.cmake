@@ -15,7 +15,7 @@ set(SCREE_PROVE
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
-    browser_test_report onnx_test_onnxruntime cli_sevens from_test_from # need Chromium, onnxruntime, MNIST, R
+    browser_test_report onnx_test_onnxruntime cli_sevens cli_eights from_test_from # need Chromium, onnxruntime, MNIST, R
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
