@@ -220,6 +220,11 @@ static int run(const cli_call *call)
     const char *wrong = wrong_use(args, has_data);
     if (wrong)
         return cli_usage(call->command, NULL, "%s", wrong);
+    static const char *const of_rows[] = {"weights", "block-rows", NULL};
+    const cli_option *unused = has_data ? NULL : cli_given_of(call, cli_read_options);
+    unused = unused || has_data ? unused : cli_given_among(call, of_rows);
+    if (unused)
+        return cli_usage(call->command, unused, "--%s is about rows; give DATA as well", unused->name);
     cli_work *work = cli_work_start(call);
     return cli_work_finish(work, args->supplementary ? describe_supplement(args)
                                  : has_data          ? describe_rows(args)

@@ -208,25 +208,44 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The rows that were asked for, or some from all over the data. */
-static scree_status keep_rows(scree__points *kept, const scree__plot *plot, scree_error *error)
+/* The rows that were asked for, ascending, or some from all over the data; *count is 0 where how many there are is not
+ * known. */
+static scree_status choose_rows(int64_t **wanted, int64_t *count, const scree__plot *plot, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const scree_plot_options *options = &plot->options;
+    const int64_t asked = options->highlight_count > 0 ? options->highlight_count : 0;
+    if (asked == 0 && scree_source_rows(plot->rows) < 0 && scree__source_rewinds(plot->rows))
+        SCREE_TRY(scree_source_copy(plot->rows, NULL, options->run, error)); /* counts them */
+    const int64_t all = scree_source_rows(plot->rows), most = count_of(plot), some = all < most ? all : most;
+    *count = 0;
+    SCREE_ALLOC(*wanted, asked + most, error);
+    if (asked > 0) {
+        memcpy(*wanted, options->highlight, (size_t)asked * sizeof **wanted);
+        qsort(*wanted, (size_t)asked, sizeof **wanted, by_number);
+    }
+    for (int64_t i = 0; i < asked; i++)
+        if (*count == 0 || (*wanted)[i] != (*wanted)[*count - 1])
+            (*wanted)[(*count)++] = (*wanted)[i];
+    for (int64_t i = 0; i < some && asked == 0; i++)
+        (*wanted)[(*count)++] = i * all / some;
+done:
+    return status;
+}
+
+/* Of a pipe, every other row is left out again and again. */
+static scree_status keep_rows(scree__points *kept, const scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
     int64_t *wanted = NULL;
     int64_t count = 0;
     scree__gather gather = {0};
-    if (options->highlight_count > 0) {
-        SCREE_ALLOC(wanted, options->highlight_count, error);
-        memcpy(wanted, options->highlight, (size_t)options->highlight_count * sizeof *wanted);
-        qsort(wanted, (size_t)options->highlight_count, sizeof *wanted, by_number);
-        for (int64_t i = 0; i < options->highlight_count; i++)
-            if (count == 0 || wanted[i] != wanted[count - 1])
-                wanted[count++] = wanted[i];
+    SCREE_TRY(choose_rows(&wanted, &count, plot, error));
+    if (count > 0) {
         SCREE_TRY(scree__rows_keep(kept, plot->model, plot->rows, wanted, count, error));
     } else {
         scree__gather_begin(&gather, NULL, plot->view->d, count_of(plot));
-        SCREE_TRY(scree__gather_cells(&gather, plot->model, plot->rows, options->run, error));
+        SCREE_TRY(scree__gather_cells(&gather, plot->model, plot->rows, plot->options.run, error));
         *kept = gather.points;
         gather.points = (scree__points){0};
     }

@@ -94,6 +94,7 @@ def make_inputs(scree, folder):
              "plain.csv": csv(rows, header=False, texts=False), "rows.npy": npy(rows), "images.idx": images(40),
              "labels.csv": "label\n" + "".join(f"{i % 2}\n" for i in range(60)),
              "odd.csv": csv(rows, texts=False).replace("height", "=height"),
+             "few.csv": "pc1,pc2,pc3\n1,2,3\n4,5,6\n",
              "weighted.csv": csv([[*row[:4], 1 + i % 3] for i, row in enumerate(rows)])}
     os.mkdir(os.path.join(folder, "in"))
     for name, data in files.items():
@@ -121,6 +122,8 @@ BASES = {
     "posterior": "posterior in/m.scree in/rows.csv",
     "score": "score in/m.scree in/new.csv",
     "sample": "sample in/m.scree -n 5",
+    "loadings": "loadings in/m.scree in/rows.csv",
+    "rotate": "rotate in/m.scree -k 2 -o r.scree",
     "explore": "explore in/m.scree in/rows.csv -n 2",
     "impute": "impute in/gaps.scree in/gaps.csv",
     "autoencode": "autoencode in/rows.csv --code 2 --hidden 4 --epochs 3 -o net.scree",
@@ -139,6 +142,7 @@ BASES = {
 ONCE = "results do not depend on it"
 PLANNED = "plan takes what fit takes, so that a fit is planned by changing one word, and the cost is the same"
 EM = "fit in/gaps.csv -k 2 -o m.scree"
+HEAD = "plan looks at the first lines, and at no cell"
 SILENT = "there is nothing to say, and no progress away from a terminal"
 CURVE = "compress --rd in/rows.csv -o curve.svg"
 
@@ -194,9 +198,25 @@ ENTRIES = {
     "plan scale": Same("--scale unit", PLANNED),
     "plan ddof": Same("--ddof 1", PLANNED),
     "plan seed": Same("--seed 3", PLANNED),
+    "plan log1p": Same("--log1p", PLANNED),
+    "plan center": Same("--center none", PLANNED),
+    "plan na": Same("--na 2", HEAD),
+    "plan decimal": Same("--decimal comma", HEAD),
     "plan components": Try("-k all", base="plan in/images.idx -k 1"),
     # the others
     "reconstruct data": Try("--data in/rows.csv", base="reconstruct in/m.scree in/codes.csv"),
+    "reconstruct na": Try("--na 2", base="reconstruct in/m.scree in/few.csv"),
+    "loadings what": Try("--what cos2"),
+    "loadings supplementary": Try("--supplementary kind"),
+    "loadings type": Try("--type f4", base="loadings in/m.scree --what cos2 -o out.npy"),
+    "rotate output": Try("-o other.scree"),
+    "rotate method": Try("--method quartimax"),
+    "rotate no-kaiser": Try("--no-kaiser"),
+    "rotate power": Try("--power 2", base="rotate in/m.scree -k 2 --method promax -o r.scree"),
+    "rotate gamma": Try("--gamma -1", base="rotate in/m.scree -k 2 --method oblimin -o r.scree"),
+    "rotate starts": Same("--starts 2", "one start finds the optimum here"),
+    "rotate seed": Same("--seed 3", "all starts find the optimum here"),
+    "rotate components": Try("-k 3"),
     "info views": Try("--views"),
     "info distortion": Try("--distortion 0.2", base="info in/m.scree --views"),
     "info memory": Refused("--memory 1M", "1 MiB is too little memory", base="info in/rows.screez"),
@@ -255,7 +275,7 @@ ENTRIES = {
     "help completion": Try("--completion zsh"),
     "help list": Try("--list"),
     # names that several commands may give options of reading, scaling and writing
-    "* na": Try("--na oak,r1"),
+    "* na": Try("--na 2"),
     "* decimal": Try("--decimal comma"),
     "* skip": Try("--skip 1"),
     "* exclude": Try("--exclude width"),
@@ -305,7 +325,7 @@ def tried(words):
     return [Try(word) for word in words.split("; ")]
 
 
-TEXT = "--header; --no-header; --delimiter tab; --encoding latin1"
+TEXT = "--header; --no-header; --delimiter tab; --encoding latin1; --na 2; --decimal comma; --skip 1"
 
 # Where an option has nothing to act on. What only the data can tell is said in a note, and so changes what is printed.
 IDLE = {
@@ -324,12 +344,16 @@ IDLE = {
     "{convert}": refused("--part encode; -k 1", "written as ONNX") + refused("--type f4", "element type of an NPY file"),
     "convert in/m.scree out.onnx": refused("--columns 1; --label 1; --id 1; --input-format csv; " + TEXT, "do not apply to a model")
                                    + refused("--spreadsheet", "not for a model") + refused("--format csv", "extension .onnx"),
+    "loadings in/m.scree": refused("--training; --supplementary kind; --columns 1; --label 1; --id 1; --input-format csv; --weights 1; "
+                                   "--exclude 1; --block-rows 5; " + TEXT, "DATA"),
+    "project in/m.scree in/rows.csv": refused("--ddof 1", "--whiten"),
     "{impute}": refused("--seed 3", "add --draws"),
     "select in/m.scree": refused("--folds 3; --weights 1; --scale unit; --columns 1; --label 1; --id 1; --input-format csv; "
                                  "--block-rows 5; " + TEXT, "is a model, which has none"),
     "select in/m.scree --json": tried("--seed 5; --noise-sd 0.3; --max 2"),
     "autoencode in/rows.csv --code 2 --linear --epochs 3 -o net.scree":
-        refused("--activation tanh; --output-layer sigmoid; --batch 50; --rate 0.01; --decay 0.1; --patience 1; --hidden 3", "remove")
+        refused("--activation tanh; --output-layer sigmoid; --batch 50; --rate 0.01; --decay 0.1; --patience 1; --hidden 3",
+                "remove")
         + tried("--validation 0.3"),
     "autoencode in/rows.csv --code 2 --epochs 3 -o net.scree": refused("--activation tanh", "add --hidden"),
     "autoencode in/rows.csv --resume in/net.scree -o n.scree":
