@@ -25,7 +25,7 @@ static const arguments defaults = {
     .work = CLI_WORK_INIT(NULL), .plot = SCREE_PLOT_OPTIONS_INIT, .highlight = {.count = SCREE_AUTO}};
 
 static const char *const kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
-                                    "biplot", "reconstruction", "outliers", NULL};
+                                    "biplot", "reconstruction", "outliers", "monitor", NULL};
 static const char *const terminals[] = {"kitty", "sixel", "unicode", NULL};
 
 static const cli_option options[] = {
@@ -37,8 +37,8 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction or outliers "
-             "(default: scree; embedding with DATA)",
+     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction, outliers or "
+             "monitor (default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
      .choices = kinds},
@@ -87,11 +87,11 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, plot.seed)},
     {.name = "alpha",
      .value = "P",
-     .help = "outliers: mark rows with a p-value of at most P (default: 0.01)",
+     .help = "outliers, monitor: mark rows with a p-value of at most P (default: 0.01)",
      .read = cli_read_chance,
      .offset = offsetof(arguments, plot.alpha)},
     {.name = "training",
-     .help = "outliers: the rows are those that were fitted",
+     .help = "outliers, monitor: the rows are those that were fitted",
      .offset = offsetof(arguments, training),
      .set = 1},
     {.name = "points",
@@ -116,6 +116,8 @@ static const char *const examples[] = {
     "the same with some of the images: Figure 10.10 of the book",
     "scree plot digits.scree --kind loadings --show 1-8 --dark -o components.pdf",
     "draws eight components as images, on a dark background",
+    "scree plot plant.scree today.csv --kind monitor -o today.png",
+    "a control chart: T² and Q row by row, with limits, outliers and the columns to blame",
     NULL,
 };
 
@@ -184,7 +186,7 @@ static const char *check_size(const arguments *args)
 
 static bool shows_rows(const char *kind)
 {
-    static const char *const of_rows[] = {"embedding", "biplot", "reconstruction", "outliers"};
+    static const char *const of_rows[] = {"embedding", "biplot", "reconstruction", "outliers", "monitor"};
     for (size_t i = 0; kind && i < sizeof of_rows / sizeof *of_rows; i++)
         if (strcmp(kind, of_rows[i]) == 0)
             return true;
@@ -220,7 +222,7 @@ static int run(const cli_call *call)
         CLI_TRY(cli_memory_check(work));
     CLI_TRY(cli_output_distinct(call, work->write.output, args->labels, &work->error));
     CLI_TRY(cli_work_model(work));
-    if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)
+    if (args->plot.kind && (strcmp(args->plot.kind, "outliers") == 0 || strcmp(args->plot.kind, "monitor") == 0))
         CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(draw(args));
 done:
@@ -237,7 +239,9 @@ const cli_command cli_plot = {
         "variance they explain and leave unexplained (scree), the error with M components (error), the components "
         "themselves (loadings), or random rows (samples). For rows: their positions in the plane of two components "
         "(embedding), the same with the columns as arrows (biplot), the reconstruction of some of them from M "
-        "components (reconstruction), or how extreme they are (outliers). Colours and markers show labels: those of "
+        "components (reconstruction), how extreme they are (outliers), or that row by row, as a control chart that "
+        "names the "
+        "columns to blame (monitor). Colours and markers show labels: those of "
         "--labels or --label, or of the first text column that is not --id and not unique in every row; of more than "
         "12 labels, all but the most frequent become 'other'. Rows are named by --id, by a text column that is unique "
         "in every row, or by their number. A row with missing cells is placed by its observed cells, and its ellipse "

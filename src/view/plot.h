@@ -38,6 +38,7 @@ extern const scree__plot_kind scree__plot_biplot;
 extern const scree__plot_kind scree__plot_loadings;
 extern const scree__plot_kind scree__plot_reconstruction;
 extern const scree__plot_kind scree__plot_outliers;
+extern const scree__plot_kind scree__plot_monitor;
 extern const scree__plot_kind scree__plot_samples;
 
 /* Draws on a canvas of the format and size that are asked for, and writes it. Frees what the plot has. */

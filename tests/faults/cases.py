@@ -96,6 +96,7 @@ decompress torn: decompress torn.screez --salvage -o @b.csv
 plot: plot rows.scree -o @p.svg
 plot png: plot rows.scree rows.csv --kind embedding --width 300 -o @p.png
 plot outliers: plot rows.scree rows.csv --kind outliers -o @p.pdf
+plot monitor: plot rows.scree rows.csv --kind monitor -o @p.svg
 plot terminal: plot rows.scree rows.csv --kind biplot --terminal unicode
 plot loadings: plot net.scree rows.csv -o @p.svg
 plot rd: compress --rd rows.npy -o @p.svg
