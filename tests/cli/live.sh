@@ -29,6 +29,8 @@ try score flowers.scree bad.csv -q 2>&1 | nine_decimals
 try score flowers.scree bad.csv --on-error skip 2>&1 | nine_decimals
 try score flowers.scree bad.csv --on-error nan 2>&1 | nine_decimals
 try project flowers.scree bad.csv --on-error nan 2>&1 | nine_decimals
+try score flowers.scree bad.csv bad.csv --on-error skip -o both.csv
+wc -l <both.csv
 try impute flowers.scree bad.csv --on-error skip -q --sd sd.csv 2>&1 | nine_decimals
 nine_decimals <sd.csv
 try impute flowers.scree bad.csv --on-error nan -n 2 -q 2>&1 | nine_decimals
