@@ -38,7 +38,8 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, work.write.output)},
     {.name = "kind",
      .value = "KIND",
-     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction, outliers or rows "
+     .help = "scree, error, loadings or samples; with DATA also embedding, biplot, reconstruction, outliers, monitor "
+             "or rows "
              "(default: scree; embedding with DATA)",
      .read = cli_read_choice,
      .offset = offsetof(arguments, plot.kind),
@@ -95,11 +96,11 @@ static const cli_option options[] = {
      .offset = offsetof(arguments, plot.seed)},
     {.name = "alpha",
      .value = "P",
-     .help = "outliers: mark rows with a p-value of at most P (default: 0.01)",
+     .help = "outliers, monitor: mark rows with a p-value of at most P (default: 0.01)",
      .read = cli_read_chance,
      .offset = offsetof(arguments, plot.alpha)},
     {.name = "training",
-     .help = "outliers: the rows are those that were fitted",
+     .help = "outliers, monitor: the rows are those that were fitted",
      .offset = offsetof(arguments, training),
      .set = 1},
     {.name = "points",
@@ -134,6 +135,8 @@ static const char *const examples[] = {
     "draws some images beside what 1, 10, 100 and 500 components keep of them",
     "scree plot digits.scree near.npy --kind rows -n 12 -o near.png",
     "draws twelve of the variations that scree explore wrote to near.npy",
+    "scree plot plant.scree today.csv --kind monitor -o today.png",
+    "a control chart: T² and Q row by row, with limits, outliers and the columns to blame",
     NULL,
 };
 
@@ -249,7 +252,7 @@ static int run(const cli_call *call)
             return unused;
         }
     }
-    if (args->plot.kind && strcmp(args->plot.kind, "outliers") == 0)
+    if (args->plot.kind && (strcmp(args->plot.kind, "outliers") == 0 || strcmp(args->plot.kind, "monitor") == 0))
         CLI_TRY(cli_density_check(work->model, call->operands[0], &work->error));
     CLI_TRY(draw(args));
 done:
@@ -266,7 +269,9 @@ const cli_command cli_plot = {
         "variance they explain and leave unexplained (scree), the error with M components (error), the components "
         "themselves (loadings), or random rows (samples). For rows: their positions in the plane of two components "
         "(embedding), the same with the columns as arrows (biplot), the reconstruction of some of them from M "
-        "components (reconstruction), how extreme they are (outliers), or the rows themselves, as images or lines "
+        "components (reconstruction), how extreme they are (outliers), that row by row, as a control chart that names "
+        "the "
+        "columns to blame (monitor), or the rows themselves, as images or lines "
         "(rows), also those that scree explore has written. An option that the picture does not use is refused. "
         "Colours and markers show labels: those of "
         "--labels or --label, or of the first text column that is not --id and not unique in every row; of more than "

@@ -29,6 +29,7 @@ typedef struct arguments {
     int training;
     int fdr;
     int json;
+    int alarm;
 } arguments;
 
 static const arguments defaults = {.work = CLI_WORK_INIT("-"), .alpha = 0.01};
@@ -71,6 +72,7 @@ static const cli_option options[] = {
              "NPY files)",
      .read = cli_read_count,
      .offset = offsetof(arguments, blame_columns)},
+    {.name = "alarm", .help = "exit with 3 if there was an outlier", .offset = offsetof(arguments, alarm), .set = 1},
     {.name = "json",
      .help = "print the summary as a JSON object; scores are written only with -o FILE",
      .offset = offsetof(arguments, json),
@@ -96,6 +98,8 @@ static const char *const examples[] = {
     "looks for outliers among the fitted rows; about one flag in twenty is false",
     "scree score digits.scree new.npy --calibrate held-out.npy -o scores.npy",
     "p-values that are valid even though pixels are far from Gaussian",
+    "sensors | scree score plant.scree - --on-error skip --append -o log.csv",
+    "answers each row as it comes, and keeps a log; Ctrl-C ends it",
     NULL,
 };
 
@@ -234,6 +238,8 @@ static void print_json(const report *done)
     cli_json_number(object, "alpha", done->args->alpha);
     cli_json_bool(object, "fdr", done->args->fdr != 0);
     cli_json_number(object, "threshold", all->threshold);
+    cli_json_number(object, "t2_limit", all->t2_limit);
+    cli_json_number(object, "q_limit", all->q_limit);
     cli_json_integer(object, "rows_without_p", all->rows_without_p);
     cli_json_integer(object, "rows_breaking_relations", all->broken_rows);
     cli_relations_json(object, done->args->work.model);
@@ -247,6 +253,7 @@ static void print_json(const report *done)
     cli_json_integer(object, "calibration_rows_left_out", done->incomplete);
     cli_json_integer(object, "rows_with_gaps", done->gaps.rows);
     cli_json_integer(object, "rows_empty", done->gaps.empty);
+    cli_json_integer(object, "rows_unusable", scree_source_faults(done->args->work.source));
     cli_json_print(object, stdout);
 }
 
@@ -376,7 +383,8 @@ static int run(const cli_call *call)
     cli_work_notes(work);
 done:
     free(done.calibrated_by);
-    return cli_work_finish(work, status);
+    const int exit_code = cli_work_finish(work, status);
+    return exit_code == CLI_SUCCESS && args->alarm && done.summary.outliers > 0 ? CLI_ALARM : exit_code;
 }
 
 const cli_command cli_score = {
@@ -395,7 +403,8 @@ const cli_command cli_score = {
                    "columns, or differs where no fitted row did. With "
                    "--calibrate they are valid for any data. A row with missing "
                    "cells is judged by its "
-                   "observed cells; calibrated p-values require complete rows. Label and id columns are copied.",
+                   "observed cells; calibrated p-values require complete rows. Label and id columns are copied. "
+                   "Rows from a pipe are answered as they come, except with --fdr, which needs all of them first.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

@@ -43,9 +43,13 @@ static void head(FILE *out, const char *dash, const char *name, const char *summ
 static void exit_status(FILE *out)
 {
     section(out, "EXIT STATUS");
-    fprintf(out, ".TP\n0\nsuccess\n.TP\n1\nfailure; one sentence on standard error says where, what and what to do; no "
-                 "unfinished file is left behind\n.TP\n2\nwrong usage\n.PP\n"
-                 "A run that is stopped by a signal ends by that signal (130 after Ctrl\\-C, 143 after kill).\n");
+    fprintf(out,
+            ".TP\n0\nsuccess\n.TP\n1\nfailure; one sentence on standard error says where, what and what to do; no "
+            "unfinished file is left behind\n.TP\n2\nwrong usage\n.TP\n3\noutliers were found, with\n.B score "
+            "\\-\\-alarm\n.PP\n"
+            "A run that is stopped by a signal ends by that signal (130 after Ctrl\\-C, 143 after kill). Where rows "
+            "are answered to standard output, a named pipe or with \\-\\-append, SIGINT, SIGTERM and SIGHUP end the "
+            "input: the rows that were read are answered first.\n");
 }
 
 static void options(FILE *out, const cli_command *command)

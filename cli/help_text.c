@@ -9,7 +9,7 @@
 enum { WIDTH = 80, INDENT = 26 };
 
 static const char exit_codes[] = "exit status: 0 success; 1 failure, with one sentence on standard error; 2 wrong "
-                                 "usage; 130 after Ctrl-C, 143 after kill";
+                                 "usage; 3 outliers were found, with score --alarm; 130 after Ctrl-C, 143 after kill";
 
 /* Prints text, wrapped between words; the first line is already filled up to column at, the others start in column
  * indent. */

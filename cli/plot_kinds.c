@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum { SCREE = 1, ERROR = 2, LOADINGS = 4, SAMPLES = 8, EMBEDDING = 16, BIPLOT = 32, RECONSTRUCTION = 64 };
-enum { OUTLIERS = 128, ROWS = 256 };
-enum { PLANE = EMBEDDING | BIPLOT, OF_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | ROWS };
+enum { OUTLIERS = 128, MONITOR = 256, ROWS = 512 };
+enum { PLANE = EMBEDDING | BIPLOT, OF_ROWS = PLANE | RECONSTRUCTION | OUTLIERS | MONITOR | ROWS };
 
 /* In the order of the bits above. */
-const char *const cli_plot_kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
-                                      "biplot", "reconstruction", "outliers", "rows",    NULL};
+const char *const cli_plot_kinds[] = {"scree",          "error",    "loadings", "samples", "embedding", "biplot",
+                                      "reconstruction", "outliers", "monitor",  "rows",    NULL};
 
 static const struct {
     const char *option;
@@ -29,12 +29,12 @@ static const struct {
     {"image", LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | ROWS},
     {"draws", SAMPLES | ROWS},
     {"seed", SAMPLES},
-    {"alpha", OUTLIERS},
-    {"training", OUTLIERS},
+    {"alpha", OUTLIERS | MONITOR},
+    {"training", OUTLIERS | MONITOR},
     {"points", PLANE | OUTLIERS},
-    {"components", SCREE | ERROR | LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
-    {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
-    {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS},
+    {"components", SCREE | ERROR | LOADINGS | SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
+    {"noise", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
+    {"noise-floor", SAMPLES | PLANE | RECONSTRUCTION | OUTLIERS | MONITOR},
 };
 
 static int bit_of(const char *kind)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The target of every reader: opens the bytes as a file or as a pipe, reads all rows, and then once more with blocks of
  * another size. Promised, and looked at: what fails comes with a sentence and gives no source; a file that was read can
- * be read again, and gives the same rows, however many at a time. */
+ * be read again, and gives the same rows, however many at a time; rows that cannot be used are counted. */
 
 #include "input.h"
 #include "target.h"
@@ -35,6 +35,30 @@ static void read_again(const fuzz_input *input, scree_source *source, const fuzz
     fuzz_require(again.digest == before->digest, "reading again gives the same rows");
 }
 
+/* Rows that cannot be used are left out, or answered: as many are missing as are counted. */
+static void read_faulty(const fuzz_input *input)
+{
+    const scree_on_error hows[] = {SCREE_NAN, SCREE_SKIP};
+    int64_t rows[2] = {0, 0}, faults[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        fuzz_input other = *input;
+        fuzz_rows read;
+        scree_source *source = NULL;
+        scree_error error = SCREE_ERROR_INIT;
+        other.read.on_error = hows[i];
+        if (open_rows(&source, &other, &error) != SCREE_OK)
+            return;
+        const scree_status status = fuzz_rows_read(&read, source, i == 0 ? 0 : 3);
+        rows[i] = read.rows;
+        faults[i] = scree_source_faults(source);
+        scree_source_free(source);
+        if (status != SCREE_OK)
+            return;
+    }
+    fuzz_require(faults[0] == faults[1], "as many rows are bad whatever becomes of them");
+    fuzz_require(rows[0] == rows[1] + faults[1], "bad rows are answered or skipped, and no others");
+}
+
 static void read_slice(const fuzz_input *input, scree_source *source)
 {
     scree_source *slice = NULL;
@@ -53,6 +77,7 @@ void fuzz_read(const fuzz_target *target, const uint8_t *data, size_t size)
     fuzz_input_read(&input, data, size);
     if (target->format)
         input.read.format = target->format;
+    input.read.live = input.pipe && size % 2 == 1;
     const scree_status status = open_rows(&source, &input, &error);
     fuzz_require((status == SCREE_OK) == (source != NULL), "a source is there when nothing failed, and only then");
     fuzz_require(status == SCREE_OK || error.text[0], "a failure comes with a sentence");
@@ -61,4 +86,6 @@ void fuzz_read(const fuzz_target *target, const uint8_t *data, size_t size)
     if (source && fuzz_rows_read(&rows, source, 0) == SCREE_OK && !input.pipe)
         read_again(&input, source, &rows);
     scree_source_free(source);
+    if (!input.pipe && !input.salvage)
+        read_faulty(&input);
 }

@@ -14,6 +14,7 @@ const fuzz_target fuzz_targets[] = {
     {"tsv", fuzz_read, "tsv", NULL},
     {"npy", fuzz_read, "npy", NULL},
     {"idx", fuzz_read, "idx", NULL},
+    {"raw", fuzz_read, "f4:3", NULL},
     {"mtx", fuzz_read, "mtx", NULL},
     {"triplets", fuzz_read, "triplets", NULL},
     {"screez", fuzz_read, "screez", fuzz_repair_archive},

@@ -943,10 +943,13 @@ typedef struct scree_score_summary {
     int64_t columns_left_out; /* observed too seldom in the fit to judge rows by: as if they were missing */
     int64_t column_left_out;  /* the first of them */
     bool fitted; /* the rows are those that were fitted, by their number and their distances, but were not said to be */
+    double t2_limit; /* the T² that a row passes by chance with the probability of the threshold, by itself; NaN: there
+                        is no such law, or p-values are calibrated. Outliers are found from both together */
+    double q_limit;  /* the same of Q */
 } scree_score_summary;
 
 /* clang-format off */
-#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false, 0, 0, 0, 0, false}
+#define SCREE_SCORE_SUMMARY_INIT {sizeof(scree_score_summary), 0, 0, 0.0, 0.0, 0, false, 0, 0, 0, 0, false, 0.0, 0.0}
 /* clang-format on */
 
 /* From source to sink: columns loglik, t2, q, p_value, outlier (0 or 1), and a text column why where it is asked for.

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct scree_plot_options {
     size_t size;
     const char *kind;   /* "scree", "error", "loadings", "samples"; with rows also "embedding", "biplot",
-                           "reconstruction", "outliers", "rows"; NULL: scree, with rows embedding */
+                           "reconstruction", "outliers", "monitor", "rows"; NULL: scree, with rows embedding */
     const char *format; /* "svg", "png", "pdf"; for terminals "kitty", "sixel", "ansi" (letters, in colour), "text"
                            (letters); NULL: by the extension */
     const int64_t *components; /* to show, from 0; NULL: the first */

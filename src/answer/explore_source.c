@@ -180,7 +180,7 @@ static void shift_latent(explorer *e, double *z)
     memcpy(e->normals, z, (size_t)m * sizeof *z);
     e->model->kind->density->spread(e->model, e->has_gaps ? e->gaps : NULL, e->normals, z);
     for (int64_t j = 0; j < m; j++)
-        z[j] = e->bad ? (double)NAN : e->means[e->row * m + j] + z[j];
+        z[j] = e->bad ? 0.0 : e->means[e->row * m + j] + z[j];
 }
 
 /* Fills rows of the output with row and draw numbers and z*; how many. */
@@ -236,6 +236,9 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
     SCREE_TRY(scree__draw_visible(&e->draw, e->at, block->rows, e->z, e->x, error));
     for (int64_t i = 0; i < block->rows; i++)
         memcpy(e->out + i * source->about.cols + offset, e->x + i * view->d, (size_t)view->d * sizeof *e->x);
+    for (int64_t i = 0; e->bad && i < block->rows * source->about.cols; i++)
+        if (i % source->about.cols >= PLACE)
+            e->out[i] = (double)NAN;
     block->data = e->out;
     block->text = e->block.text ? e->text : NULL;
     e->at += block->rows;

@@ -188,6 +188,15 @@ static bool are_fitted(const scoring *all, const scree_model_view *view)
            t2 + q > 0;
 }
 
+/* How far out is far for T² and Q, each by itself. */
+static void find_limits(scree_score_summary *found, const scree_scorer *scorer)
+{
+    found->t2_limit = found->q_limit = (double)NAN;
+    if (!scorer->calibration && found->threshold > 0)
+        scree__score_limits(scorer->model, scorer->options.training, found->threshold, &found->t2_limit,
+                            &found->q_limit);
+}
+
 /* Columns that were observed too seldom: model/thin.c. */
 static void count_left_out(scree_score_summary *found, const scree_scorer *scorer)
 {
@@ -236,6 +245,7 @@ scree_status scree_scorer_score(const scree_scorer *scorer, scree_source *source
                                  .broken_relation = all.relation > 0 ? all.relation - 1 : 0,
                                  .differs = !scorer->calibration && !scree__uniform_fits(&all.p, fitted)};
     count_left_out(&found, scorer);
+    find_limits(&found, scorer);
     found.fitted = !scorer->options.training && are_fitted(&all, scree_model_get(scorer->model));
     SCREE_TRY(SCREE_GIVE(summary, &found, error));
 done:

@@ -6,7 +6,7 @@
  * cache is read by all threads in step with what is computed (pieces.c). Fortran order, plain files
  * only: a block of n rows is D reads of n elements, in groups of columns that are transposed together. Either way
  * memory is one block, and as much again when types are converted. With more than two dimensions in Fortran order the
- * columns are not stored in their own order: column_at says where.
+ * columns are not stored in their own order: array_columns.c says where.
  */
 
 #include "data/array.h"
@@ -201,61 +201,6 @@ done:
     return status;
 }
 
-/* Where column j is stored among the columns: its digits in the shape, last fastest, read first fastest. */
-static int64_t column_at(const scree__layout *layout, int64_t column)
-{
-    int64_t digits[SCREE__MAX_DIMENSIONS] = {0};
-    int64_t at = 0;
-    for (int i = layout->dimensions - 1; i > 0; i--) {
-        digits[i] = column % layout->shape[i];
-        column /= layout->shape[i];
-    }
-    for (int i = layout->dimensions - 1; i > 0; i--)
-        at = at * layout->shape[i] + digits[i];
-    return at;
-}
-
-/* Transposes count columns of n elements, one after the other, to the first columns of n rows that are cols wide. */
-static void transpose_1(uint8_t *to, const uint8_t *from, int64_t count, int64_t n, int64_t cols)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < count; k++)
-            to[i * cols + k] = from[k * n + i];
-}
-
-static void transpose_4(float *to, const float *from, int64_t count, int64_t n, int64_t cols)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < count; k++)
-            to[i * cols + k] = from[k * n + i];
-}
-
-static void transpose_8(double *to, const double *from, int64_t count, int64_t n, int64_t cols)
-{
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t k = 0; k < count; k++)
-            to[i * cols + k] = from[k * n + i];
-}
-
-/* The group of columns in stored becomes columns j, j+1, ... of the block. */
-static void transpose(const array_source *array, void *block, int64_t j, int64_t count, int64_t n)
-{
-    const void *from = array->stored.data;
-    int64_t cols = array->base.about.cols;
-    switch (array->base.about.type) {
-    case SCREE_U8:
-        transpose_1((uint8_t *)block + j, from, count, n, cols);
-        break;
-    case SCREE_F32:
-        transpose_4((float *)block + j, from, count, n, cols);
-        break;
-    case SCREE_F64:
-    default:
-        transpose_8((double *)block + j, from, count, n, cols);
-        break;
-    }
-}
-
 static scree_status next_column_major(array_source *array, int64_t rows, char **block, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -271,11 +216,11 @@ static scree_status next_column_major(array_source *array, int64_t rows, char **
     for (int64_t j = 0; j < cols; j += GROUP) {
         int64_t count = cols - j < GROUP ? cols - j : GROUP;
         for (int64_t k = 0; k < count; k++) {
-            int64_t element = column_at(layout, j + k) * array->all_rows + array->first + array->at;
+            int64_t element = scree__array_column(layout, j + k) * array->all_rows + array->first + array->at;
             SCREE_TRY(read_at(array, raw, layout->offset + element * layout->element.size, raw_bytes, error));
             scree__elements_convert(layout->element, raw, array->stored.data + k * rows * size, rows);
         }
-        transpose(array, *block, j, count, rows);
+        scree__array_transpose(*block + j * size, array->stored.data, array->base.about.type, count, rows, cols);
     }
 done:
     return status;

@@ -24,6 +24,12 @@ typedef struct scree__layout {
 scree_status scree__array_head(scree__bytes *bytes, void *to, int64_t size, int64_t offset, const char *format,
                                scree_error *error);
 
+/* Where a column is stored among the columns in Fortran order: its digits in the shape, last fastest, read first
+ * fastest. */
+int64_t scree__array_column(const scree__layout *layout, int64_t column);
+/* Transposes count columns of n elements, one after the other, to the first columns of n rows that are cols wide. */
+void scree__array_transpose(void *to, const void *from, scree_type type, int64_t count, int64_t n, int64_t cols);
+
 /* The bytes stand at the first element, and belong to the source on success. Checks that the file has the size that
  * the layout announces, now for plain files, when the end is reached for others. */
 scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const scree__layout *layout,

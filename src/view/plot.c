@@ -17,6 +17,7 @@ static const scree__plot_kind *const kinds[] = {
     &scree__plot_scree,    &scree__plot_error,    &scree__plot_embedding,
     &scree__plot_biplot,   &scree__plot_loadings, &scree__plot_reconstruction,
     &scree__plot_outliers, &scree__plot_samples,  &scree__plot_rows,
+    &scree__plot_monitor,
 };
 
 static const struct {
@@ -44,7 +45,7 @@ static scree_status find_kind(const scree__plot_kind **out, const scree__plot *p
     if (!*out)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
                    "there is no picture '%s'; there are scree, error, loadings and samples, and with data "
-                   "embedding, biplot, reconstruction, outliers and rows",
+                   "embedding, biplot, reconstruction, outliers, monitor and rows",
                    name);
     snprintf(picture, sizeof picture, "a picture '%s'", name);
     if ((*out)->needs != SCREE_CAN_PROJECT)

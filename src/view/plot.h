@@ -40,6 +40,7 @@ extern const scree__plot_kind scree__plot_biplot;
 extern const scree__plot_kind scree__plot_loadings;
 extern const scree__plot_kind scree__plot_reconstruction;
 extern const scree__plot_kind scree__plot_outliers;
+extern const scree__plot_kind scree__plot_monitor;
 extern const scree__plot_kind scree__plot_samples;
 extern const scree__plot_kind scree__plot_rows;
 

@@ -114,6 +114,7 @@ plot png: plot rows.scree rows.csv --kind embedding --width 300 -o @p.png
 plot outliers: plot rows.scree rows.csv --kind outliers -o @p.pdf
 plot at: plot rows.scree rows.csv --kind reconstruction --at 1,2 --width 300 -o @p.svg
 plot rows: plot rows.scree near.npy --kind rows --width 300 -o @p.svg
+plot monitor: plot rows.scree rows.csv --kind monitor -o @p.svg
 plot terminal: plot rows.scree rows.csv --kind biplot --terminal unicode
 plot loadings: plot net.scree rows.csv -o @p.svg
 plot rd: compress --rd rows.npy -o @p.svg

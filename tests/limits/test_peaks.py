@@ -23,7 +23,7 @@ SAMPLE = {("fit", "medium", 40), ("report", "medium", 40), ("plot", "medium", 40
           ("report", "small", 100), ("compress", "medium", 100), ("select", "medium", 40),
           ("salvage", "medium", 40), ("info", "medium", 40), ("labels", "medium", 40)}
 # What may be refused, as it needs more than 40 MiB; everything else has to be done.
-NEEDY = ("fit", "fit all", "svd", "em", "online", "plan", "select", "autoencode", "compress", "explore", "plot", "outliers",
+NEEDY = ("fit", "fit all", "svd", "em", "online", "plan", "select", "autoencode", "compress", "explore", "plot", "outliers", "monitor",
          "labels", "report")
 REFUSABLE = {(command, size, 40) for command in NEEDY for size in ("medium", "large")} | {
     ("cells", "large", 40), ("compress", "small", 40)}
@@ -56,6 +56,7 @@ COMMANDS = {
     "plot": "plot {model} {data} --kind embedding -o {out}.png",
     "scree plot": "plot {model} -o {out}.svg",
     "outliers": "plot {model} {data} --kind outliers -o {out}.svg",
+    "monitor": "plot {model} {data} --kind monitor -o {out}.svg",
     "labels": "plot {model} {data} --labels {labels} -o {out}.png",
     "report": "report {model} {data} -o {out}.html",
 }

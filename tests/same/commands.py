@@ -8,7 +8,7 @@ write the same file.
 
 READ_AS = "{--format|--input-format}"  # rows that are read
 KINDS = {"": ("scree", "error", "loadings", "samples"),
-         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers", "rows")}
+         " iris.csv": ("embedding", "biplot", "reconstruction", "outliers", "monitor", "rows")}
 
 
 def fits():
@@ -178,6 +178,7 @@ score fitted.scree fitted.csv --training --alpha 0.1 --threads 2 -o scores-train
 score fitted.scree new.csv --alpha 0.05 --fdr --threads 2 -o scores-fdr.csv
 score fitted.scree new.csv --calibrate held.csv --alpha 0.05 --threads 2 -o scores-calibrated.csv
 score fitted.scree new.csv --json --threads 2
+new.csv | score fitted.scree - --on-error nan --threads 2 -o scores-pipe.csv
 score -k 2 fitted.scree new.csv --noise 0.5 --threads 2 -o scores-noise.npy
 score iris-all.scree iris.csv --noise-floor 0.05 --why 1 --threads 2 -o scores-floor.csv
 score digits.scree digits.gz --training --threads 2 -o digit-scores.npy

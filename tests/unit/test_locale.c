@@ -18,9 +18,9 @@
 
 #include <unistd.h>
 
-enum { FILES = 16 };
+enum { FILES = 20 };
 
-static const char *const kinds[] = {"scree", "error", "loadings", "biplot", "embedding", "outliers"};
+static const char *const kinds[] = {"scree", "error", "loadings", "biplot", "embedding", "outliers", "monitor"};
 
 /* What was written, in the order in which it was. */
 typedef struct written {

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Rows from pipes, rows that cannot be used, logs, alarms, and raw numbers. How soon answers come is tested elsewhere
+# (tests/kills/test_live.py).
+. "$SRC/tests/cli/lib.sh"
+
+flowers >flowers.csv
+"$SCREE" fit -q flowers.csv --columns 1-4 -k 2 -o flowers.scree
+cut -d, -f1-4 flowers.csv >rows.csv
+echo '--- a pipe is answered as a file is'
+for command in score project posterior impute 'explore -n 2'; do
+    "$SCREE" $command flowers.scree flowers.csv -q >file.out
+    cat flowers.csv | "$SCREE" $command flowers.scree - -q | cmp - file.out
+done
+"$SCREE" reconstruct flowers.scree --data flowers.csv -q >file.out
+cat flowers.csv | "$SCREE" reconstruct flowers.scree --data - -q | cmp - file.out
+echo '--- the layout is that of header and first row'
+{ head -2 rows.csv; echo 'one,2,3,4'; } | try score flowers.scree - -q 2>&1 | nine_decimals
+{ sed -n 2p rows.csv; sed -n 3p rows.csv; } | try score flowers.scree - 2>&1 | nine_decimals
+echo '--- what needs two passes'
+cat flowers.csv | try score flowers.scree - --fdr 2>&1 | nine_decimals
+echo '--- rows that cannot be used'
+head -3 rows.csv >bad.csv
+echo '1,2,x,4' >>bad.csv
+sed -n 4p rows.csv >>bad.csv
+echo '1,2' >>bad.csv
+echo '1,inf,3,4' >>bad.csv
+sed -n 5p rows.csv >>bad.csv
+try score flowers.scree bad.csv -q 2>&1 | nine_decimals
+try score flowers.scree bad.csv --on-error skip 2>&1 | nine_decimals
+try score flowers.scree bad.csv --on-error nan 2>&1 | nine_decimals
+try project flowers.scree bad.csv --on-error nan 2>&1 | nine_decimals
+try score flowers.scree bad.csv bad.csv --on-error skip -o both.csv
+wc -l <both.csv
+try impute flowers.scree bad.csv --on-error skip -q --sd sd.csv 2>&1 | nine_decimals
+nine_decimals <sd.csv
+try impute flowers.scree bad.csv --on-error nan -n 2 -q 2>&1 | nine_decimals
+try explore flowers.scree bad.csv --on-error skip -n 1 -q 2>&1 | nine_decimals
+try explore flowers.scree bad.csv --on-error nan -n 1 -q 2>&1 | nine_decimals
+try score flowers.scree bad.csv --on-error skip --json 2>&1 | nine_decimals
+try score flowers.scree bad.csv --on-error halt 2>&1 | nine_decimals
+try score flowers.scree bad.csv --on-error skip -q --format npy 2>&1 | nine_decimals
+yes 1,2 | head -30 | cat rows.csv - >many.csv
+try project flowers.scree many.csv --on-error skip -o many.out.csv
+echo '--- a log'
+"$SCREE" score flowers.scree rows.csv -q >file.out
+head -3 rows.csv | "$SCREE" score flowers.scree - -q --append -o log.csv
+{ head -1 rows.csv; tail -n +4 rows.csv; } | "$SCREE" score flowers.scree - -q --append -o log.csv
+cmp log.csv file.out
+try project flowers.scree rows.csv -q --append -o log.csv
+printf 1, >>log.csv
+try score flowers.scree rows.csv -q --append -o log.csv
+try score flowers.scree rows.csv --append 2>&1 | nine_decimals
+try score flowers.scree rows.csv --append -o log.npy
+echo '--- an alarm'
+try score flowers.scree rows.csv -q --alarm --alpha 1e-9 -o none.csv
+echo 90,1,90,1 >>rows.csv
+try score flowers.scree rows.csv -q --alarm --alpha 1e-9 -o some.csv
+echo '--- raw numbers'
+"$SCREE" convert -q flowers.csv --columns 1-4 rows.npy
+"$SCREE" convert -q rows.npy --type f4 rows4.npy
+tail -c +129 rows.npy >rows.f8
+tail -c +129 rows4.npy >rows.f4
+"$SCREE" project flowers.scree rows.npy -q >file.out
+"$SCREE" project flowers.scree rows.f8 --input-format f8:4 -q | cmp - file.out
+cat rows.f8 | "$SCREE" project flowers.scree - --input-format f8:4 -q | cmp - file.out
+"$SCREE" project flowers.scree rows4.npy -q >file4.out
+"$SCREE" project flowers.scree rows.f4 --input-format f4:4 -q | cmp - file4.out
+"$SCREE" fit -q rows.f8 --input-format f8:4 -k 2 -o raw.scree
+cat rows.f8 | "$SCREE" fit -q - --input-format f8:4 -k 2 --solver covariance -o raw.scree
+try project flowers.scree rows.f8 --input-format f8:3 2>&1 | nine_decimals
+head -c 100 rows.f8 | try project flowers.scree - --input-format f8:4 2>&1 | nine_decimals
+try project flowers.scree rows.f8 --input-format f8:0 2>&1 | nine_decimals
+try project flowers.scree rows.f8 --input-format f8:x 2>&1 | nine_decimals
