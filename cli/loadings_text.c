@@ -54,9 +54,9 @@ static void put_name(cli_table *table, const char *const *names, int64_t j)
 static cli_table *begin(const char *before, int64_t shown)
 {
     char align[MOST + 8];
-    snprintf(align, sizeof align, "%s", before);
-    for (int64_t k = 0; k < shown; k++)
-        strcat(align, "r");
+    const int used = snprintf(align, sizeof align, "%s", before);
+    memset(align + used, 'r', (size_t)shown);
+    align[used + shown] = '\0';
     return cli_table_new(align);
 }
 

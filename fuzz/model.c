@@ -72,6 +72,30 @@ static void ask_of_itself(const questions *ask)
     (void)scree_model_precision_dense(ask->model, ask->answer, NULL);
 }
 
+static void ask_for_meaning(questions *ask)
+{
+    const scree_model_view *view = scree_model_get(ask->model);
+    scree_rotate_options options = SCREE_ROTATE_OPTIONS_INIT;
+    scree_source *source = NULL;
+    scree_sink *sink = NULL;
+    scree_model *made = NULL;
+    if (view->d > DENSE || view->m > 8)
+        return;
+    for (int what = SCREE_MEANING_WEIGHTS; what <= SCREE_MEANING_CONTRIBUTIONS; what++)
+        (void)scree_model_meaning(ask->model, (scree_meaning)what, ask->answer, NULL);
+    if (scree_source_from_memory(&source, &ask->rows, NULL) == SCREE_OK &&
+        scree_sink_to_memory(&sink, ask->answer, ROWS, 2 * view->m + 1, NULL) == SCREE_OK)
+        (void)scree_model_describe(ask->model, source, sink, NULL, NULL);
+    scree_sink_free(sink);
+    scree_source_free(source);
+    options.method = "oblimin";
+    options.starts = SCREE_NONE;
+    options.components = view->m;
+    if (scree_model_rotate(&made, ask->model, &options, NULL) == SCREE_OK)
+        fuzz_require(scree_model_rotation(made) != NULL, "what was rotated says how");
+    scree_model_free(made);
+}
+
 static void ask_of_rows(questions *ask)
 {
     scree_imputed imputed = {sizeof imputed, ask->answer, ask->other};
@@ -147,6 +171,7 @@ void fuzz_model(const fuzz_target *target, const uint8_t *data, size_t size)
     save_twice(model);
     if (prepare(&ask, model)) {
         ask_of_itself(&ask);
+        ask_for_meaning(&ask);
         ask_of_rows(&ask);
         ask_for_scores(&ask);
         ask_for_draws(&ask);

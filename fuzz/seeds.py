@@ -231,6 +231,10 @@ def written(scree):
         }.items():
             run("fit", *words, "-o", "m.scree")
             take("model", name, "m.scree")
+        run("fit", "t.csv", "-k", "2", "--scale", "unit", "-o", "m.scree")
+        for name in ("varimax", "promax", "oblimin"):
+            run("rotate", "m.scree", "--method", name, "-o", "r.scree")
+            take("model", name, "r.scree")
         for name, words in {
             "deep": ("t.csv", "--code", "1", "--hidden", "2"), "linear": ("t.csv", "--code", "1", "--linear"),
             "tied": ("t.csv", "--code", "1", "--hidden", "2", "--tied", "--activation", "tanh"),
@@ -315,6 +319,10 @@ LINES = [
     "version",
     "help fit",
     "help --man score",
+    "loadings model.scree table.csv --supplementary all -o -\nloadings data.scree --json",
+    "loadings model.scree data.csv --training -o -",
+    "rotate model.scree --method oblimin -o r.scree\nproject r.scree data.csv -o -\nreport r.scree table.csv -o r.html",
+    "rotate data.scree -k 2 --no-kaiser -o r.scree",
 ]
 
 

@@ -129,7 +129,8 @@ static scree_status descend(oblimin *o, scree_error *error)
     SCREE_TRY(arrive(o, &o->here, error));
     for (int steps = 0; steps < STEPS && sqrt(o->here.slope) > ENOUGH; steps++) {
         bool better = false;
-        for (int half = 0; half < HALVINGS && !better; half++, alpha /= better ? 1 : 2) {
+        for (int half = 0; half < HALVINGS && !better; half++) {
+            alpha = half > 0 ? alpha / 2 : alpha;
             step(o, alpha);
             status = arrive(o, &o->next, error);
             if (status == SCREE_ERR_NUMERIC) /* so far that two columns are one */

@@ -13,7 +13,8 @@ import json
 info, fit, plan = (json.load(open(name + ".json")) for name in ("info", "fit", "plan"))
 print(", ".join(info))
 print(", ".join(key for key in fit if key not in info))
-print(all(fit[key] == info[key] for key in info))
+print(all(fit[key] == info[key] for key in info if key in fit))
+print([len(row) for row in info["components"]], [abs(sum(x * x for x in row) - 1) < 1e-12 for row in info["components"]])
 print(info["n"], info["d"], info["m"], info["divisor"], info["ddof"], info["columns"])
 rows = [[float(x) for x in line.split(",")[:4]] for line in list(open("flowers.csv"))[1:]]
 mean = [sum(column) / len(rows) for column in zip(*rows)]

@@ -30,6 +30,8 @@ COMMANDS = {
     "em": ("fit ../gaps{v}.csv -k 2 --no-imputer -o out.scree", ["out.scree"]),
     "autoencode": ("autoencode ../rows{v}.csv --code 2 --epochs 1 -o out.scree", ["out.scree"]),
     "project": ("project ../m{v}.scree ../rows{v}.csv -o out.npy", ["out.npy"]),
+    "loadings": ("loadings ../m{v}.scree ../rows{v}.csv --training -o out.csv", ["out.csv"]),
+    "rotate": ("rotate ../m{v}.scree -o out.scree", ["out.scree"]),
     "reconstruct": ("reconstruct ../m{v}.scree --data ../rows{v}.csv -o out.csv", ["out.csv"]),
     "posterior": ("posterior ../m{v}.scree ../rows{v}.csv -o out.csv", ["out.csv"]),
     "score": ("score ../m{v}.scree ../rows{v}.csv --why 2 -o out.csv", ["out.csv"]),

@@ -48,6 +48,7 @@ COMMANDS = {
     "score": "score {model} {data} -o {out}.csv",
     "why": "score {model} {data} --why 3 -o {out}.csv",
     "project": "project {model} {data} -o {out}.npy",
+    "loadings": "loadings {model} {data} --training -o {out}.csv",
     "reconstruct": "reconstruct {model} --data {data} -o {out}.npy",
     "impute": "impute {model} {gaps} -o {out}.csv",
     "posterior": "posterior {model} {data} -o {out}.csv",
