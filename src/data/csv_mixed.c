@@ -32,7 +32,7 @@ void scree__csv_bad_add(scree__csv_bad *bad, const scree__csv_cell *cell, int64_
             memcpy(text, cell->begin, (size_t)space - 4);
             text[space - 4] = 0;
             scree__utf8_trim(text);
-            strcat(text, "...");
+            memcpy(text + strlen(text), "...", 4);
         }
     }
     bad->count++;
