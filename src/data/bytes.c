@@ -139,41 +139,48 @@ scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error
     return scree__bytes_open_as(out, path, (scree__bytes_how){false, false}, error);
 }
 
-/* What follows the head of a plain file that is not large: the text of a table may be ASCII for long. A file that
- * cannot be read says so when it is. */
-static const char *guess_rest(const scree__bytes *bytes)
+/* All of a plain file that is not large: the text of a table may be ASCII for long. */
+static scree_status guess_whole(const scree__bytes *bytes, scree__encoding_look *look, scree_error *error)
 {
-    scree__encoding_look look = {0};
+    scree_status status = SCREE_OK;
     const int64_t size = bytes->descriptor.size;
     unsigned char *chunk = scree__alloc_raw(CHUNK_BYTES, 1);
-    for (int64_t at = 0, got = 0; chunk && at < size; at += got) {
-        if (scree__bytes_read_at(bytes, chunk, at, CHUNK_BYTES, &got, NULL) != SCREE_OK)
-            break;
-        got = scree__encoding_see(&look, chunk, got, at + got >= size);
-        if (got == 0)
-            break;
+    if (!chunk)
+        SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", bytes->descriptor.name);
+    for (int64_t at = 0, got = 1; at < size && got > 0; at += got) {
+        SCREE_TRY(scree__bytes_read_at(bytes, chunk, at, CHUNK_BYTES, &got, error));
+        got = scree__encoding_see(look, chunk, got, at + got >= size);
     }
+done:
     free(chunk);
-    return scree__encoding_of(&look);
+    return status;
 }
 
-/* By the head; by all of it, where that is at hand and the head leaves it open. */
-static const char *guess_encoding(const scree__bytes *bytes)
+/* By the head; by all of it, where that is at hand and the head leaves it open. NULL: there is nothing to convert. */
+static scree_status guess_encoding(scree__bytes *bytes, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     scree__encoding_look look = {0};
-    const char *marked = scree__transcode_marked(bytes->buffer, bytes->held);
-    if (marked)
-        return marked;
+    bytes->guessed = scree__transcode_marked(bytes->buffer, bytes->held);
+    if (bytes->guessed)
+        return SCREE_OK;
     scree__encoding_see(&look, bytes->buffer, bytes->held, bytes->held < BUFFER_BYTES && bytes->descriptor.regular);
-    const bool whole =
-        scree__bytes_can_seek(bytes) && bytes->descriptor.size > bytes->held && bytes->descriptor.size <= LOOK_BYTES;
-    return !look.ended && whole ? guess_rest(bytes) : scree__encoding_of(&look);
+    if (!look.ended && scree__bytes_can_seek(bytes) && bytes->descriptor.size > bytes->held &&
+        bytes->descriptor.size <= LOOK_BYTES) {
+        look = (scree__encoding_look){0};
+        SCREE_TRY(guess_whole(bytes, &look, error));
+    }
+    bytes->guessed = scree__encoding_of(&look);
+done:
+    return status;
 }
 
 scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    bytes->guessed = encoding ? NULL : guess_encoding(bytes);
+    bytes->guessed = NULL;
+    if (!encoding)
+        SCREE_TRY(guess_encoding(bytes, error));
     encoding = encoding ? encoding : bytes->guessed;
     if (!encoding || scree__transcode_is_none(encoding))
         return SCREE_OK;

@@ -32,7 +32,7 @@ void scree__csv_bad_add(scree__csv_bad *bad, const scree__csv_cell *cell, int64_
             memcpy(text, cell->begin, (size_t)space - 4);
             text[space - 4] = 0;
             scree__utf8_trim(text);
-            strcat(text, "...");
+            memcpy(text + strlen(text), "...", 4);
         }
     }
     bad->count++;
@@ -159,6 +159,7 @@ static void read_column(column *c, const scree__csv_guess *guess, char *text, in
     }
 }
 
+/* Whether the column is the one of that name. A name that is none is found out later. */
 static bool is_one(const char *name, const scree__csv_guess *guess, int64_t index, const char *file)
 {
     int64_t found = -1;
@@ -166,28 +167,36 @@ static bool is_one(const char *name, const scree__csv_guess *guess, int64_t inde
            found == index;
 }
 
-static bool is_among(const char *spec, const scree__csv_guess *guess, int64_t index, const char *file)
+/* Whether the column is in the list, of which a wrong one is found out later, too. */
+static scree_status find_among(bool *among, const char *list, const scree__csv_guess *guess, int64_t index,
+                               const char *file, scree_error *error)
 {
-    bool *among = NULL;
-    const bool known =
-        spec && scree__columns_exclude(&among, spec, guess->names, guess->fields, file, NULL) == SCREE_OK;
-    const bool found = known && among[index];
-    free(among);
-    return found;
+    bool *listed = NULL;
+    scree_status status = scree__columns_exclude(&listed, list, guess->names, guess->fields, file, error);
+    *among = listed && listed[index];
+    free(listed);
+    return status == SCREE_ERR_MEMORY ? status : SCREE_OK;
 }
 
-/* The options say what becomes of the column. */
-static bool is_settled(const scree__csv_guess *guess, int64_t index, const scree_read_options *options,
-                       const char *file)
+/* Whether the options say what becomes of the column. */
+static scree_status find_settled(bool *settled, const scree__csv_guess *guess, int64_t index,
+                                 const scree_read_options *options, const char *file, scree_error *error)
 {
-    return is_one(options->label, guess, index, file) || is_one(options->id, guess, index, file) ||
-           is_among(options->exclude, guess, index, file) ||
-           (options->columns && !is_among(options->columns, guess, index, file));
+    scree_status status = SCREE_OK;
+    bool excluded = false;
+    bool chosen = false;
+    SCREE_TRY(find_among(&excluded, options->exclude, guess, index, file, error));
+    SCREE_TRY(find_among(&chosen, options->columns, guess, index, file, error));
+    *settled = excluded || (options->columns && !chosen) || is_one(options->label, guess, index, file) ||
+               is_one(options->id, guess, index, file);
+done:
+    return status;
 }
 
 scree_status scree__csv_mixed_check(const scree__csv_guess *guess, char *text, int64_t size,
                                     const scree_read_options *options, const char *file, scree_error *error)
 {
+    scree_status status = SCREE_OK;
     int looked = 0;
     for (int64_t i = guess->row_names; i < guess->fields && looked < MOST_COLUMNS; i++) {
         column c = {.numbers = 0};
@@ -196,16 +205,19 @@ scree_status scree__csv_mixed_check(const scree__csv_guess *guess, char *text, i
             continue;
         looked++;
         read_column(&c, guess, text, size, i);
-        if (c.numbers == 0 || c.bad.count == 0 || (c.nearly < c.bad.count && c.words > WORDS) ||
-            is_settled(guess, i, options, file))
+        bool settled = c.numbers == 0 || c.bad.count == 0 || (c.nearly < c.bad.count && c.words > WORDS);
+        if (!settled)
+            SCREE_TRY(find_settled(&settled, guess, i, options, file, error));
+        if (settled)
             continue;
         if (guess->names)
             snprintf(name, sizeof name, "column '%.200s'", guess->names[i]);
         else
             snprintf(name, sizeof name, "column %lld", (long long)(i + 1));
-        return scree__csv_bad_fail(&c.bad, file, name, false, error);
+        SCREE_TRY(scree__csv_bad_fail(&c.bad, file, name, false, error));
     }
-    return SCREE_OK;
+done:
+    return status;
 }
 
 /* After digits and what else a number has; p itself where there are none. */

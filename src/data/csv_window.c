@@ -130,8 +130,10 @@ static void break_lines(char *text, int64_t size)
 void scree__csv_window_look(scree__csv_window *window)
 {
     const int64_t size = window->held - (window->held > 0 && window->raw[window->held - 1] == '\n');
+    if (memchr(window->raw, '\n', (size_t)size))
+        return;
     const char *mark = memchr(window->raw, '\r', (size_t)size);
-    if (!mark || mark == window->raw + size - 1 || memchr(window->raw, '\n', (size_t)size))
+    if (!mark || mark == window->raw + size - 1) /* what follows may be the rest of a line break */
         return;
     window->returns = true;
     break_lines(window->raw, window->held);

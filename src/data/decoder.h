@@ -21,7 +21,7 @@ typedef struct scree__decoder_table {
     /* Back to the start; the descriptor must be at its own. */
     scree_status (*rewind)(scree__decoder *decoder, scree_error *error);
     int64_t (*position)(const scree__decoder *decoder); /* bytes of the compressed file that are used up */
-    int64_t (*memory)(const scree__decoder *decoder);   /* that it holds now */
+    int64_t (*memory)(const scree__decoder *decoder);   /* that it holds now, where it is much */
     void (*close)(scree__decoder *decoder);
 } scree__decoder_table;
 

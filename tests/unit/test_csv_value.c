@@ -124,9 +124,9 @@ static void test_words_of_the_options(void **state)
     scree__csv_na_clear(&na);
     assert_int_equal(scree__csv_na_read(&na, "a,\"b\"c", "f", &error), SCREE_ERR_ARGUMENT);
     scree__csv_na_clear(&na);
-    char many[100] = "0";
+    char many[2 * SCREE__CSV_NA_MOST + 2] = "0";
     for (int i = 0; i < SCREE__CSV_NA_MOST; i++)
-        strcat(many, ",1");
+        memcpy(many + 1 + 2 * (size_t)i, ",1", 3);
     assert_int_equal(scree__csv_na_read(&na, many, "f", &error), SCREE_ERR_ARGUMENT);
     scree__csv_na_clear(&na);
 }

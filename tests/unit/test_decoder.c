@@ -97,7 +97,7 @@ static void test_whole(void **state)
             const char *path = file_write("whole", packed, size);
             assert_int_equal(scree__bytes_open(&bytes, path, &error), SCREE_OK);
             assert_false(scree__bytes_can_seek(bytes));
-            assert_true(scree__bytes_decoder_memory(bytes) > 0);
+            assert_int_equal(scree__bytes_decoder_memory(bytes) > 0, ways[w].pack != pack_gzip);
             for (int twice = 0; twice < 2; twice++) {
                 assert_int_equal(read_all(bytes, pieces[i], &status, &error), SIZE);
                 assert_int_equal(status, SCREE_OK);
