@@ -15,6 +15,11 @@ import subprocess
 CASES = """
 fit: fit rows.csv -k 2 -o @m.scree
 fit all: fit rows.csv -k all --scale unit -o @m.scree
+fit range: fit rows.csv -k 2 --scale range -o @m.scree
+fit scales: fit rows.csv -k 2 --scale scales.csv -o @m.scree
+fit log1p: fit bytes.npy -k 2 --log1p -o @m.scree
+fit uncentred: fit rows.csv -k 2 --center none -o @m.scree
+fit transposed: fit rows.csv -k 2 --transpose -o @m.scree
 fit auto: fit rows.csv -k auto -o @m.scree
 fit json: fit rows.csv -k 2 --json -o @m.scree
 fit svd: fit rows.csv -k 2 --solver svd -o @m.scree
@@ -55,6 +60,8 @@ select model: select rows.scree --json
 plan: plan rows.csv -k 2 --memory 1G
 plan json: plan rows.csv -k 2 --json --memory 1G
 project: project rows.scree rows.csv -o @c.csv
+project white: project rows.scree rows.csv --whiten -o @c.csv
+reconstruct white: reconstruct rows.scree white.csv --whiten -o @c.csv
 project npy: project rows.scree rows.npy -o @c.npy
 project json: project rows.scree rows.csv --format json
 project network: project net.scree rows.csv -o @c.csv
@@ -174,6 +181,7 @@ def write_inputs(folder):
         "rows.idx": images, "gaps.csv": as_csv(gaps, names),
         "counted.csv": as_csv([row + [1 + i % 3] for i, row in enumerate(rows)], names + ["count"]),
         "far.csv": as_csv([[x * 1e-120 for x in row] for row in rows], names),
+        "scales.csv": b"b,2\na,1\nc,0.5\ne,3\nd,1\n",
         "cells.csv": ("row,column,value\n" + "".join(f"r{i},c{j},{x!r}\n" for j in range(5)
                                                       for i, x in enumerate(row[j] for row in rows))).encode(),
     }
@@ -187,6 +195,7 @@ fit rows.csv -k 2 -o rows.scree
 fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
+project rows.scree rows.csv --whiten -o white.csv
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez
