@@ -16,6 +16,11 @@ import subprocess
 CASES = """
 fit: fit rows.csv -k 2 -o @m.scree
 fit all: fit rows.csv -k all --scale unit -o @m.scree
+fit range: fit rows.csv -k 2 --scale range -o @m.scree
+fit scales: fit rows.csv -k 2 --scale scales.csv -o @m.scree
+fit log1p: fit bytes.npy -k 2 --log1p -o @m.scree
+fit uncentred: fit rows.csv -k 2 --center none -o @m.scree
+fit transposed: fit rows.csv -k 2 --transpose -o @m.scree
 fit auto: fit rows.csv -k auto -o @m.scree
 fit json: fit rows.csv -k 2 --json -o @m.scree
 fit svd: fit rows.csv -k 2 --solver svd -o @m.scree
@@ -71,6 +76,8 @@ rotated: project turned.scree rows.csv -o @c.csv
 rotated info: info turned.scree --json
 rotated report: report turned.scree rows.csv -o @r.html
 project: project rows.scree rows.csv -o @c.csv
+project white: project rows.scree rows.csv --whiten -o @c.csv
+reconstruct white: reconstruct rows.scree white.csv --whiten -o @c.csv
 project npy: project rows.scree rows.npy -o @c.npy
 project json: project rows.scree rows.csv --format json
 project network: project net.scree rows.csv -o @c.csv
@@ -204,6 +211,7 @@ def write_inputs(folder):
         "rows.idx": images, "gaps.csv": as_csv(gaps, names),
         "counted.csv": as_csv([row + [1 + i % 3] for i, row in enumerate(rows)], names + ["count"]),
         "far.csv": as_csv([[x * 1e-120 for x in row] for row in rows], names),
+        "scales.csv": b"b,2\na,1\nc,0.5\ne,3\nd,1\n",
         "cells.csv": ("row,column,value\n" + "".join(f"r{i},c{j},{x!r}\n" for j in range(5)
                                                       for i, x in enumerate(row[j] for row in rows))).encode(),
     }
@@ -219,6 +227,7 @@ autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 explore rows.scree rows.csv --row 3 -n 4 -o near.npy
 rotate rows.scree --method oblimin -o turned.scree
+project rows.scree rows.csv --whiten -o white.csv
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez

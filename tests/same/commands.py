@@ -36,6 +36,11 @@ fit iris.csv -k auto --threads 2 -o iris-auto.scree
 fit iris.csv -k 3 --scale unit --ddof 1 --threads 2 -o iris-unit.scree
 fit iris.csv --columns petal_length,1-2 --ddof 1 -k 1 --threads 1 -o iris-columns.scree
 fit iris.csv -k 2 --bootstrap 100 --threads 2 -o iris-bootstrap.scree
+fit iris.csv -k 3 --scale range --threads 2 -o iris-range.scree
+fit iris.csv -k 3 --scale pareto --threads 2 -o iris-pareto.scree
+fit iris.csv -k 3 --log1p --scale unit --threads 2 -o iris-log1p.scree
+fit iris.csv -k 3 --center none --threads 2 -o iris-uncentred.scree
+fit rows.csv -k 2 --transpose --threads 2 -o rows-transposed.scree
 fit fitted.csv -k 3 --threads 2 -o fitted.scree
 fit rows-f4.npy --scale unit -k 4 --solver svd --threads 2 -o unit-svd.scree
 fit medium-f4.npy --scale unit --ddof 1 -k 5 --solver lanczos --tol 1e-10 --seed 3 --threads 2 -o unit-lanczos.scree
@@ -153,6 +158,12 @@ rotate iris-unit.scree --method quartimax --seed 3 -q -o iris-quartimax.scree
 info iris-oblimin.scree
 project iris-oblimin.scree iris.csv --threads 2 -o factors.csv
 project iris.scree iris.csv --threads 2 -o codes.csv
+project iris.scree iris.csv --whiten --ddof 1 --threads 2 -o white.csv
+reconstruct iris.scree white.csv --whiten --ddof 1 --threads 2
+project iris-log1p.scree iris.csv --threads 2
+reconstruct iris-log1p.scree --data iris.csv --threads 2
+score iris-pareto.scree iris.csv --threads 2
+score iris-uncentred.scree iris.csv --threads 2
 project iris.scree iris.csv --threads 2
 project iris.scree iris.csv -k 1 --format json --threads 2
 project iris-unit.scree iris.csv --id species --threads 2 -o codes.tsv
