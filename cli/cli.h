@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* Exit status. A run that is stopped by a signal ends by that signal (130, 143). */
-enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2 };
+enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_WRONG_USAGE = 2, CLI_ALARM = 3 };
 
 /* ---- options ---- */
 
@@ -58,6 +58,7 @@ char *cli_text_fill(const char *text);
 /* Common options have the same name and meaning everywhere. Those in the first group are stored in the cli_work at the
  * start of a command's arguments (work.h), the others at the offset given by the command. */
 extern const cli_option cli_read_options[];   /* --input-format, --columns, --label, --id, ... */
+extern const cli_option cli_live_options[];   /* --on-error, --append */
 extern const cli_option cli_weight_options[]; /* --weights */
 extern const cli_option cli_run_options[];    /* --threads, --memory, --block-rows */
 extern const cli_option cli_write_options[];  /* -o, --format, --type */
@@ -141,6 +142,7 @@ struct cli_command {
     X(posterior)                                                                                                       \
     X(score)                                                                                                           \
     X(sample)                                                                                                          \
+    X(rotate)                                                                                                          \
     X(loadings)                                                                                                        \
     X(explore)                                                                                                         \
     X(impute)                                                                                                          \

@@ -27,6 +27,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_noise_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
@@ -52,6 +53,7 @@ static int run(const cli_call *call)
     how.latent = args->latent != 0;
     how.seed = args->draw.seed;
     how.run = &work->run;
+    cli_work_live(work);
     CLI_TRY(cli_work_open(work));
     CLI_TRY(scree_source_explore(&draws, work->model, work->source, &how, &work->error));
     CLI_TRY(cli_work_copy(work, draws, SCREE_F64));

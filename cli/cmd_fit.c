@@ -12,6 +12,7 @@
 #include "work.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -50,6 +51,7 @@ static const cli_option options[] = {
      .read = cli_read_text,
      .offset = offsetof(arguments, work.write.output)},
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "latent",
@@ -282,7 +284,8 @@ static void print_unused(const report *done)
 static void print_hints(const report *done)
 {
     const char *em = done->args->fit.em;
-    bool has_id = done->work->read.columns || done->work->read.id;
+    const bool chosen = done->work->read.columns || done->work->read.id;
+    bool *told = cli_alloc((size_t)scree_source_cols(done->work->source), sizeof *told);
     print_unused(done);
     if (em && !done->model->stopped)
         cli_print(stderr, "no values are missing: --em %s had no effect%s\n", em,
@@ -290,13 +293,14 @@ static void print_hints(const report *done)
     for (int64_t j = 0; !done->work->read.columns && j < done->model->d; j++) {
         if (!is_row_number(done->work->source, j))
             continue;
-        has_id = true;
+        told[j] = true;
         const char *name = scree_source_column(done->work->source, j);
         cli_print(stderr, "column '%s' was fitted but may only number the rows; exclude it with", name);
         print_value(stderr, "id", name);
         fputc('\n', stderr);
     }
-    cli_look(done->work, has_id);
+    cli_look(done->work, chosen ? NULL : told);
+    free(told);
 }
 
 static void print_report(const report *done)

@@ -37,6 +37,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_noise_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
@@ -97,7 +98,7 @@ static scree_status impute(arguments *args)
     CLI_TRY(cli_work_sink(work, args->impute.draws == 0 ? cli_work_type(work) : SCREE_F64));
     if (args->sd)
         CLI_TRY(cli_sink_open(&sd, &spread, SCREE_F64, &work->error));
-    CLI_TRY_LONG(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
+    CLI_TRY_ROWS(work, scree_model_impute(work->model, work->source, work->sink, sd, &args->impute, &work->error));
     CLI_TRY(scree_sink_finish_all((scree_sink *const[]){work->sink, sd}, 2, &work->error));
 done:
     scree_sink_free(sd);
@@ -109,6 +110,7 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    cli_work_live(work);
     if (args->sd && strcmp(args->sd, work->write.output) == 0)
         return cli_usage(call->command, NULL, "-o and --sd both write to %s",
                          strcmp(args->sd, "-") == 0 ? "standard output" : args->sd);

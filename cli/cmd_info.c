@@ -100,6 +100,8 @@ static void print_method(const scree_model_view *model)
     cli_print(stdout, "method      %s%s, %d pass%s over the data\n", model->solver,
               cli_model_has_gaps(model) ? ": values are missing" : "", model->passes, model->passes == 1 ? "" : "es");
     cli_print(stdout, "divisor     %.15g (N%s)\n", model->weight - model->ddof, model->ddof == 0 ? "" : " − ddof");
+    if (model->uncentred)
+        cli_print(stdout, "center      none: components of the second moments, singular values √(Nλ)\n");
     if (model->log1p)
         cli_print(stdout, "transform   log(1 + x) of every cell\n");
     cli_print(stdout, "scale       %s\n", cli_model_scaling(model));
@@ -135,7 +137,7 @@ static void print_json(const arguments *args, const scree_model *model)
     cJSON *object = cli_json_object();
     cli_json_model(object, model);
     cli_json_components(object, model);
-    if (args->views && scree_model_can(model, SCREE_CAN_ORDER) && scree_model_can(model, SCREE_CAN_DENSITY))
+    if (args->views && scree_model_can(model, SCREE_CAN_EXPLAIN) && scree_model_can(model, SCREE_CAN_DENSITY))
         cli_views_json(object, scree_model_distribution(model), args->distortion);
     cli_json_print(object, stdout);
 }

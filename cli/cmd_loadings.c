@@ -118,9 +118,12 @@ static scree_status describe_columns(arguments *args)
         CLI_TRY(cli_meaning_source(&sheet, work->model, all ? NULL : one, &work->error));
         CLI_TRY(write_sheet(work, sheet));
     } else {
-        for (const cli_meaning *each = cli_meanings; each->name; each++)
+        for (const cli_meaning *each = cli_meanings; each->name; each++) {
+            if (all && each != cli_meanings)
+                fputc('\n', stdout);
             if (all || each == one)
                 cli_meaning_print(stdout, work->model, each, shown(work));
+        }
         note_shown(work);
     }
 done:

@@ -22,6 +22,7 @@ static const arguments defaults = {.work = CLI_WORK_INIT(NULL), .fit = SCREE_FIT
 
 static const cli_option options[] = {
     {.group = cli_fit_options, .offset = offsetof(arguments, fit)},
+    {.group = cli_center_options, .offset = offsetof(arguments, fit)},
     {.group = cli_prepare_options, .offset = offsetof(arguments, prepare)},
     {.group = cli_bayes_options, .offset = offsetof(arguments, bayes)},
     {.name = "json", .help = "print a JSON object", .offset = offsetof(arguments, json), .set = 1},

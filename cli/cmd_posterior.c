@@ -34,6 +34,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_noise_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
@@ -120,7 +121,7 @@ static scree_status write_means(arguments *args)
         cli_print(stdout, ",\n\t\"means\":\t");
         cli_flush(); /* the sink writes after it */
     }
-    CLI_TRY_LONG(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
+    CLI_TRY_ROWS(work, scree_model_posterior(work->model, work->source, work->sink, &args->posterior, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     if (args->json)
         print_tail(work->model, work->source);
@@ -137,6 +138,7 @@ static int run(const cli_call *call)
     if (unused && strcmp(unused->name, "output") != 0)
         return cli_usage(call->command, unused, "with --json, --%s needs -o FILE: the means are part of the object",
                          unused->name);
+    cli_work_live(work);
     CLI_TRY(cli_work_open(work));
     CLI_TRY(write_means(call->arguments));
     cli_work_notes(work);

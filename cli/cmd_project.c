@@ -15,6 +15,7 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.group = cli_model_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.group = cli_quiet_options},
     CLI_OPTIONS_END,
@@ -39,13 +40,14 @@ static int run(const cli_call *call)
     scree_status status = SCREE_OK;
     if (cli_whiten_lacks(&args->whiten))
         return cli_usage(call->command, NULL, "--ddof is the divisor of --whiten; give both");
+    cli_work_live(work);
     args->whiten.how.run = &work->run;
     CLI_TRY(cli_work_open(work));
     CLI_TRY(cli_work_sink(work, cli_work_type(work)));
     if (args->whiten.wanted)
-        CLI_TRY_LONG(work, scree_model_whiten(work->model, work->source, work->sink, &args->whiten.how, &work->error));
+        CLI_TRY_ROWS(work, scree_model_whiten(work->model, work->source, work->sink, &args->whiten.how, &work->error));
     else
-        CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
+        CLI_TRY_ROWS(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     cli_work_notes(work);
 done:

@@ -25,6 +25,7 @@ static const cli_option options[] = {
     {.group = cli_write_options},
     {.group = cli_model_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
@@ -70,9 +71,9 @@ static scree_status from_codes(cli_work *work, cli_whiten *whiten)
     scree_status status = SCREE_OK;
     whiten->how.run = &work->run;
     if (whiten->wanted)
-        CLI_TRY_LONG(work, scree_model_unwhiten(work->model, work->source, work->sink, &whiten->how, &work->error));
+        CLI_TRY_ROWS(work, scree_model_unwhiten(work->model, work->source, work->sink, &whiten->how, &work->error));
     else
-        CLI_TRY_LONG(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
+        CLI_TRY_ROWS(work, scree_model_reconstruct(work->model, work->source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
     if (status == SCREE_ERR_SHAPE)
@@ -84,7 +85,7 @@ static scree_status from_rows(cli_work *work)
 {
     scree_status status = SCREE_OK;
     double mean = 0.0;
-    CLI_TRY_LONG(work, scree_model_round_trip(work->model, work->source, work->sink, &mean, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_model_round_trip(work->model, work->source, work->sink, &mean, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
     if (!work->quiet)
         print_error(scree_model_get(work->model), work->source, mean);
@@ -97,6 +98,7 @@ static int run(const cli_call *call)
     arguments *args = call->arguments;
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
+    cli_work_live(work);
     if (!args->data && call->operand_count < 2)
         return cli_usage(call->command, NULL, "give CODES, or the rows to reconstruct with --data");
     if (args->data && call->operand_count > 1)

@@ -79,6 +79,7 @@ static const cli_option options[] = {
     {.group = cli_model_options},
     {.group = cli_noise_options},
     {.group = cli_read_options},
+    {.group = cli_live_options},
     {.group = cli_run_options},
     {.name = "quiet",
      .letter = 'q',
@@ -256,9 +257,12 @@ static scree_status calibrate(scree_scorer *scorer, arguments *args, report *don
     scree_status status = SCREE_OK;
     scree_source *source = NULL;
     scree_gaps gaps = SCREE_GAPS_INIT;
+    scree_read_options read = work->read;
+    read.live = false;
+    read.on_error = SCREE_STOP;
     if (files->count == 0)
         return SCREE_OK;
-    CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &work->read, &work->error));
+    CLI_TRY(scree_source_open_many(&source, files->paths, files->count, &read, &work->error));
     CLI_TRY_LONG(work, scree_scorer_calibrate(scorer, source, &work->run, &work->error));
     CLI_TRY(scree_source_gaps(source, &gaps, &work->error));
     done->incomplete = gaps.rows;
@@ -285,7 +289,7 @@ static scree_status score(arguments *args, report *done)
     if (!args->json || !cli_work_is_piped(work))
         CLI_TRY(cli_work_sink(work, SCREE_F64));
     CLI_TRY(calibrate(scorer, args, done));
-    CLI_TRY_LONG(work, scree_scorer_score(scorer, work->source, work->sink, &done->summary, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_scorer_score(scorer, work->source, work->sink, &done->summary, &work->run, &work->error));
     if (work->sink)
         CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
@@ -345,6 +349,7 @@ static int run(const cli_call *call)
     cli_work *work = cli_work_start(call);
     scree_status status = SCREE_OK;
     report done = {.args = args, .summary = SCREE_SCORE_SUMMARY_INIT, .gaps = SCREE_GAPS_INIT};
+    cli_work_live(work);
     if (args->training && args->calibrate.count > 0)
         return cli_usage(call->command, NULL, "give --training or --calibrate, not both");
     static const char *const of_rows[] = {"why", "format", "type", "spreadsheet", NULL};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const gap_methods[] = {"ml", "vb", NULL};
+static const char *const fault_words[] = {"stop", "skip", "nan", NULL};
 
 /* A count has no decimal point, a share has one (or a per cent sign); or all, or auto. */
 static const char *read_components(void *where, const char *text, const cli_option *option)
@@ -39,6 +40,28 @@ static const char *read_components(void *where, const char *text, const cli_opti
     return NULL;
 }
 
+/* One of the formats, or f4 or f8 with a number of columns. */
+static const char *read_format(void *where, const char *text, const cli_option *option)
+{
+    const bool raw = strncmp(text, "f4:", 3) == 0 || strncmp(text, "f8:", 3) == 0;
+    int64_t columns = 0;
+    if (!raw || cli_read_count(&columns, text + 3, option))
+        return cli_read_choice(where, text, option);
+    *(const char **)where = text;
+    return NULL;
+}
+
+static const char *read_on_error(void *where, const char *text, const cli_option *option)
+{
+    const char *word = NULL;
+    const char *wanted = cli_read_choice(&word, text, option);
+    if (!wanted)
+        *(scree_on_error *)where = word == fault_words[0]   ? SCREE_STOP
+                                   : word == fault_words[1] ? SCREE_SKIP
+                                                            : SCREE_NAN;
+    return wanted;
+}
+
 static const char *read_ddof(void *where, const char *text, const cli_option *option)
 {
     int ddof = 0;
@@ -61,8 +84,9 @@ const cli_option cli_read_options[] = {
     {.name = "input-format",
      .value = "FORMAT",
      .help = "read DATA as {readers} (default: detected from content and extension); mtx is Matrix Market; triplets "
-             "are lines of row, column, value, and cells not listed are missing",
-     .read = cli_read_choice,
+             "are lines of row, column, value, and cells not listed are missing; f4:768 is rows of 768 little-endian "
+             "floats without a header, and f8:768 of doubles",
+     .read = read_format,
      .offset = offsetof(cli_work, read.format),
      .names = cli_reader_name},
     {.name = "columns",
@@ -99,6 +123,11 @@ const cli_option cli_read_options[] = {
      .help = "the separator of a CSV file: a character, or comma, tab, semicolon, space or bar (default: detected)",
      .read = cli_read_delimiter,
      .offset = offsetof(cli_work, read.delimiter)},
+    {.name = "transpose",
+     .help = "the columns of DATA are the rows: files of genes by samples, with names of genes in the first column; "
+             "--columns, --label and --id name columns of the file",
+     .offset = offsetof(cli_work, read.transpose),
+     .set = 1},
     {.name = "encoding",
      .value = "NAME",
      .help = "the encoding of a CSV file, such as latin1 or utf-16 (default: detected: UTF-8, UTF-16 or windows-1252)",
@@ -121,6 +150,25 @@ const cli_option cli_read_options[] = {
      .help = "skip COUNT lines at the top of a CSV file (default: titles above the table are detected)",
      .read = cli_read_count,
      .offset = offsetof(cli_work, read.skip)},
+    CLI_OPTIONS_END,
+};
+
+const cli_option cli_live_options[] = {
+    {.name = "on-error",
+     .value = "WHAT",
+     .help =
+         "rows with a cell that is not a number or infinite, or with too few or too many cells: stop, after the rows "
+         "before are answered; skip them; or answer with nan; those that are not the end are named and counted "
+         "(default: stop)",
+     .read = read_on_error,
+     .offset = offsetof(cli_work, read.on_error),
+     .choices = fault_words},
+    {.name = "append",
+     .help =
+         "add the rows to the CSV or TSV file given with -o, which must have the same header if it exists; each row "
+         "is there as soon as it is written, and stays",
+     .offset = offsetof(cli_work, write.append),
+     .set = 1},
     CLI_OPTIONS_END,
 };
 

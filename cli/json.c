@@ -20,6 +20,17 @@ static const char *const scalings[] = {[SCREE_SCALE_NONE] = "none",
                                        [SCREE_SCALE_PARETO] = "pareto",
                                        [SCREE_SCALE_GIVEN] = "given"};
 
+/* Of rows that were not centred. */
+static void add_singular_values(cJSON *object, const scree_model_view *view)
+{
+    double *values = cli_alloc((size_t)view->m, sizeof *values);
+    for (int64_t j = 0; j < view->m; j++)
+        values[j] = sqrt(view->weight * view->eigenvalues[j]);
+    cli_json_bool(object, "uncentred", true);
+    cli_json_numbers(object, "singular_values", values, view->m);
+    free(values);
+}
+
 enum { NUMBER_SIZE = 40 };
 
 static const char *number_text(char text[NUMBER_SIZE], double value)
@@ -238,6 +249,8 @@ static void add_spectrum(cJSON *object, const scree_model *model)
     add_image(object, view);
     cli_json_numbers(object, "mean", view->mean, view->d);
     cli_json_numbers(object, "scale", view->scale, view->d);
+    if (view->uncentred)
+        add_singular_values(object, view);
     if (view->log1p)
         cli_json_bool(object, "log1p", true);
     if (view->scale)
@@ -270,9 +283,18 @@ void cli_json_model(cJSON *object, const scree_model *model)
         cli_facts_json(cli_json_add_object(object, view->kind), model);
 }
 
+/* rows arrays of cols numbers. */
+static void add_matrix(cJSON *object, const char *name, const double *values, int64_t rows, int64_t cols)
+{
+    cJSON *matrix = cli_json_add_array(object, name);
+    for (int64_t i = 0; i < rows; i++)
+        cli_json_append(matrix, cli_json_list(values + i * cols, cols));
+}
+
 void cli_json_components(cJSON *object, const scree_model *model)
 {
     const scree_model_view *view = scree_model_get(model);
+    const scree_rotation_view *rotation = scree_model_rotation(model);
     cli_json_text(object, "kind", view->kind);
     if (!scree_model_can(model, SCREE_CAN_EXPLAIN))
         return;
@@ -281,9 +303,15 @@ void cli_json_components(cJSON *object, const scree_model *model)
         cli_json_numbers(object, "rest_values", view->rest_values, view->rest_count);
         cli_json_numbers(object, "rest_counts", view->rest_counts, view->rest_count);
     }
-    cJSON *components = cli_json_add_array(object, "components");
-    for (int64_t k = 0; k < view->m; k++)
-        cli_json_append(components, cli_json_list(view->components + k * view->d, view->d));
+    add_matrix(object, "components", view->components, view->m, view->d);
+    if (!rotation)
+        return;
+    cli_json_numbers(object, "eigenvalues", view->eigenvalues, view->m);
+    cli_json_numbers(object, "mean", view->mean, view->d);
+    cli_json_numbers(object, "scale", view->scale, view->d);
+    add_matrix(object, "rotation", rotation->matrix, view->m, view->m);
+    add_matrix(object, "correlations", rotation->correlations, view->m, view->m);
+    cli_json_numbers(object, "factor_variances", rotation->variances, view->m);
 }
 
 /* Prints the letter at text as a terminal can show it, which is the same JSON: \u009b for one that steers. A byte that

@@ -70,7 +70,6 @@ static void end(cli_table *table, FILE *out, const char *title)
 {
     cli_print(out, "%s\n\n", title);
     cli_table_print(table, out);
-    fputc('\n', out);
     cli_table_free(table);
 }
 
@@ -187,14 +186,20 @@ void cli_supplement_print(FILE *out, const scree_model *model, const scree_suppl
     if (all->columns > 0) {
         print_columns(out, model, all->names, all->correlations, all->columns, shown,
                       "correlations of supplementary columns with the components");
+        fputc('\n', out);
         print_columns(out, model, all->names, all->cos2, all->columns, shown, "squared correlations, cos²");
     }
+    if (all->columns > 0 && all->texts > 0)
+        fputc('\n', out);
     if (all->texts == 0)
         return;
     print_groups(out, model, all, all->coordinates, shown, "coordinates: the mean of the rows of each group");
+    fputc('\n', out);
     print_groups(out, model, all, all->group_cos2, shown, "cos² of these means");
+    fputc('\n', out);
     print_groups(out, model, all, all->v_tests, shown,
                  "v-tests: how far they are from the mean of all rows, in standard deviations");
+    fputc('\n', out);
     print_columns(out, model, all->text_names, all->eta2, all->texts, shown,
                   "η²: the share of the variance that lies between the groups");
 }

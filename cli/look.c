@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-enum { MOST_CELLS = 1 << 22, FEWEST_ROWS = 10, CODES = 8 };
+enum { MOST_CELLS = 1 << 22, FEWEST_ROWS = 10, CODES = 8, MOST_NAMED = 5 };
 static const double codes[CODES] = {-9, -99, -999, -9999, -99999, 999, 9999, 99999};
 static const double FAR = 2; /* ranges of the others away */
 
@@ -92,7 +92,26 @@ static int code_of(const column *c)
     return -1;
 }
 
-static void print(const look *l, const scree_source *source, bool has_id)
+/* Columns that rise by one from row to row: row numbers, and days as numbers. One of them may be an id. */
+static void print_rises(const look *l, const scree_source *source, const bool *told)
+{
+    int64_t named = 0;
+    for (int64_t j = 0; j < l->cols && l->rows >= FEWEST_ROWS && named < MOST_NAMED; j++) {
+        if (!l->columns[j].numbers_rows || told[j])
+            continue;
+        const char *name = scree_source_column(source, j);
+        const char *option = named++ == 0 ? "--id" : "--exclude";
+        print_name(source, j);
+        cli_print(stderr, " was fitted but counts the rows from %.17g to %.17g; ", l->columns[j].first,
+                  l->columns[j].last);
+        if (name) /* numbers count text columns, too */
+            cli_print(stderr, "exclude it with %s '%.100s'\n", option, name);
+        else
+            cli_print(stderr, "exclude it with %s and its number in the file\n", option);
+    }
+}
+
+static void print(const look *l, const scree_source *source, const bool *told)
 {
     int64_t found = 0;
     int64_t at = -1;
@@ -106,20 +125,11 @@ static void print(const look *l, const scree_source *source, bool has_id)
         cli_print(stderr, " has %" PRId64 " cells of %g, far from all others", l->columns[at].counts[k], codes[k]);
         if (found > 1)
             cli_print(stderr, ", and so have %" PRId64 " more columns", found - 1);
-        fputs(": if that stands for missing, write NA or nothing instead\n", stderr);
+        cli_print(stderr, ": if that stands for missing, use --na %g if this is text, or write NaN instead\n",
+                  codes[k]);
     }
-    for (int64_t j = 0; j < l->cols && l->rows >= FEWEST_ROWS && !has_id; j++)
-        if (l->columns[j].numbers_rows) {
-            print_name(source, j);
-            cli_print(stderr, " was fitted but counts the rows from %.17g to %.17g; ", l->columns[j].first,
-                      l->columns[j].last);
-            const char *name = scree_source_column(source, j);
-            if (name) /* numbers count text columns, too */
-                cli_print(stderr, "exclude it with --id '%.100s'\n", name);
-            else
-                fputs("exclude it with --id and its number in the file\n", stderr);
-            return;
-        }
+    if (told)
+        print_rises(l, source, told);
 }
 
 /* The same files again; a pipe is gone. */
@@ -132,7 +142,7 @@ static bool are_files(const char *const *paths, int count)
     return true;
 }
 
-void cli_look(const cli_work *work, bool has_id)
+void cli_look(const cli_work *work, const bool *told)
 {
     const char *const *paths = (const char *const *)work->call->operands;
     const int count = work->call->operand_count;
@@ -145,7 +155,7 @@ void cli_look(const cli_work *work, bool has_id)
         cli_known(scree_source_open_many(&source, paths, count, &work->read, NULL)) == SCREE_OK &&
         cli_known(scree_sink_to_calls(&sink, &calls, NULL)) == SCREE_OK &&
         cli_known(scree_source_copy(source, sink, NULL, NULL)) == SCREE_OK)
-        print(&l, source, has_id);
+        print(&l, source, told);
     scree_sink_free(sink);
     scree_source_free(source);
     free(l.columns);

@@ -4,8 +4,8 @@
 
 #include "work.h"
 
-/* Prints on standard error what the values of the columns that were fitted say of them: see look.c. has_id: no need to
- * say which column numbers the rows. */
-void cli_look(const cli_work *work, bool has_id);
+/* Prints on standard error what the values of the columns that were fitted say of them: see look.c. told: of each
+ * column, whether it was named as one that numbers the rows; NULL: no need to say that of any. */
+void cli_look(const cli_work *work, const bool *told);
 
 #endif

@@ -89,6 +89,8 @@ int cli_finish(scree_status status, const scree_error *error)
         error = &late;
     }
     if (status == SCREE_OK)
+        cli_signals_die(); /* where one has ended the input */
+    if (status == SCREE_OK)
         return CLI_SUCCESS;
     scree_outputs_discard();
     cli_print(stderr, "scree: %s\n", error->text[0] ? error->text : scree_status_text(status));

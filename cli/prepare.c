@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char *const scales[] = {"none", "unit", "range", "pareto", NULL};
+static const char *const centres[] = {"mean", "none", NULL};
 
 static const char *read_scale(void *where, const char *text, const cli_option *option)
 {
@@ -41,6 +42,27 @@ const cli_option cli_prepare_options[] = {
              "rows back as they came",
      .offset = offsetof(cli_prepare, log1p),
      .set = 1},
+    CLI_OPTIONS_END,
+};
+
+static const char *read_center(void *where, const char *text, const cli_option *option)
+{
+    const char *word = NULL;
+    const char *wanted = cli_read_choice(&word, text, option);
+    if (!wanted)
+        *(bool *)where = word == centres[1];
+    return wanted;
+}
+
+const cli_option cli_center_options[] = {
+    {.name = "center",
+     .value = "HOW",
+     .help =
+         "mean: subtract the mean of each column; none: leave the rows as they are, for the truncated SVD (default: "
+         "mean)",
+     .read = read_center,
+     .offset = offsetof(scree_fit_options, uncentred),
+     .choices = centres},
     CLI_OPTIONS_END,
 };
 

@@ -15,6 +15,8 @@ typedef struct cli_prepare {
 
 extern const cli_option cli_prepare_options[]; /* cli_prepare: --scale, --log1p */
 
+extern const cli_option cli_center_options[]; /* scree_fit_options: --center */
+
 /* Reads what the options name, once the rows are open. */
 scree_status cli_prepare_open(cli_prepare *prepare, cli_work *work);
 void cli_prepare_close(cli_prepare *prepare); /* safe if nothing was opened */

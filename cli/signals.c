@@ -2,7 +2,8 @@
 /* SIGINT, SIGTERM, SIGHUP: the first signal is left to the progress callback, which cancels the work, so that
  * everything is closed in order. If the callback does not run within a second (for instance, because the program waits
  * for a pipe), or on a second signal, unfinished files are removed and the program dies by the signal. SIGPIPE always
- * ends the program at once: nobody reads the output. */
+ * ends the program at once: nobody reads the output. Where rows are answered as they come, the first signal ends the
+ * input instead, and the answers to what was read are written before the program dies by it. */
 
 #include "signals.h"
 #include "scree.h"
@@ -11,10 +12,11 @@
 #include <stddef.h>
 #include <unistd.h>
 
-enum { PATIENCE = 1 }; /* seconds */
+enum { PATIENCE = 1, GENTLE = 5 }; /* seconds */
 
 static volatile sig_atomic_t pending;
 static volatile sig_atomic_t listening;
+static volatile sig_atomic_t gentle;
 static volatile sig_atomic_t patience = PATIENCE;
 
 static void die(int number)
@@ -31,7 +33,9 @@ static void handle(int number)
     if (number == SIGPIPE || pending || !listening)
         die(number == SIGALRM ? pending : number);
     pending = number;
-    alarm((unsigned)patience);
+    if (gentle)
+        scree_input_stop(true);
+    alarm((unsigned)(gentle ? GENTLE : patience));
 }
 
 void cli_signals_catch(void)
@@ -51,8 +55,16 @@ void cli_signals_catch(void)
 void cli_signals_listen(bool on)
 {
     listening = on;
-    if (!on && pending)
+    if (on || !pending)
+        return;
+    if (!gentle)
         cli_signals_die();
+    alarm(0); /* what is left is to be written */
+}
+
+void cli_signals_gently(bool on)
+{
+    gentle = on;
 }
 
 void cli_signals_patience(int seconds)
@@ -62,7 +74,7 @@ void cli_signals_patience(int seconds)
 
 bool cli_signals_pending(void)
 {
-    return pending != 0;
+    return pending != 0 && !gentle;
 }
 
 void cli_signals_die(void)

@@ -12,6 +12,10 @@ void cli_signals_catch(void);
 void cli_signals_listen(bool on);
 bool cli_signals_pending(void);
 
+/* While listening gently, a first signal ends the input (scree_input_stop): the work goes on to its end with the rows
+ * that were read, and cli_finish dies by the signal then. */
+void cli_signals_gently(bool on);
+
 /* How long the first signal waits; a second by default. For work that has something to save when it is stopped. */
 void cli_signals_patience(int seconds);
 

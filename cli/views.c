@@ -129,7 +129,7 @@ void cli_views_print(FILE *out, const scree_model *model, double distortion)
 {
     const scree_model_view *view = scree_model_get(model);
     char text[160];
-    if (!scree_model_can(model, SCREE_CAN_ORDER) || !scree_model_can(model, SCREE_CAN_DENSITY)) {
+    if (!scree_model_can(model, SCREE_CAN_EXPLAIN) || !scree_model_can(model, SCREE_CAN_DENSITY)) {
         print_error(out, view);
         return;
     }

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void cli_out_of_memory(void)
@@ -138,6 +139,23 @@ scree_status cli_work_rows(cli_work *work, int first)
     return scree_source_open_many(&work->source, paths, work->call->operand_count - first, &work->read, &work->error);
 }
 
+/* Names a row that could not be used, the first few of them. May be called by the thread that reads. */
+static void name_fault(void *context, const char *sentence)
+{
+    enum { NAMED = 10 };
+    cli_work *work = context;
+    if (!work->quiet && work->faults < NAMED)
+        cli_print(stderr, "%s\n", sentence);
+    work->faults++;
+}
+
+void cli_work_live(cli_work *work)
+{
+    work->read.live = true;
+    work->read.fault = name_fault;
+    work->read.fault_context = work;
+}
+
 scree_status cli_work_labels(cli_work *work, scree_source **out, const char *path)
 {
     scree_read_options plain = SCREE_READ_OPTIONS_INIT;
@@ -183,6 +201,7 @@ scree_status cli_sink_open(scree_sink **out, const cli_write *write, scree_type 
     options.format = write->format;
     options.type = write->type ? cli_type_of(write->type) : type;
     options.spreadsheet = write->spreadsheet != 0;
+    options.append = write->append != 0;
     return scree_sink_open(out, write->output, &options, error);
 }
 
@@ -195,7 +214,7 @@ scree_status cli_work_copy(cli_work *work, scree_source *source, scree_type type
 {
     scree_status status = SCREE_OK;
     CLI_TRY(cli_work_sink(work, type));
-    CLI_TRY_LONG(work, scree_source_copy(source, work->sink, &work->run, &work->error));
+    CLI_TRY_ROWS(work, scree_source_copy(source, work->sink, &work->run, &work->error));
     CLI_TRY(scree_sink_finish(work->sink, &work->error));
 done:
     return status;
@@ -208,6 +227,15 @@ bool cli_work_is_piped(const cli_work *work)
         if (strcmp(work->write.output, names[i]) == 0)
             return true;
     return false;
+}
+
+bool cli_work_is_straight(const cli_work *work)
+{
+    struct stat about;
+    if (!work->read.live)
+        return false;
+    return !work->sink || cli_work_is_piped(work) || work->write.append ||
+           (stat(work->write.output, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode));
 }
 
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error)
@@ -234,12 +262,22 @@ scree_status cli_density_check(const scree_model *model, const char *path, scree
     return error->status;
 }
 
+static void print_faults(const cli_work *work)
+{
+    const int64_t count = scree_source_faults(work->source);
+    if (count > 0)
+        cli_print(stderr, "%s: %" PRId64 " row%s could not be used, and %s %s\n", scree_source_name(work->source),
+                  count, count == 1 ? "" : "s", count == 1 ? "was" : "were",
+                  work->read.on_error == SCREE_SKIP ? "skipped" : "answered with nan");
+}
+
 void cli_work_note(const cli_work *work)
 {
     const char *note = scree_source_note(work->source);
     if (work->quiet)
         return;
     cli_flush(); /* results and notes appear in the order in which they were made */
+    print_faults(work);
     if (work->model)
         cli_left_out_print(stderr, work->model, work->source, work->copies_unknown ? "copied as they are" : "left out");
     if (note)

@@ -6,9 +6,10 @@
  * notes, and close everything. Each command adds its own part.
  *
  *     cli_work *work = cli_work_start(call);
+ *     cli_work_live(work);
  *     CLI_TRY(cli_work_open(work));
  *     CLI_TRY(cli_work_sink(work, SCREE_F64));
- *     CLI_TRY_LONG(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
+ *     CLI_TRY_ROWS(work, scree_model_project(work->model, work->source, work->sink, &work->run, &work->error));
  *     CLI_TRY(scree_sink_finish(work->sink, &work->error));
  *     cli_work_notes(work);
  * done:
@@ -17,6 +18,7 @@
 
 #include "cli.h"
 #include "progress.h"
+#include "signals.h"
 
 /* Where a command writes. */
 typedef struct cli_write {
@@ -24,6 +26,7 @@ typedef struct cli_write {
     const char *format; /* NULL: by extension */
     const char *type;   /* one of cli_type_names; NULL: the command decides */
     int spreadsheet;    /* no text may be a formula */
+    int append;         /* rows are added to the file */
 } cli_write;
 
 /* Codes of unit variance. */
@@ -55,6 +58,7 @@ typedef struct cli_work {
     cli_noise noise;
     int64_t components; /* keep the first ones of the model; 0: all */
     int quiet;
+    int64_t faults;      /* rows that could not be used and were named */
     bool copies_unknown; /* columns of the data that the model does not know go to the output; else they are left out */
 
     const cli_call *call;
@@ -68,7 +72,7 @@ typedef struct cli_work {
 /* output: the default of -o. */
 #define CLI_WORK_INIT(output)                                                                                          \
     {                                                                                                                  \
-        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {(output), NULL, NULL, 0},                    \
+        .read = SCREE_READ_OPTIONS_INIT, .run = SCREE_RUN_INIT, .write = {(output), NULL, NULL, 0, 0},                 \
         .noise = {-1.0, 0.0}, .error = SCREE_ERROR_INIT                                                                \
     }
 
@@ -87,6 +91,14 @@ typedef struct cli_work {
         cli_progress_end(&(work)->progress);                                                                           \
         if (status != SCREE_OK)                                                                                        \
             goto done;                                                                                                 \
+    } while (0)
+
+/* The same for work that goes from rows to answers, the last of a command: the first signal ends the rows where answers
+ * are written as they come. */
+#define CLI_TRY_ROWS(work, expression)                                                                                 \
+    do {                                                                                                               \
+        cli_signals_gently(cli_work_is_straight(work));                                                                \
+        CLI_TRY_LONG(work, expression);                                                                                \
     } while (0)
 
 /* Bytes that the program takes for itself, whatever it does: its code, and the libraries' with what they hold. Limits
@@ -113,6 +125,10 @@ int cli_work_finish(cli_work *work, scree_status status);
 
 /* Loads the model named by the first operand, with the components and the noise that the options ask for. */
 scree_status cli_work_model(cli_work *work);
+
+/* Rows that are opened from now on are answered one by one: as they come from a pipe, and bad ones as --on-error says.
+ */
+void cli_work_live(cli_work *work);
 
 /* Opens the operands from number first on as one source. */
 scree_status cli_work_rows(cli_work *work, int first);
@@ -142,6 +158,10 @@ void cli_work_rounded(const cli_work *work);
 
 /* Whether the output is standard output. */
 bool cli_work_is_piped(const cli_work *work);
+
+/* Whether rows are answered one by one, and what is written is seen at once: by who reads standard output or a named
+ * pipe, or in a file that is added to; nothing that is written is such, too. */
+bool cli_work_is_straight(const cli_work *work);
 
 /* Fails if rows have no density because the model has no noise, and names the options that help. */
 scree_status cli_density_check(const scree_model *model, const char *path, scree_error *error);

@@ -15,7 +15,8 @@ set(SCREE_PROVE
     test_coverage # intervals of simulated rows
     test_large_means test_mixed test_nasty_data test_wide # sweeps over methods and data
     bench_test_imputation # fills gaps of many tables
-    browser_test_report onnx_test_onnxruntime cli_sevens cli_eights from_test_from # need Chromium, onnxruntime, MNIST, R
+    browser_test_report onnx_test_onnxruntime onnx_test_names cli_sevens cli_eights from_test_from # need Chromium,
+    # onnxruntime, MNIST, R
     install_test_cmake_lto install_test_pkgconfig_lto
     limits_test_peaks_full # peak memory of every command, three sizes, three limits
     limits_test_advice_full # what refusals say is enough, for more limits and larger data
@@ -23,7 +24,8 @@ set(SCREE_PROVE
     faults_test_memory_full faults_test_files_full # every point of every command
     r_test_meaning r_test_rotation # need R
     abi_test_grown) # builds the library once more
-set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime from_test_from)
+set(SCREE_SAMPLE abi_test_grown test_em_recovery test_nasty_data test_p_values browser_test_report onnx_test_onnxruntime
+                 onnx_test_names from_test_from)
 
 find_library(CMOCKA_LIBRARY cmocka REQUIRED)
 find_program(BASH bash REQUIRED)

@@ -31,6 +31,11 @@ void cli_signals_listen(bool on)
     (void)on;
 }
 
+void cli_signals_gently(bool on)
+{
+    (void)on;
+}
+
 void cli_signals_patience(int seconds)
 {
     (void)seconds;

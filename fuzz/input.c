@@ -35,6 +35,9 @@ static void take(fuzz_input *input, char *word)
         {"id", &input->read.id, NULL, NULL},
         {"weights", &input->read.weights, NULL, NULL},
         {"encoding", &input->read.encoding, NULL, NULL},
+        {"exclude", &input->read.exclude, NULL, NULL},
+        {"na", &input->read.na, NULL, NULL},
+        {"skip", NULL, &input->read.skip, NULL},
         {"memory", NULL, &input->read.memory, NULL},
         {"block", NULL, &input->block, NULL},
         {"first", NULL, &input->first, NULL},
@@ -51,6 +54,8 @@ static void take(fuzz_input *input, char *word)
         input->read.header = *value == '1' ? 1 : *value == '0' ? 0 : -1;
     if (strcmp(word, "delimiter") == 0)
         input->read.delimiter = *value == 't' ? '\t' : *value == 's' ? ' ' : *value;
+    if (strcmp(word, "decimal") == 0)
+        input->read.decimal = *value;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(word, known[i].name) != 0)
             continue;

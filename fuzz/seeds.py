@@ -7,6 +7,7 @@ seeds, under other names, and are left alone.
 """
 
 import gzip
+import lzma
 import os
 import struct
 import subprocess
@@ -24,6 +25,50 @@ def keep(target, name, data):
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "seed-" + name), "wb") as file:
         file.write(data)
+
+
+def awkward():
+    """What spreadsheets, R and people write, and ask for."""
+    keep("csv", "sep", b"sep=;\r\na;b;;\r\n1.234,5;2;;\r\n7;3;;\r\n;;;\r\n;;;\r\n")
+    keep("csv", "titles", b"A report\n\nof May\na,b,c\n1,2,3\n4,5,6\n")
+    keep("csv", "titles-padded", b"A report;;\n;;\na;b;c\n1;2;3\n4;5;6\n")
+    keep("csv", "short-header", b'"x" "y"\n"1" 1.5 2\n"2" 3 4\n')
+    keep("csv", "row-ends", b"a,b\n1,2,\n3,4,\n")
+    keep("csv", "thousands", b'a,b\n"1,234,567",2.5\n"12,345","1 000"\n')
+    keep("csv", "either", b'a,b\n"1,234",2\n"2,500",3\n')
+    keep("csv", "by-comma", b'!read decimal=,\na,b\n"1,234",2\n"1.000,5",3\n')
+    keep("csv", "by-point", b'!read decimal=.\na,b\n"1,234",2\n1\xc2\xa0000,3\n')
+    keep("csv", "per-cent", b"a,b\n25%,1\n30 %,2\n4%,3\n")
+    keep("csv", "limits", b"a,b\n<0.5,1\n0.7,2\n<0.5,3\n0.9,n.d.\n#DIV/0!,4\n")
+    keep("csv", "missing", b'!read na=<*,-999,"x,y"\na;b\n<0.5;1\n-999.0;2\n3;x,y\n5;#DIV/0!\n')
+    keep("csv", "wide-missing", b"!read na=-999\na,b\n9007199254740993,1\n-999,2\n9007199254740995,3\n")
+    keep("csv", "skip", b"!read skip=2 exclude=b,4\nmade by a, b, c, d, e\nin May\na,b,c,d\n1,2,3,4\n5,6,7,8\n")
+    keep("csv", "returns", b"name,a\rx,1\ry,2\r")
+    keep("csv", "guessed-1252", b"h\xf6he,n\n1,2\n3,4\n")
+    keep("csv", "bare-utf-16", "höhe,n\n1,2\n3,4\n".encode("utf-16-be"))
+    keep("csv", "libsvm", b"+1 1:0.5 3:1.25\n-1 2:0.5 3:1\n")
+    keep("csv", "bad-cells", b"!read threads=2\na,b\n" + b"1,2\n3,5 mg\n4,x\n" * 60)
+    keep("csv", "empty-rows", b"!read pipe block=2\na,b\n1,2\n,\n,\n3,4\n,\n,\n")
+    small = b"a,b,text\n1,2,x\n3,4,y\n"
+    keep("xz", "small", lzma.compress(small))
+    keep("xz", "two", lzma.compress(small) + bytes(4) + lzma.compress(b"5,6,z\n"))
+    keep("xz", "pipe", b"!read pipe\n" + lzma.compress(small * 300))
+    keep("xz", "cut", lzma.compress(small * 300)[:-20])
+    keep("xz", "large", lzma.compress(small, filters=[{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 30}]))
+    frame = b"\x28\xb5\x2f\xfd"  # and blocks that are stored as they are
+    stored = frame + b"\x20" + bytes([len(small)]) + struct.pack("<I", len(small) << 3 | 1)[:3] + small
+    keep("zstd", "stored", stored)
+    keep("zstd", "two", stored + frame + b"\x20\x06" + struct.pack("<I", 6 << 3 | 1)[:3] + b"5,6,z\n")
+    keep("zstd", "run", b"!read pipe\n" + frame + b"\x00\x58" + struct.pack("<I", 4 << 3)[:3] + b"1,2\n" +
+         struct.pack("<I", 300 << 3 | 1 << 1 | 1)[:3] + b"7")
+    keep("zstd", "large", frame + b"\x00\xa8" + struct.pack("<I", len(small) << 3 | 1)[:3] + small)
+    keep("guess", "xz", lzma.compress(small))
+    keep("guess", "zstd", stored)
+    keep("guess", "rds", gzip.compress(b"X\n\0\0\0\3\0\4\2\1", mtime=0))
+    keep("guess", "parquet", b"PAR1\x15\x04\x15\x20\x15\x20L\x15\x02")
+    keep("guess", "xlsx", b"PK\3\4\x14\0\0\0\x08\0\0\0!\0[Content_Types].xml")
+    keep("guess", "pickle", b"\x80\4\x95\x0a\0\0\0\0\0\0\0]\x94K\1a.")
+    keep("guess", "html", b"<!DOCTYPE html><table></table>")
 
 
 def texts():
@@ -49,6 +94,7 @@ def texts():
     keep("gzip", "long", gzip.compress(long, mtime=0))
     keep("gzip", "long-pipe", b"!read pipe\n" + gzip.compress(b"1,2\n3,4\n" * 700, mtime=0))
     keep("gzip", "cut", gzip.compress(long, mtime=0)[:-200])
+    awkward()
     keep("tsv", "plain", b"a\tb\n1\t2\n3\t\n")
     keep("tsv", "text", b"!read label=2\nn\tk\n1\tone thing\n2\t\"two\"\n")
     keep("triplets", "ratings", b"user,item,rating\nu1,i1,3.5\nu1,i2,4\nu2,i1,\nu3,i2,1\n")

@@ -18,6 +18,8 @@ const fuzz_target fuzz_targets[] = {
     {"triplets", fuzz_read, "triplets", NULL},
     {"screez", fuzz_read, "screez", fuzz_repair_archive},
     {"gzip", fuzz_read, NULL, fuzz_repair_gzip},
+    {"xz", fuzz_read, NULL, NULL},
+    {"zstd", fuzz_read, NULL, NULL},
     {"guess", fuzz_read, NULL, fuzz_repair_any}, /* which reader it is */
     {"arrow", fuzz_arrow, NULL, NULL},
     {"model", fuzz_model, NULL, fuzz_repair_model},

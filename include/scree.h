@@ -171,6 +171,16 @@ typedef struct scree_block {
     {sizeof(scree_block), NULL, SCREE_F64, 0, 0, 0, 0, NULL, NULL, SCREE_ABSENT_ZERO, NULL, NULL}
 /* clang-format on */
 
+/* What becomes of a row with a cell that is no number, or infinite, or with too few cells or too many. */
+typedef enum scree_on_error {
+    SCREE_STOP = 0, /* it is an error, after the rows before it were answered */
+    SCREE_SKIP = 1, /* it has no answer, and is counted: scree_source_faults */
+    SCREE_NAN = 2   /* its answer is NaN, and it is counted */
+} scree_on_error;
+
+/* sentence: where the row is, and what is wrong with it, as the error would say. */
+typedef void (*scree_fault_fn)(void *context, const char *sentence);
+
 typedef struct scree_read_options {
     size_t size;
     const char *format;   /* one of SCREE_TABLE_READERS; NULL: by content and extension */
@@ -194,12 +204,22 @@ typedef struct scree_read_options {
                              number means all its spellings, a star at the end whatever follows; NULL: none */
     char decimal;         /* CSV: '.' or ',', and the other one may group the digits of large numbers; 0: guess */
     int64_t skip;         /* CSV: lines at the top that are not part of the table */
+    int transpose;     /* 1: columns of the file are rows, its header their ids, its texts the names of the columns; by
+                          way of a scratch file in $TMPDIR, /var/tmp or /tmp, unless it is an array in Fortran order */
     int64_t row_width;    /* an array of one dimension that has so many numbers is one row; 0: each is a row of one */
+    bool live; /* pipes of CSV, TSV, NPY, IDX and raw numbers, not compressed: rows are lent, and answers written, when
+                  nothing more comes for a moment, and the layout is that which a file of the header and the first row
+                  alone would have. Else, and in files, many rows are read at a time */
+    scree_on_error on_error; /* rows that cannot be used, in calls that go from source to sink */
+    scree_fault_fn fault;    /* is told of each such row that is not an error of the call; NULL: nobody is. Calls may
+                                come from another thread than the caller's, one at a time */
+    void *fault_context;
 } scree_read_options;
 
 /* clang-format off */
 #define SCREE_READ_OPTIONS_INIT                                                                                        \
-    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0}
+    {sizeof(scree_read_options), NULL, NULL, NULL, NULL, -1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 0, 0, 0, 0, false,     \
+     SCREE_STOP, NULL, NULL}
 /* clang-format on */
 
 /* Opens a file, "-" for standard input: CSV, TSV, NPY, IDX, each plain or compressed by gzip, xz or zstd; and cells one
@@ -210,6 +230,11 @@ typedef struct scree_read_options {
  * page cache; what is in the cache already is taken from it. */
 SCREE_API scree_status scree_source_open(scree_source **out, const char *path, const scree_read_options *options,
                                          scree_error *error);
+
+/* Ends the input, or, with false, lets it go on: calls that go from a source to a sink, or wait for a live pipe, act as
+ * if the source had ended after the rows that were read, and return as usual. May be called from a signal handler, and
+ * by any thread; holds for all sources of the program. */
+SCREE_API void scree_input_stop(bool stop);
 
 /* Several files as one source: the rows of the first, then those of the second, and so on. They have as many columns,
  * of the same names in the same order where they have names; formats and element types may differ, and the widest type
@@ -273,6 +298,9 @@ SCREE_API int64_t scree_source_cols(const scree_source *source);
 SCREE_API scree_type scree_source_type(const scree_source *source);                    /* that rows are worked on as */
 SCREE_API scree_type scree_source_element_type(const scree_source *source);            /* that they are stored as */
 SCREE_API const char *scree_source_column(const scree_source *source, int64_t column); /* NULL: no names */
+
+/* Rows that could not be used and were skipped or answered with NaN since the source was opened: see scree_on_error. */
+SCREE_API int64_t scree_source_faults(const scree_source *source);
 
 /* One line on what was guessed ("comma-separated, header, label column 'species'"); NULL when nothing was. */
 SCREE_API const char *scree_source_note(const scree_source *source);
@@ -351,6 +379,8 @@ typedef struct scree_fit_options {
     const double *scales; /* with SCREE_SCALE_GIVEN: one for each column of the source, positive */
     bool log1p;           /* fit log(1 + x) of every cell, before anything else is done to the columns; the model does
                              the same to rows that it is asked about, and gives rows back as they came */
+    bool uncentred; /* the mean is 0 and not estimated: components of the second moments XᵀX/N, the truncated SVD
+                       of the rows, of singular values √(Nλ). Without gaps and bootstrap, with divisor N */
 } scree_fit_options;
 
 #define SCREE_ALL INT64_MAX
@@ -359,7 +389,7 @@ typedef struct scree_fit_options {
 /* clang-format off */
 #define SCREE_FIT_OPTIONS_INIT                                                                                         \
     {sizeof(scree_fit_options), 0, 0.0, NULL, SCREE_SCALE_NONE, 0, 0.0, 0, NULL, NULL, false, false, NULL, 0, 0, false,\
-     NULL, false}
+     NULL, false, false}
 /* clang-format on */
 
 /* Finds the model of all rows of the source, from its first; a pipe must be fresh. */
@@ -485,6 +515,7 @@ typedef struct scree_model_view {
     const double *rare_values;   /* rare: what the others have there, (x - µ)/scale */
     const char *code_prefix;     /* what codes are called, before their number: "pc" */
     scree_scale scaling;         /* what scale is; SCREE_SCALE_NONE where there is one: SCREE_SCALE_UNIT */
+    bool uncentred;              /* mean is 0, and variances are second moments: see scree_fit_options */
     bool log1p;                  /* everything here, and the distribution of section 7, is of log(1 + x) */
 } scree_model_view;
 
@@ -627,7 +658,7 @@ SCREE_API void scree_buffer_free(void *buffer);
     {sizeof(scree_model_view), NULL, 0, 0.0, 0, 0, 0, NULL, 0, true, 0.0, 0.0, 0.0, -1.0, NULL, NULL, NULL, NULL,      \
      NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, false, 0.0, NULL, 0.0, 0.0, 0, 0, NULL, false, NULL,      \
      0, false, 0, NULL, NULL, 0, NULL, NULL, 0.0, 0, NULL, false, 0.0, NULL, 0, 0, 0,                                  \
-     NULL, NULL, NULL, SCREE_SCALE_NONE, false}
+     NULL, NULL, NULL, SCREE_SCALE_NONE, false, false}
 /* clang-format on */
 SCREE_API scree_status scree_model_from_arrays(scree_model **out, const scree_model_view *arrays, scree_error *error);
 
@@ -667,10 +698,12 @@ typedef struct scree_write_options {
     const char *format; /* one of SCREE_TABLE_WRITERS; NULL: by extension, CSV when there is none */
     scree_type type;    /* NPY: element type */
     bool spreadsheet;   /* CSV, TSV: an apostrophe before texts that a spreadsheet would take for a formula */
+    bool append;        /* CSV, TSV: rows are added to a file that may exist, and then has the same header, which is not
+                           written again; they are there as soon as they are written, and stay whatever follows */
 } scree_write_options;
 
 /* clang-format off */
-#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false}
+#define SCREE_WRITE_OPTIONS_INIT {sizeof(scree_write_options), NULL, SCREE_F64, false, false}
 /* clang-format on */
 
 /* A file, "-" for standard output. It appears under its name when finished, whole or not at all. */
@@ -1334,6 +1367,48 @@ SCREE_API scree_status scree_supplement_make(scree_supplement **out, const scree
                                              const scree_supplement_options *options, scree_error *error);
 SCREE_API const scree_supplement_view *scree_supplement_get(const scree_supplement *supplement);
 SCREE_API void scree_supplement_free(scree_supplement *supplement);
+
+/* The code of PCA is one of many that say the same: R in (10.78) is free. A rotation makes of the first k components,
+ * each divided by its standard deviation, as many factors f, so that loadings are large or small: with A = U √Λ
+ *
+ *     c ≈ B f,   B = A M,   f = M⁻¹ Λ^-½ Uᵀ c,   Φ = (MᵀM)⁻¹ the correlations of f, which have variance 1
+ *
+ * It is a model of its own, of the same distribution and the same reconstructions, whose codes are f. Its view has the
+ * U and Λ that were rotated; loadings are scree_model_meaning's. Factors are ordered by the variance that they explain,
+ * and their largest loading is positive. */
+typedef struct scree_rotate_options {
+    size_t size;
+    const char *method; /* "varimax" or "quartimax", orthogonal: M⁻¹ = Mᵀ; "promax" or "oblimin"; NULL: varimax */
+    int64_t components; /* the first so many; 0: the latent dimensions */
+    bool no_kaiser;     /* else rows of A count as if all had length 1 (Kaiser's normalisation) */
+    double power;       /* of promax; 0: 4 */
+    double gamma;       /* of oblimin, at most 0.8: 0 is quartimin, and less is less oblique */
+    int64_t starts;     /* random ones, since criteria have local optima; 0: 10; SCREE_NONE: from A alone */
+    uint64_t seed;
+} scree_rotate_options;
+
+/* clang-format off */
+#define SCREE_ROTATE_OPTIONS_INIT {sizeof(scree_rotate_options), NULL, 0, false, 0.0, 0.0, 0, 0}
+/* clang-format on */
+
+SCREE_API scree_status scree_model_rotate(scree_model **out, const scree_model *model,
+                                          const scree_rotate_options *options, scree_error *error);
+
+/* Lent; lives as long as the model. */
+typedef struct scree_rotation_view {
+    size_t size;
+    const char *method;
+    bool kaiser;
+    bool oblique;               /* factors are correlated */
+    double power;               /* of promax, else 0 */
+    double gamma;               /* of oblimin, else 0 */
+    bool converged;             /* at an optimum of its criterion, to rounding */
+    const double *matrix;       /* k×k: M */
+    const double *correlations; /* k×k: Φ */
+    const double *variances;    /* k: that each factor explains, Σ_j B_jk (BΦ)_jk; together those of the components */
+} scree_rotation_view;
+
+SCREE_API const scree_rotation_view *scree_model_rotation(const scree_model *model); /* NULL: it is no rotation */
 
 #ifdef __cplusplus
 }

@@ -142,10 +142,10 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
     describing all = {.query = {.source = source}, .model = model, .options = SCREE_DESCRIBE_OPTIONS_INIT};
     SCREE_TRY(SCREE_ADOPT(&all.options, options, error));
     SCREE_TRY(scree__run_adopt(&own, &all.options.run, error));
-    SCREE_TRY(check_training(&all, source, error));
     SCREE_TRY(scree__match_columns(&all.query.columns, model, source, error));
     SCREE_TRY(
         scree__describe_open(&all.query.chunks, &all.out, model, source->about.cols, all.options.run->threads, error));
+    SCREE_TRY(check_training(&all, source, error));
     SCREE_TRY(name_columns(&all, error));
     SCREE_TRY(measure_weights(&all, error));
     const scree__map map = {.stage = "describe",
@@ -157,6 +157,7 @@ scree_status scree_model_describe(const scree_model *model, scree_source *source
                             .use_count = scree_model_get(model)->d,
                             .context = &all};
     SCREE_TRY(scree__stream_run(source, &map, sink, all.options.run, error));
+    SCREE_TRY(check_training(&all, source, error)); /* now their number is known */
 done:
     scree__row_query_close(&all.query);
     scree__strings_free(all.names, all.cols);

@@ -36,16 +36,19 @@ typedef struct explorer {
     const scree__gap_solver *solver; /* NULL: rows with gaps are refused */
     void *gaps;                      /* of the solver, solved for the row at work when it has any */
     bool has_gaps;
-    double *given;       /* a row as it comes */
-    uint8_t *missing;    /* D */
-    double *normals;     /* M */
-    scree__block block;  /* of rows, at work */
-    double *means;       /* of its rows, M each */
-    int64_t means_count; /* rows that means can hold */
-    int64_t seen;        /* rows read so far */
-    int64_t row;         /* in the block, next */
-    int64_t drawn;       /* of that row */
-    int64_t at;          /* draws made in all: the number of the next */
+    double *given;            /* a row as it comes */
+    uint8_t *missing;         /* D */
+    double *normals;          /* M */
+    scree__block given_block; /* of rows, as the source has lent it */
+    int64_t given_at;         /* rows of it that were taken */
+    scree__block block;       /* the part of it that is at work */
+    bool bad;                 /* that is a row that cannot be used, and is answered with NaN */
+    double *means;            /* of its rows, M each */
+    int64_t means_count;      /* rows that means can hold */
+    int64_t seen;             /* rows read so far */
+    int64_t row;              /* in the block, next */
+    int64_t drawn;            /* of that row */
+    int64_t at;               /* draws made in all: the number of the next */
     int64_t capacity;
     double *z;
     double *x;
@@ -53,39 +56,88 @@ typedef struct explorer {
     const char **text;
 } explorer;
 
-/* Of the block only the row that is wanted. */
-static void keep_wanted(explorer *e)
-{
-    const int64_t before = e->options.row - e->block.first;
-    e->block.data = (const char *)e->block.data + before * e->block.stride * scree__type_size(e->block.type);
-    e->block.text = e->block.text ? e->block.text + before * e->rows->about.text_count : NULL;
-    e->block.first = e->options.row;
-    e->block.rows = 1;
-}
-
-/* The next block of rows with their posteriors; skips to the one row that is wanted. */
-static scree_status more_rows(explorer *e, scree_error *error)
+/* The next block of the source; skips to the one row that is wanted. */
+static scree_status read_rows(explorer *e, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t m = scree_model_get(e->model)->m;
+    scree__block *given = &e->given_block;
     e->rows->takes_origin = true;
     do {
-        SCREE_TRY(scree__source_next(e->rows, &e->block, error));
-        SCREE_TRY(scree__wide_check(e->rows, &e->block, e->posterior.columns, scree_model_get(e->model)->d, error));
-        e->seen += e->block.rows;
-    } while (e->block.rows > 0 && e->options.row >= e->block.first + e->block.rows);
-    if (e->block.rows == 0)
-        goto done;
-    if (e->options.row >= 0)
-        keep_wanted(e);
+        SCREE_TRY(scree__source_next(e->rows, given, error));
+        e->seen += given->rows;
+    } while (given->rows > 0 && e->options.row >= given->first + given->rows);
+    if (given->rows > 0 && e->options.row >= 0) {
+        const int64_t before = e->options.row - given->first;
+        const uint8_t *bad = given->bad ? given->bad + before : NULL;
+        *given = scree__block_part(e->rows, given, before, 1);
+        given->bad = bad;
+    }
+    e->given_at = 0;
+done:
+    return status;
+}
+
+/* The posteriors of the part at work. */
+static scree_status solve(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_model_view *view = scree_model_get(e->model);
+    SCREE_TRY(scree__wide_check(e->rows, &e->block, e->posterior.columns, view->d, error));
     if (e->block.rows > e->means_count) {
         free(e->means);
-        SCREE_ALLOC(e->means, e->block.rows * m, error);
+        e->means_count = 0;
+        SCREE_ALLOC(e->means, e->block.rows * view->m, error);
         e->means_count = e->block.rows;
     }
     scree__posterior_out out = {.means = e->means};
     SCREE_TRY(scree__row_query_block(&e->posterior, &e->block, &out, e->draw.threads, error));
     e->base.gaps = e->rows->gaps;
+done:
+    return status;
+}
+
+/* The rows up to the next that is bad, or that one. Where the model refuses one of them, the first half of them, and so
+ * on: those before it are answered. */
+static scree_status take_part(explorer *e, scree_error *error)
+{
+    const scree__block *given = &e->given_block;
+    const int64_t from = e->given_at;
+    int64_t end = from + 1;
+    scree_status status = SCREE_OK;
+    e->bad = given->bad && given->bad[from];
+    while (given->bad && !e->bad && end < given->rows && !given->bad[end])
+        end++;
+    for (end = given->bad ? end : given->rows;; end = from + (end - from) / 2) {
+        scree_error why = SCREE_ERROR_INIT;
+        e->block = scree__block_part(e->rows, given, from, end - from);
+        if (e->bad)
+            break;
+        status = solve(e, &why);
+        if (status == SCREE_OK)
+            break;
+        e->bad = status == SCREE_ERR_VALUE && end - from == 1 && e->rows->faults;
+        if (e->bad) {
+            scree__faults_add(e->rows->faults, why.text);
+            break;
+        }
+        if (end - from == 1 || (status != SCREE_ERR_VALUE && status != SCREE_ERR_UNSUPPORTED))
+            return scree__fail(error, status, "%s", why.text);
+    }
+    e->given_at = end;
+    return SCREE_OK;
+}
+
+/* The next rows with their posteriors. */
+static scree_status more_rows(explorer *e, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    do {
+        if (e->given_at == e->given_block.rows)
+            SCREE_TRY(read_rows(e, error));
+        e->block = e->given_block;
+        if (e->given_block.rows > 0)
+            SCREE_TRY(take_part(e, error));
+    } while (e->block.rows > 0 && e->bad && !scree__faults_want_nan(e->rows->faults) && e->options.row < 0);
     e->row = 0;
     e->drawn = 0;
 done:
@@ -107,7 +159,7 @@ static scree_status meet_row(explorer *e, scree_error *error)
     const int64_t d = scree_model_get(e->model)->d;
     const double *x = scree__rows_load(&rows.x, e->row, e->given);
     e->has_gaps = false;
-    for (int64_t j = 0; j < d; j++) {
+    for (int64_t j = 0; j < d && !e->bad; j++) {
         e->missing[j] = (bool)isnan(x[rows.columns ? rows.columns[j] : j]);
         e->has_gaps = e->has_gaps || e->missing[j];
     }
@@ -128,7 +180,7 @@ static void shift_latent(explorer *e, double *z)
     memcpy(e->normals, z, (size_t)m * sizeof *z);
     e->model->kind->density->spread(e->model, e->has_gaps ? e->gaps : NULL, e->normals, z);
     for (int64_t j = 0; j < m; j++)
-        z[j] = e->means[e->row * m + j] + z[j];
+        z[j] = e->bad ? (double)NAN : e->means[e->row * m + j] + z[j];
 }
 
 /* Fills rows of the output with row and draw numbers and z*; how many. */
@@ -165,7 +217,7 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
     scree_status status = SCREE_OK;
     explorer *e = (explorer *)source;
     const scree_model_view *view = scree_model_get(e->model);
-    const int64_t most = source->block_rows < e->capacity ? source->block_rows : e->capacity;
+    int64_t most = source->block_rows < e->capacity ? source->block_rows : e->capacity;
     const int64_t offset = PLACE + (e->options.latent ? view->m : 0);
     *block = (scree__block){.type = SCREE_F64, .stride = source->about.cols, .first = e->at};
     if (!has_rows(e) && !(e->options.row >= 0 && e->at > 0))
@@ -175,6 +227,10 @@ static scree_status next(scree_source *source, scree__block *block, scree_error 
                    e->rows->about.path, e->options.row + 1, e->seen);
     if (!has_rows(e))
         goto done;
+    int64_t left = 0; /* of a row that came alone, no more than its own draws */
+    if (!__builtin_mul_overflow(e->options.row >= 0 ? 1 : e->block.rows - e->row, e->options.draws, &left) &&
+        left - e->drawn < most)
+        most = left - e->drawn;
     scree__draw_latent(&e->draw, e->at, most, e->z);
     SCREE_TRY(plan_draws(e, most, &block->rows, error));
     SCREE_TRY(scree__draw_visible(&e->draw, e->at, block->rows, e->z, e->x, error));
@@ -191,6 +247,8 @@ static scree_status rewind_rows(scree_source *source, scree_error *error)
 {
     explorer *e = (explorer *)source;
     e->block = (scree__block){0};
+    e->given_block = (scree__block){0};
+    e->given_at = 0;
     e->row = 0;
     e->drawn = 0;
     e->seen = 0;
@@ -264,6 +322,8 @@ static scree_status describe(explorer *e, scree_error *error)
         .about.rows_estimate = count,
         .about.cols = PLACE + (e->options.latent ? view->m : 0) + view->d,
         .can = rows->can & SCREE__CAN_REWIND,
+        .live = rows->live,
+        .faults = rows->faults,
         .about.text_names = scree__strings_copy((const char *const *)rows->about.text_names, rows->about.text_count),
         .about.text_count = rows->about.text_count};
     if (!e->base.about.path || (rows->about.text_names && !e->base.about.text_names))

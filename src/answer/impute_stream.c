@@ -67,7 +67,26 @@ static scree_status impute_rows(void *context, const scree__block *block, double
     SCREE_TRY(scree__row_query_block(&all->query, block, &all->out, threads, error));
     if (all->sink)
         SCREE_TRY(scree__sink_write(all->sink, all->out.sd, block->text, block->rows, threads, error));
+    if (all->sink && all->query.source->live)
+        SCREE_TRY(scree__sink_flush(all->sink, error));
 done:
+    return status;
+}
+
+/* The standard deviations of a row that cannot be used. */
+static scree_status impute_bad(void *context, const scree__block *row, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const imputing *all = context;
+    double *sd = NULL;
+    if (!all->sink)
+        return SCREE_OK;
+    SCREE_ALLOC(sd, all->out.cols, error);
+    for (int64_t j = 0; j < all->out.cols; j++)
+        sd[j] = (double)NAN;
+    SCREE_TRY(scree__sink_write(all->sink, sd, row->text, 1, 1, error));
+done:
+    free(sd);
     return status;
 }
 
@@ -118,7 +137,8 @@ static scree_status begin(imputing *all, const scree_model *model, const scree_i
     all->out.stride = all->out.offset + source->about.cols;
     all->out.draws = options->draws;
     all->out.seed = options->seed;
-    const scree__sink_shape shape = {.rows = source->about.rows,
+    const bool may_skip = source->faults && !scree__faults_want_nan(source->faults);
+    const scree__sink_shape shape = {.rows = may_skip ? -1 : source->about.rows,
                                      .cols = source->about.cols,
                                      .columns = (const char *const *)source->about.columns,
                                      .text_count = source->about.text_count,
@@ -148,6 +168,8 @@ scree_status scree_model_impute(const scree_model *model, scree_source *source, 
                             .columns = (const char *const *)names,
                             .rows = impute_rows,
                             .context = &all,
+                            .bad = impute_bad,
+                            .numbered = mine.draws > 0,
                             .repeat = mine.draws};
     SCREE_TRY(scree__stream_run(source, &map, sink, &run, error));
 done:

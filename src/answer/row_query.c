@@ -21,7 +21,10 @@ scree_status scree__row_query_block(scree__row_query *query, const scree__block 
                                     scree_error *error)
 {
     const scree__row_block rows = scree__row_query_rows(query, block);
+    const scree_gaps before = query->chunks.met;
     const scree_status status = scree__chunks_run(&query->chunks, &rows, threads, out, error);
+    if (status != SCREE_OK)
+        query->chunks.met = before; /* its rows will be asked for again, without the one that is bad */
     query->source->gaps = query->chunks.met;
     return status;
 }

@@ -238,3 +238,53 @@ char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size)
     }
     return text;
 }
+
+void *scree__unzstd_open(int64_t limit)
+{
+    ZSTD_DCtx *state = ZSTD_createDCtx();
+    int log = 0;
+    while ((INT64_C(2) << log) <= limit)
+        log++;
+    if (state && ZSTD_isError(ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, log))) {
+        ZSTD_freeDCtx(state);
+        return NULL;
+    }
+    return state;
+}
+
+bool scree__unzstd_reset(void *state)
+{
+    return !ZSTD_isError(ZSTD_DCtx_reset(state, ZSTD_reset_session_only));
+}
+
+scree__unzstd_result scree__unzstd_step(void *state, const unsigned char **in, int64_t *in_size, unsigned char **out,
+                                        int64_t *out_size)
+{
+    ZSTD_inBuffer from = {*in, (size_t)*in_size, 0};
+    ZSTD_outBuffer to = {*out, (size_t)*out_size, 0};
+    const size_t left = ZSTD_decompressStream(state, &to, &from);
+    *in += from.pos;
+    *in_size -= (int64_t)from.pos;
+    *out += to.pos;
+    *out_size -= (int64_t)to.pos;
+    if (!ZSTD_isError(left))
+        return left == 0 ? SCREE__UNZSTD_FRAME_END : SCREE__UNZSTD_ON;
+    switch (ZSTD_getErrorCode(left)) {
+    case ZSTD_error_memory_allocation:
+        return SCREE__UNZSTD_NO_MEMORY;
+    case ZSTD_error_frameParameter_windowTooLarge:
+        return SCREE__UNZSTD_TOO_LARGE;
+    default:
+        return SCREE__UNZSTD_DAMAGED;
+    }
+}
+
+int64_t scree__unzstd_memory(const void *state)
+{
+    return (int64_t)ZSTD_sizeof_DCtx(state);
+}
+
+void scree__unzstd_close(void *state)
+{
+    ZSTD_freeDCtx(state);
+}

@@ -30,4 +30,23 @@ void scree__squeeze_text(scree__pack *pack, const char *text, int64_t size);
 char *scree__unsqueeze_text(scree__unpack *unpack, int64_t *size);
 int64_t scree__text_size(const scree__unpack *unpack); /* that the text which comes next says it has */
 
+/* ---- whole files, step by step ---- */
+
+typedef enum scree__unzstd_result {
+    SCREE__UNZSTD_ON,
+    SCREE__UNZSTD_FRAME_END, /* and another may follow */
+    SCREE__UNZSTD_DAMAGED,
+    SCREE__UNZSTD_NO_MEMORY,
+    SCREE__UNZSTD_TOO_LARGE
+} scree__unzstd_result;
+
+/* limit: bytes that a frame may refer back, a power of two. NULL: no memory. */
+void *scree__unzstd_open(int64_t limit);
+bool scree__unzstd_reset(void *state); /* back to the start */
+/* Decompresses from *in to *out, as much as fits, and moves both on. */
+scree__unzstd_result scree__unzstd_step(void *state, const unsigned char **in, int64_t *in_size, unsigned char **out,
+                                        int64_t *out_size);
+int64_t scree__unzstd_memory(const void *state); /* bytes that it takes */
+void scree__unzstd_close(void *state);
+
 #endif

@@ -2,7 +2,7 @@
 /* Files that appear whole or not at all: how they are opened and written. Bytes go through one buffer into a temporary
  * file beside the target (base/temporary_file.h), which gets its name when it is complete (base/atomic_commit.c). A
  * target that is no regular file (standard output, a device, a named pipe), or that names a descriptor, cannot be
- * renamed over and is written straight through. */
+ * renamed over and is written straight through. So is a log, a file that rows are added to. */
 
 #include "base/atomic_file.h"
 
@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER_BYTES = 1 << 20 };
@@ -82,7 +83,46 @@ done:
     return status;
 }
 
-scree_status scree__atomic_open(scree__atomic_file **out, const char *path, scree_error *error)
+static scree_status open_append(scree__atomic_file *file, const char *path, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    struct stat about;
+    file->appends = true;
+    file->fd = scree__call_open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+    if (file->fd < 0 || fstat(file->fd, &about) != 0)
+        SCREE_FAIL(error, SCREE_ERR_IO, "%s: cannot be opened to add rows (%s): write to another place", path,
+                   strerror(errno));
+    if (!S_ISREG(about.st_mode))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is no plain file that rows could be added to: write without append",
+                   path);
+done:
+    return status;
+}
+
+scree_status scree__atomic_begins(const scree__atomic_file *file, const void *data, int64_t size, bool *empty,
+                                  scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    struct stat about = {0};
+    char *head = NULL;
+    char last = 0;
+    *empty = true;
+    if (!file->appends || (fstat(file->fd, &about) == 0 && about.st_size == 0))
+        return SCREE_OK;
+    *empty = false;
+    SCREE_ALLOC(head, size + 1, error);
+    if (scree__call_pread(file->fd, head, size, 0) != size || memcmp(head, data, (size_t)size) != 0)
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT,
+                   "%s: begins with another header than these rows have: add them to a file of their own", file->name);
+    if (scree__call_pread(file->fd, &last, 1, about.st_size - 1) != 1 || last != '\n')
+        SCREE_FAIL(error, SCREE_ERR_FORMAT, "%s: its last line is not complete: complete or remove that line",
+                   file->name);
+done:
+    free(head);
+    return status;
+}
+
+static scree_status open_file(scree__atomic_file **out, const char *path, bool append, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__atomic_file *file = NULL;
@@ -101,12 +141,22 @@ scree_status scree__atomic_open(scree__atomic_file **out, const char *path, scre
     if (standard)
         file->fd = STDOUT_FILENO;
     else
-        SCREE_TRY(open_path(file, path, error));
+        SCREE_TRY(append ? open_append(file, path, error) : open_path(file, path, error));
     *out = file;
     file = NULL;
 done:
     scree__atomic_free(file);
     return status;
+}
+
+scree_status scree__atomic_open(scree__atomic_file **out, const char *path, scree_error *error)
+{
+    return open_file(out, path, false, error);
+}
+
+scree_status scree__atomic_open_append(scree__atomic_file **out, const char *path, scree_error *error)
+{
+    return open_file(out, path, true, error);
 }
 
 static scree_status write_out(scree__atomic_file *file, const unsigned char *data, int64_t size, scree_error *error)

@@ -8,9 +8,18 @@
 
 #include "base/error.h"
 
+/* A plain file, made where there is none, that what is written is added to, without a temporary file. */
+scree_status scree__atomic_open_append(scree__atomic_file **out, const char *path, scree_error *error);
+/* For such a file that has content: whether it begins with these bytes, and ends with a line break. An empty one, and
+ * any other, has none: *empty. */
+scree_status scree__atomic_begins(const scree__atomic_file *file, const void *data, int64_t size, bool *empty,
+                                  scree_error *error);
+
 /* Overwrites bytes written before, at offset; fails on standard output. */
 scree_status scree__atomic_patch(scree__atomic_file *file, int64_t offset, const void *data, int64_t size,
                                  scree_error *error);
+/* Hands to the system what is in the buffer. */
+scree_status scree__atomic_flush(scree__atomic_file *file, scree_error *error);
 bool scree__atomic_seekable(const scree__atomic_file *file);
 /* Whether it is complete and waits for its name: see held_files.h, whose it is. */
 bool scree__atomic_waits(const scree__atomic_file *file);

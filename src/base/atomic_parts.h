@@ -14,6 +14,7 @@ struct scree__atomic_file {
     scree__output_path path;
     scree__temporary temporary; /* without a name: written straight through, or renamed */
     scree__temporary old;       /* a second name of the file that is replaced, while several are renamed */
+    bool appends;               /* what is written is added to the file of that name */
     bool is_new;                /* no file is replaced */
     bool is_renamed;
     bool is_waiting; /* complete, and held_files.c has it */
@@ -24,7 +25,6 @@ struct scree__atomic_file {
 
 /* Renames complete files, all of them or none. */
 scree_status scree__atomic_publish(scree__atomic_file *const *files, int64_t count, scree_error *error);
-scree_status scree__atomic_flush(scree__atomic_file *file, scree_error *error);
 scree_status scree__atomic_fail_write(const scree__atomic_file *file, int reason, scree_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 /* The call, again for as long as a signal interrupts it. */
@@ -67,4 +68,10 @@ int scree__call_sync(int fd)
     int result;
     AGAIN(result, fsync(fd));
     return result;
+}
+
+bool scree__call_poll(int fd, int milliseconds)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    return poll(&wanted, 1, milliseconds) > 0;
 }

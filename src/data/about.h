@@ -32,6 +32,7 @@ typedef struct scree__about {
     bool only_header;          /* a header and no row: an error by itself, and no rows among several files */
     int64_t image_rows;        /* shape of a row that is an image, else 0 */
     int64_t image_cols;
+    bool transposed;    /* columns of the file are rows already */
     bool is_vector;     /* an array of one dimension: a row is a number */
     bool wide_integers; /* in the file elements are whole numbers of 64 bits, which doubles may round */
     bool weighted;      /* rows have weights */

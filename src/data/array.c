@@ -32,6 +32,9 @@ typedef struct array_source {
     scree__buffer own;    /* for blocks, where the driver offers none */
     scree__wide wide;     /* integers of 64 bits */
     scree__buffer stored; /* as in the file: a block in C order, a group of columns in Fortran order */
+    scree__buffer begun;  /* of a live pipe: the bytes of a row that has not come whole */
+    int64_t begun_bytes;
+    bool ended; /* the live pipe has */
 } array_source;
 
 static scree__buffer *block_buffer(array_source *array)
@@ -53,6 +56,16 @@ static scree_status fail_truncated(const array_source *array, int64_t found, scr
                        " bytes in all, and there are %" PRId64 ": copy the file again",
                        array->base.about.path, layout->format, array->all_rows, array->base.about.cols,
                        expected_size(array), found);
+}
+
+/* Of a format without a header. */
+static scree_status fail_partial(const array_source *array, int64_t held, scree_error *error)
+{
+    const int64_t row = array->base.about.cols * array->layout.element.size;
+    return scree__fail(error, SCREE_ERR_FORMAT,
+                       "%s: ends inside of row %" PRId64 ", after %" PRId64 " of its %" PRId64
+                       " bytes: check the number of columns",
+                       array->base.about.path, array->at + 1, held, row);
 }
 
 static scree_status fail_overlong(const array_source *array, int64_t found, bool more, scree_error *error)
@@ -134,18 +147,49 @@ done:
     return status;
 }
 
-static scree_status next_row_major(array_source *array, int64_t rows, char **block, scree_error *error)
+/* The rows that have come of a live pipe, *rows at most: waits for one. None is the end, by scree_input_stop or where a
+ * format does not say how many there are. */
+static scree_status read_live(array_source *array, scree__buffer *buffer, int64_t *rows, char **at, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const char *path = array->base.about.path;
+    const int64_t row = array->base.about.cols * array->layout.element.size;
+    int64_t held = array->begun_bytes;
+    SCREE_TRY(scree__buffer_reserve(buffer, *rows * row, path, error));
+    SCREE_TRY(scree__buffer_reserve(&array->begun, row, path, error));
+    memcpy(buffer->data, array->begun.data, (size_t)held);
+    while (held < row && !array->ended) {
+        int64_t got = 0;
+        SCREE_TRY(scree__bytes_read(array->bytes, buffer->data + held, *rows * row - held, &got, error));
+        held += got;
+        array->ended = held < *rows * row && !scree__bytes_paused(array->bytes);
+    }
+    if (held < row && !scree__bytes_cut(array->bytes) && array->layout.open && held > 0)
+        SCREE_TRY(fail_partial(array, held, error));
+    if (held < row && !scree__bytes_cut(array->bytes) && !array->layout.open)
+        SCREE_TRY(fail_truncated(array, array->layout.offset + array->at * row + held, error));
+    array->begun_bytes = held % row;
+    memcpy(array->begun.data, buffer->data + held / row * row, (size_t)array->begun_bytes);
+    *rows = held / row;
+    *at = buffer->data;
+done:
+    return status;
+}
+
+static scree_status next_row_major(array_source *array, int64_t *lent, char **block, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__element element = array->layout.element;
-    int64_t count = rows * array->base.about.cols;
     int64_t size = scree__type_size(array->base.about.type);
     int64_t stored_row = array->base.about.cols * element.size;
     int64_t offset = array->layout.offset + (array->first + array->at) * stored_row;
     bool in_place = element.size == size;
+    scree__buffer *buffer = in_place ? block_buffer(array) : &array->stored;
     char *stored = NULL;
-    SCREE_TRY(
-        read_into(array, in_place ? block_buffer(array) : &array->stored, offset, rows * stored_row, &stored, error));
+    SCREE_TRY(array->base.live || array->layout.open
+                  ? read_live(array, buffer, lent, &stored, error)
+                  : read_into(array, buffer, offset, *lent * stored_row, &stored, error));
+    const int64_t count = *lent * array->base.about.cols;
     *block = stored;
     if (!in_place) {
         SCREE_TRY(scree__buffer_reserve(block_buffer(array), count * size, array->base.about.path, error));
@@ -256,14 +300,14 @@ static scree_status array_next(scree_source *source, scree__block *block, scree_
 {
     array_source *array = (array_source *)source;
     scree_status status = SCREE_OK;
-    int64_t left = source->about.rows - array->at;
+    int64_t left = (array->layout.open ? array->all_rows : source->about.rows) - array->at;
     int64_t rows = left < source->block_rows ? left : source->block_rows;
     char *data = NULL;
     if (rows > 0)
         SCREE_TRY(array->layout.column_major     ? next_column_major(array, rows, &data, error)
                   : source->can & SCREE__IN_STEP ? next_in_step(array, rows, &data, error)
-                                                 : next_row_major(array, rows, &data, error));
-    if (rows == left)
+                                                 : next_row_major(array, &rows, &data, error));
+    if (array->base.live ? left == 0 : rows == left) /* the last row of a live pipe is lent before its end is known */
         SCREE_TRY(check_end(array, error));
     block->data = data;
     block->rows = rows;
@@ -282,6 +326,8 @@ static scree_status array_rewind(scree_source *source, scree_error *error)
     scree_status status = SCREE_OK;
     unsigned char header[4096];
     array->at = 0;
+    array->begun_bytes = 0;
+    array->ended = false;
     if (scree__bytes_can_seek(array->bytes))
         goto done;
     SCREE_TRY(scree__bytes_rewind(array->bytes, error));
@@ -330,6 +376,7 @@ static void array_close(scree_source *source)
     scree__bytes_close(array->bytes);
     scree__buffer_free(&array->own);
     scree__buffer_free(&array->stored);
+    scree__buffer_free(&array->begun);
     scree__wide_clear(&array->wide);
 }
 
@@ -354,7 +401,7 @@ static scree_status describe(array_source *array, const scree__layout *layout, s
     if (cols == 0)
         return scree__fail(error, SCREE_ERR_FORMAT, "%s: the rows of this %s file have no columns: write it again",
                            base->about.path, layout->format);
-    base->about.rows = layout->shape[0];
+    base->about.rows = layout->open ? -1 : layout->shape[0];
     base->about.rows_estimate = base->about.rows;
     base->about.cols = cols;
     base->about.is_vector = layout->dimensions == 1;
@@ -426,7 +473,14 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     if (!array->base.about.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", scree__bytes_name(bytes));
     array->layout = *layout;
-    if (layout->dimensions == 1 && options->row_width > 1 && layout->shape[0] == options->row_width) {
+    if (layout->dimensions == 2 && layout->column_major && options->transpose && !options->columns) {
+        array->layout.shape[0] = layout->shape[1]; /* stored column after column: the transpose, row after row */
+        array->layout.shape[1] = layout->shape[0];
+        array->layout.column_major = false;
+        array->base.about.transposed = true;
+    }
+    if (layout->dimensions == 1 && !options->transpose && options->row_width > 1 &&
+        layout->shape[0] == options->row_width) {
         array->layout.dimensions = 2;
         array->layout.shape[0] = 1;
         array->layout.shape[1] = options->row_width;
@@ -449,6 +503,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
         array->base.can |= SCREE__IN_STEP;
     array->base.block_rows = scree__source_rows_in(&array->base, BLOCK_BYTES);
     SCREE_TRY(check_size(array, error));
+    array->base.live = scree__bytes_go_live(bytes);
     SCREE_TRY(check_columns(array, error));
     SCREE_TRY(check_options(array, options, error));
     SCREE_TRY(scree__select_by_options(out, &array->base, options, error));

@@ -17,6 +17,7 @@ typedef struct scree__layout {
     int dimensions; /* at least 1; the first counts rows, the others are flattened into columns, the last fastest */
     int64_t shape[SCREE__MAX_DIMENSIONS];
     bool column_major; /* Fortran order: the first dimension fastest */
+    bool open;         /* how many rows there are shows at the end: shape[0] is as many as there may be */
 } scree__layout;
 
 /* The next size bytes of a header, of which the bytes before offset are read; an error when the file ends inside. */

@@ -1,33 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The bytes of a file: a descriptor, a gzip decoder over it when the first two bytes say so, a converter of text where
+/* The bytes of a file: a descriptor, a decoder over it when the first bytes say so, a converter of text where
  * one is asked for, and a buffer of plain content on top; what is longer than that buffer is decompressed by a thread.
  * The buffer serves the look at the head and small reads; large ones go past it, straight into the caller's memory. */
 
 #include "data/bytes.h"
 
 #include "base/memory.h"
+#include "data/decoder.h"
 #include "data/descriptor.h"
 #include "data/direct.h"
-#include "data/gunzip.h"
+#include "data/live.h"
 #include "data/pump.h"
 #include "data/transcode.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum { BUFFER_BYTES = SCREE__WINDOW(17), SMALL_BYTES = 1 << 20, CHUNK_BYTES = SCREE__WINDOW(16), LOOK_BYTES = 1 << 26 };
+enum {
+    BUFFER_BYTES = SCREE__WINDOW(17),
+    SMALL_BYTES = 1 << 20,
+    CHUNK_BYTES = SCREE__WINDOW(16),
+    LOOK_BYTES = 1 << 26,
+    HEAD_BYTES = 64
+};
 
 struct scree__bytes {
     scree__descriptor descriptor;
-    scree__gunzip *gunzip; /* NULL: not compressed */
-    scree__pump *pump;     /* reads the decoder on a thread of its own, when there is more than a buffer */
+    scree__decoder *decoder; /* NULL: not compressed */
+    scree__pump *pump;       /* reads the decoder on a thread of its own, when there is more than a buffer */
     bool pump_tried;
     scree__transcode *transcode; /* NULL: not converted */
     const char *guessed;         /* from which encoding, where nobody named it */
     scree__direct direct;        /* past the page cache, opened when first asked for */
     bool direct_tried;
     scree__budget budget;
-    bool exact;   /* after a seek: small reads are not rounded up to a buffer */
+    bool exact;   /* after a seek, or of a pipe: small reads are not rounded up to a buffer */
+    bool begun;   /* opened live: the buffer holds what has come so far of a pipe */
+    bool live;    /* reads may end early */
+    bool paused;  /* the last one did */
     int64_t at;   /* in the buffer */
     int64_t held; /* bytes in the buffer */
     unsigned char buffer[BUFFER_BYTES];
@@ -39,8 +49,8 @@ static scree_status pull_plain(void *context, void *to, int64_t size, int64_t *g
     scree__bytes *bytes = context;
     if (bytes->pump)
         return scree__pump_read(bytes->pump, to, size, got, error);
-    return bytes->gunzip ? scree__gunzip_read(bytes->gunzip, to, size, got, error)
-                         : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
+    return bytes->decoder ? scree__decoder_read(bytes->decoder, to, size, got, error)
+                          : scree__descriptor_read(&bytes->descriptor, to, size, got, error);
 }
 
 /* Plain content, past the buffer. */
@@ -56,16 +66,63 @@ static scree_status fill(scree__bytes *bytes, scree_error *error)
     return pull(bytes, bytes->buffer, BUFFER_BYTES, &bytes->held, error);
 }
 
-scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error)
+/* What has come of a pipe: enough to tell a format by, or its first line. */
+static scree_status fill_head(scree__bytes *bytes, int64_t least, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    while (bytes->held < least && !memchr(bytes->buffer, '\n', (size_t)bytes->held) && !bytes->descriptor.ended) {
+        SCREE_TRY(scree__live_read(&bytes->descriptor, bytes->buffer + bytes->held, BUFFER_BYTES - bytes->held, true,
+                                   &got, error));
+        bytes->held += got;
+    }
+    bytes->begun = bytes->exact = true;
+done:
+    return status;
+}
+
+scree_status scree__bytes_stay_whole(scree__bytes *bytes, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    int64_t got = 0;
+    if (bytes->begun && !bytes->descriptor.ended)
+        SCREE_TRY(scree__descriptor_read(&bytes->descriptor, bytes->buffer + bytes->held, BUFFER_BYTES - bytes->held,
+                                         &got, error));
+    bytes->held += got;
+    bytes->exact = bytes->exact && !bytes->begun;
+    bytes->begun = false;
+done:
+    return status;
+}
+
+bool scree__bytes_go_live(scree__bytes *bytes)
+{
+    return bytes->live = bytes->begun;
+}
+
+bool scree__bytes_paused(const scree__bytes *bytes)
+{
+    return bytes->paused;
+}
+
+bool scree__bytes_cut(const scree__bytes *bytes)
+{
+    return bytes->descriptor.cut;
+}
+
+scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__bytes_how how, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__bytes *bytes = NULL;
     SCREE_ALLOC(bytes, 1, error);
     bytes->direct.fd = -1;
     SCREE_TRY(scree__descriptor_open(&bytes->descriptor, path, error));
-    SCREE_TRY(fill(bytes, error));
-    if (scree__gunzip_matches(bytes->buffer, bytes->held)) {
-        SCREE_TRY(scree__gunzip_open(&bytes->gunzip, &bytes->descriptor, bytes->buffer, bytes->held, error));
+    SCREE_TRY(how.live && !bytes->descriptor.regular ? fill_head(bytes, how.plain ? 1 : HEAD_BYTES, error)
+                                                     : fill(bytes, error));
+    const scree__decoder_table *decoder = how.plain ? NULL : scree__decoder_find(bytes->buffer, bytes->held);
+    if (decoder) {
+        SCREE_TRY(scree__bytes_stay_whole(bytes, error));
+        SCREE_TRY(decoder->open(&bytes->decoder, &bytes->descriptor, bytes->buffer, bytes->held, error));
         SCREE_TRY(fill(bytes, error));
     }
     if (bytes->held == 0)
@@ -75,6 +132,11 @@ scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error
 done:
     scree__bytes_close(bytes);
     return status;
+}
+
+scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error)
+{
+    return scree__bytes_open_as(out, path, (scree__bytes_how){false, false}, error);
 }
 
 /* What follows the head of a plain file that is not large: the text of a table may be ASCII for long. A file that
@@ -115,6 +177,7 @@ scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, s
     encoding = encoding ? encoding : bytes->guessed;
     if (!encoding || scree__transcode_is_none(encoding))
         return SCREE_OK;
+    SCREE_TRY(scree__bytes_stay_whole(bytes, error));
     SCREE_TRY(scree__transcode_open(&bytes->transcode, encoding, bytes->descriptor.name, pull_plain, bytes, error));
     scree__transcode_give(bytes->transcode, bytes->buffer, bytes->held);
     SCREE_TRY(fill(bytes, error));
@@ -142,8 +205,27 @@ done:
     return status;
 }
 
+/* What the buffer holds, then what comes. */
+static scree_status read_live(scree__bytes *bytes, unsigned char *to, int64_t size, int64_t *got, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t held = bytes->held - bytes->at;
+    int64_t more = 0;
+    *got = held < size ? held : size;
+    memcpy(to, bytes->buffer + bytes->at, (size_t)*got);
+    bytes->at += *got;
+    if (*got < size)
+        SCREE_TRY(scree__live_read(&bytes->descriptor, to + *got, size - *got, *got == 0, &more, error));
+    *got += more;
+    bytes->paused = *got < size && !bytes->descriptor.ended;
+done:
+    return status;
+}
+
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error)
 {
+    if (bytes->live)
+        return read_live(bytes, buffer, size, got, error);
     scree_status status = SCREE_OK;
     unsigned char *to = buffer;
     int64_t done_size = 0;
@@ -151,9 +233,9 @@ scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, 
     while (done_size < size) {
         int64_t want = size - done_size;
         int64_t count = bytes->held - bytes->at;
-        if (count == 0 && bytes->gunzip && !bytes->pump_tried) {
+        if (count == 0 && bytes->decoder && !bytes->pump_tried) {
             bytes->pump_tried = true;
-            bytes->pump = bytes->held == BUFFER_BYTES ? scree__pump_open(bytes->gunzip) : NULL;
+            bytes->pump = bytes->held == BUFFER_BYTES ? scree__pump_open(bytes->decoder) : NULL;
         }
         if (count == 0 && (want >= BUFFER_BYTES || bytes->exact)) {
             SCREE_TRY(pull(bytes, to + done_size, want, &count, error));
@@ -196,8 +278,8 @@ scree_status scree__bytes_rewind(scree__bytes *bytes, scree_error *error)
     bytes->pump_tried = false;
     bytes->descriptor.at = 0;
     bytes->exact = false;
-    if (bytes->gunzip)
-        SCREE_TRY(scree__gunzip_rewind(bytes->gunzip, error));
+    if (bytes->decoder)
+        SCREE_TRY(bytes->decoder->table->rewind(bytes->decoder, error));
     if (bytes->transcode)
         scree__transcode_rewind(bytes->transcode);
     SCREE_TRY(fill(bytes, error));
@@ -261,7 +343,12 @@ const char *scree__bytes_name(const scree__bytes *bytes)
 
 int64_t scree__bytes_size(const scree__bytes *bytes)
 {
-    return bytes->gunzip || bytes->transcode ? -1 : bytes->descriptor.size;
+    return bytes->decoder || bytes->transcode ? -1 : bytes->descriptor.size;
+}
+
+int64_t scree__bytes_decoder_memory(const scree__bytes *bytes)
+{
+    return bytes->decoder ? bytes->decoder->table->memory(bytes->decoder) : 0;
 }
 
 int64_t scree__bytes_packed_size(const scree__bytes *bytes)
@@ -273,7 +360,7 @@ int64_t scree__bytes_packed_used(const scree__bytes *bytes)
 {
     if (bytes->pump)
         return scree__pump_position(bytes->pump);
-    return bytes->gunzip ? scree__gunzip_position(bytes->gunzip) : bytes->descriptor.at;
+    return bytes->decoder ? scree__decoder_position(bytes->decoder) : bytes->descriptor.at;
 }
 
 scree__budget *scree__bytes_budget(scree__bytes *bytes)
@@ -292,7 +379,7 @@ bool scree__bytes_can_rewind(const scree__bytes *bytes)
 
 bool scree__bytes_can_seek(const scree__bytes *bytes)
 {
-    return bytes->descriptor.regular && !bytes->gunzip && !bytes->transcode;
+    return bytes->descriptor.regular && !bytes->decoder && !bytes->transcode;
 }
 
 void scree__bytes_close(scree__bytes *bytes)
@@ -301,7 +388,7 @@ void scree__bytes_close(scree__bytes *bytes)
         return;
     scree__pump_close(bytes->pump);
     scree__transcode_close(bytes->transcode);
-    scree__gunzip_close(bytes->gunzip);
+    scree__decoder_close(bytes->decoder);
     scree__direct_close(&bytes->direct);
     scree__descriptor_close(&bytes->descriptor);
     free(bytes);

@@ -2,8 +2,8 @@
 #ifndef SCREE_DATA_BYTES_H
 #define SCREE_DATA_BYTES_H
 
-/* The bytes of a file, a pipe or standard input, decompressed when they are gzip. Formats read through this and never
- * see where bytes come from. */
+/* The bytes of a file, a pipe or standard input, decompressed when they are gzip, xz or zstd. Formats read through this
+ * and never see where bytes come from. */
 
 #include "base/budget.h"
 #include "base/error.h"
@@ -14,6 +14,22 @@ typedef struct scree__bytes scree__bytes;
 /* "-" is standard input. A folder, a missing file and an empty file are errors, in a sentence. */
 scree_status scree__bytes_open(scree__bytes **out, const char *path, scree_error *error);
 
+typedef struct scree__bytes_how {
+    bool live;  /* of a pipe what has come so far is looked at, some 64 bytes or a line; gzip is read as above */
+    bool plain; /* bytes are what they are: they are never decompressed, and one is enough to look at */
+} scree__bytes_how;
+
+/* The same, in that way. */
+scree_status scree__bytes_open_as(scree__bytes **out, const char *path, scree__bytes_how how, scree_error *error);
+
+/* From now on reads of what was opened so may end before they are full (live.h); false, and they do not: it is a plain
+ * file, compressed or converted. */
+bool scree__bytes_go_live(scree__bytes *bytes);
+/* They will not, and there is as much to peek at as of others. */
+scree_status scree__bytes_stay_whole(scree__bytes *bytes, scree_error *error);
+bool scree__bytes_paused(const scree__bytes *bytes); /* the last read was less than asked for, and more may follow */
+bool scree__bytes_cut(const scree__bytes *bytes);    /* they ended by scree_input_stop, perhaps inside of a row */
+
 /* From now on they are text in UTF-8, converted from the encoding. NULL: from the one that a mark at the begin names,
  * as UTF-16 has, or that the bytes look like, UTF-16 or Windows-1252; not at all where they are UTF-8, or no text.
  * Before the first read. */
@@ -22,7 +38,8 @@ scree_status scree__bytes_transcode(scree__bytes *bytes, const char *encoding, s
 /* The encoding that they are converted from, where it was not named; NULL: it was, or they are not. */
 const char *scree__bytes_guessed(const scree__bytes *bytes);
 
-/* Up to size bytes; *got is less than size only at the end. Damage in a gzip stream is an error that says where. */
+/* Up to size bytes; *got is less than size only at the end. Damage in a compressed stream is an error that says where.
+ */
 scree_status scree__bytes_read(scree__bytes *bytes, void *buffer, int64_t size, int64_t *got, scree_error *error);
 
 /* The first bytes, without consuming them; may be called only before the first read. At least 64 KiB when there are. */
@@ -57,9 +74,11 @@ bool scree__bytes_is_at_hand(const scree__bytes *bytes);
 scree_status scree__bytes_share(scree__bytes **out, const scree__bytes *bytes, scree_error *error);
 
 const char *scree__bytes_name(const scree__bytes *bytes); /* for messages: the path, or "standard input" */
-int64_t scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, gzip, converted) */
-int64_t scree__bytes_packed_size(const scree__bytes *bytes); /* of the file on disk; -1: a pipe */
-int64_t scree__bytes_packed_used(const scree__bytes *bytes); /* of these, how many gave what was read so far */
+int64_t
+scree__bytes_size(const scree__bytes *bytes); /* of the plain content; -1: not known (pipe, packed, converted) */
+int64_t scree__bytes_decoder_memory(const scree__bytes *bytes); /* bytes that decompression takes so far; 0: none */
+int64_t scree__bytes_packed_size(const scree__bytes *bytes);    /* of the file on disk; -1: a pipe */
+int64_t scree__bytes_packed_used(const scree__bytes *bytes);    /* of these, how many gave what was read so far */
 /* What their reader may allocate; seen is up to date: all of a plain file, and what was read so far of others. A limit
  * is set in given, after opening. */
 scree__budget *scree__bytes_budget(scree__bytes *bytes);

@@ -171,7 +171,8 @@ static const char *unquote(const char *p, char *name)
         *name++ = *p;
     }
     *name = 0;
-    p += *p == '"';
+    if (!*p++)
+        return NULL;
     p += strspn(p, " ");
     return *p == ',' || !*p ? p : NULL;
 }

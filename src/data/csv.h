@@ -10,6 +10,7 @@
  *   csv_value.c   what a cell says
  *   csv_survey.c  delimiter, decimal comma, lines above the table
  *   csv_guess.c   header, which columns are text
+ *   csv_live.c    how much of a pipe settles that
  *   csv_layout.c  what becomes of each column, from the guess and the options
  *   csv_origin.c  from where whole numbers beyond 2^53 are counted
  *   csv_index.c   where all delimiters and line breaks are, at memory speed
@@ -169,6 +170,12 @@ scree_status scree__csv_bad_fail(const scree__csv_bad *bad, const char *file, co
 /* Fails where the first lines are those of a LIBSVM file. */
 scree_status scree__csv_refuse_libsvm(const char *text, int64_t size, const char *file, scree_error *error);
 
+/* == csv_live.c == */
+
+/* Bytes of the text by which the layout of a live pipe is settled: up to the end of its first row of data; -1: more has
+ * to come. */
+int64_t scree__csv_first_rows(char *text, int64_t size, const scree_read_options *options);
+
 /* == csv_layout.c == */
 
 typedef enum scree__csv_use {
@@ -252,6 +259,8 @@ typedef enum scree__csv_fault {
     SCREE__CSV_RAGGED
 } scree__csv_fault;
 
+enum { SCREE__CSV_NAMED = 12 }; /* records at fault that a piece remembers; others are counted */
+
 /* A piece of the window and where its rows go. Texts stay where they are in the window, which is written to. */
 typedef struct scree__csv_piece {
     char *begin;
@@ -268,9 +277,13 @@ typedef struct scree__csv_piece {
     char fault_byte;      /* not UTF-8 */
     scree__csv_bad bad;   /* not a number: those of the column; not empty: the cell. Lines count from the piece */
     int64_t missing[SCREE__CSV_WORDS]; /* cells that spell missing so */
+    uint8_t *bad_rows;                 /* of each row: it stands for a record at fault; NULL: those end the parsing */
+    int64_t bad_count;                 /* of these */
+    struct scree__csv_piece *named;    /* the fault of the first SCREE__CSV_NAMED of them; NULL: there is none */
 } scree__csv_piece;
 
-/* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. */
+/* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. With
+ * bad_rows, rows at fault are rows of NaN and empty texts; out of memory for their places is the fault as it stands. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */

@@ -363,7 +363,8 @@ scree_status scree__csv_layout_make(scree__csv_layout *layout, scree_source *sou
     if (layout->cols == 0 && made.excluded)
         SCREE_TRY(scree__columns_all_excluded(file, error));
     if (layout->cols == 0)
-        SCREE_FAIL(error, SCREE_ERR_VALUE, "%s: no column holds numbers; is the delimiter right?", file);
+        SCREE_FAIL(error, SCREE_ERR_VALUE,
+                   "%s: no column holds numbers; give the delimiter, or skip lines above the table with --skip", file);
     if (made.weights >= 0) /* last of all: weighted.c takes it from there */
         layout->field[made.weights] = (scree__csv_field){.use = SCREE__CSV_VALUE, .place = layout->cols++};
     place_texts(layout, guess, &made);

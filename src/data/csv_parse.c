@@ -12,6 +12,7 @@
 #include "data/wide.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct reader {
@@ -27,6 +28,7 @@ typedef struct reader {
     int64_t end_at;                 /* in the index: the first end, and the first break, of the record */
     int64_t break_at;
     int64_t line; /* lines of the piece before the record */
+    char *record; /* where the one begins that is read */
 } reader;
 
 /* Moves from the end of a number to the next cell: true. What follows is not the end of a cell: false. */
@@ -166,8 +168,9 @@ static void find_others(reader *r)
     }
 }
 
-static bool fail_encoding(reader *r, const char *at, int64_t field)
+static bool fail_encoding(reader *r, const scree__csv_cell *cell, const char *at, int64_t field)
 {
+    count_fields(r, field + 1, cell->last);
     r->piece->fault = SCREE__CSV_NOT_UTF8;
     r->piece->fault_field = field;
     r->piece->fault_byte = *at;
@@ -229,7 +232,7 @@ static bool read_cell(reader *r, int64_t field, double *values, const char **tex
     if (to.use == SCREE__CSV_CARRY) {
         const char *at = text[to.place] = cell.begin;
         if (!scree__csv_is_utf8(&at, scree__csv_cell_text(&cell, cell.begin)))
-            return fail_encoding(r, at, field);
+            return fail_encoding(r, &cell, at, field);
     }
     return true;
 }
@@ -326,6 +329,36 @@ static bool read_record(reader *r, double *values, const char **text)
     return fine;
 }
 
+/* The record that is at fault becomes a row that means nothing, where that is wanted; false: it is the end. */
+static bool pass_over(reader *r)
+{
+    scree__csv_piece *piece = r->piece;
+    const scree__csv_layout *layout = r->layout;
+    piece->fault_line = r->line;
+    if (!piece->bad_rows)
+        return false;
+    if (!piece->named)
+        piece->named = calloc(SCREE__CSV_NAMED, sizeof *piece->named);
+    if (!piece->named)
+        return false;
+    if (piece->bad_count < SCREE__CSV_NAMED)
+        piece->named[piece->bad_count] = *piece;
+    piece->bad_count++;
+    piece->bad_rows[piece->rows] = 1;
+    for (int64_t j = 0; j < layout->cols; j++)
+        piece->values[piece->rows * layout->cols + j] = (double)NAN;
+    for (int64_t j = 0; j < layout->text_count; j++)
+        piece->text[piece->rows * layout->text_count + j] = "";
+    return true;
+}
+
+/* How many lines the record at fault takes; its last break may be a zero, as ends of texts are. */
+static int64_t leave_fault(reader *r)
+{
+    r->piece->fault = SCREE__CSV_FINE;
+    return 1 + scree__csv_count_lines(r->record, r->p - 1);
+}
+
 /* The lines that the index covers. */
 static bool read_lines(reader *r)
 {
@@ -342,11 +375,13 @@ static bool read_lines(reader *r)
         } else {
             r->wrap = 0;
             double *values = piece->values + piece->rows * layout->cols;
-            if (!read_record(r, values, piece->text + piece->rows * layout->text_count))
+            r->record = r->p;
+            if (!read_record(r, values, piece->text + piece->rows * layout->text_count) && !pass_over(r))
                 return false;
-            if (takes_missing)
+            const bool fine = piece->fault == SCREE__CSV_FINE;
+            if (fine && takes_missing)
                 take_missing(r, values);
-            r->line += 1 + r->wrap;
+            r->line += fine ? 1 + r->wrap : leave_fault(r);
             piece->rows++;
         }
         find_in_index(r);
@@ -361,6 +396,7 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
     r.point = layout->syntax.decimal_comma ? ',' : '.';
     piece->rows = 0;
     piece->marked = false;
+    piece->bad_count = 0;
     piece->fault = SCREE__CSV_FINE;
     while (r.p < piece->end) {
         r.text = r.p;
@@ -370,7 +406,6 @@ void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *la
             scree__csv_index_make(index, r.p, piece->end - r.p, layout->delimiter, r.point);
         r.marks = index->marked ? &index->marks : NULL;
         if (!read_lines(&r)) {
-            piece->fault_line = r.line;
             if (piece->fault == SCREE__CSV_NOT_A_NUMBER) {
                 r.line += 1 + r.wrap;
                 find_others(&r);

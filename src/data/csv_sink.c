@@ -117,7 +117,7 @@ static const scree__text_format tsv_format = {
 static scree_status open_with(scree_sink **out, const char *path, const scree__text_format *format,
                               const scree_write_options *options, scree_error *error)
 {
-    const scree_status status = scree__text_open(out, path, format, error);
+    const scree_status status = scree__text_open(out, path, format, options->append, error);
     if (status == SCREE_OK)
         ((scree__text_sink *)*out)->spreadsheet = options->spreadsheet;
     return status;

@@ -39,10 +39,14 @@ typedef struct csv_source {
     scree__csv_na na;
     int64_t missing[SCREE__CSV_WORDS]; /* cells of the first pass */
     bool told;                         /* that pass has ended */
-    bool marked;                       /* some of values are none that doubles hold: too_wide.h */
-    int64_t rows;                      /* in values */
-    int64_t lent;                      /* of these */
-    int64_t first;                     /* rows of earlier windows */
+    uint8_t *bad_rows;                 /* rows, of the window, where bad ones are no error */
+    int64_t bad_capacity;
+    scree_error fault; /* ends the reading, after the rows before it */
+    bool failed;
+    bool marked;   /* some of values are none that doubles hold: too_wide.h */
+    int64_t rows;  /* in values */
+    int64_t lent;  /* of these */
+    int64_t first; /* rows of earlier windows */
 } csv_source;
 
 static void count_task(void *context, int64_t index, int worker)
@@ -81,10 +85,26 @@ static scree_status reserve(csv_source *csv, void **memory, int64_t *capacity, i
 
 /* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
  */
-static int64_t rows_at_most(const scree__csv_piece *piece, int64_t fields)
+static int64_t rows_at_most(const csv_source *csv, const scree__csv_piece *piece)
 {
+    const int64_t fields = csv->base.faults ? 1 : csv->layout.fields; /* a record at fault may have any number */
     int64_t rows = (piece->end - piece->begin) / fields + 1;
     return rows < piece->lines ? rows : piece->lines;
+}
+
+/* The same for a byte each, all zero. */
+static scree_status reserve_bad(csv_source *csv, int64_t rows, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    void *bad = csv->bad_rows;
+    int64_t capacity = csv->bad_capacity / 8;
+    csv->bad_rows = NULL;
+    status = reserve(csv, &bad, &capacity, (rows + 7) / 8, error);
+    csv->bad_rows = bad;
+    csv->bad_capacity = 8 * capacity;
+    if (status == SCREE_OK)
+        memset(csv->bad_rows, 0, (size_t)rows);
+    return status;
 }
 
 /* Gives each piece its own part of values and text. */
@@ -95,7 +115,9 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     void *values = csv->values;
     void *text = csv->text;
     for (int64_t i = 0; i < count; i++)
-        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+        rows += rows_at_most(csv, &csv->pieces[i]);
+    if (csv->base.faults)
+        SCREE_TRY(reserve_bad(csv, rows, error));
     status = reserve(csv, &values, &csv->value_capacity, rows * csv->layout.cols, error);
     csv->values = values;
     if (status == SCREE_OK)
@@ -105,20 +127,24 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
         csv->pieces[i].values = csv->values + rows * csv->layout.cols;
         csv->pieces[i].text = csv->text + rows * csv->layout.text_count;
-        rows += rows_at_most(&csv->pieces[i], csv->layout.fields);
+        csv->pieces[i].bad_rows = csv->base.faults ? csv->bad_rows + rows : NULL;
+        rows += rows_at_most(csv, &csv->pieces[i]);
     }
+done:
     return status;
 }
 
-/* The cells of a column that are no numbers, in all pieces from the given one on that have met one. */
+/* The cells of a column that are no numbers, in all pieces from the given one on that have met one; of a record that is
+ * passed over, its own. */
 static scree_status report_bad(const csv_source *csv, const scree__csv_piece *piece, scree_error *error)
 {
+    const scree__csv_piece *end = piece->bad_rows ? piece + 1 : csv->pieces + csv->piece_count;
     const int64_t field = piece->fault_field;
     const scree__csv_field *to = &csv->layout.field[field];
     int64_t line = csv->window.line;
     scree__csv_bad bad = {0};
     char column[256];
-    for (const scree__csv_piece *p = piece; p < csv->pieces + csv->piece_count; line += p++->lines) {
+    for (const scree__csv_piece *p = piece; p < end; line += p++->lines) {
         if (p->fault != SCREE__CSV_NOT_A_NUMBER || p->fault_field != field)
             continue;
         for (int64_t i = 0; i < p->bad.count && i < SCREE__CSV_BAD_SHOWN && bad.count < SCREE__CSV_BAD_SHOWN; i++) {
@@ -127,7 +153,7 @@ static scree_status report_bad(const csv_source *csv, const scree__csv_piece *pi
         }
     }
     bad.count = 0;
-    for (const scree__csv_piece *p = piece; p < csv->pieces + csv->piece_count; p++)
+    for (const scree__csv_piece *p = piece; p < end; p++)
         if (p->fault == SCREE__CSV_NOT_A_NUMBER && p->fault_field == field)
             bad.count += p->bad.count;
     if (csv->base.about.columns)
@@ -169,18 +195,35 @@ static scree_status report_quote(const csv_source *csv, scree_error *error)
                        (long long)line);
 }
 
-/* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it. */
-static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *error)
+/* Tells of the records of a piece that are at fault, and forgets them. */
+static void tell_faults(const csv_source *csv, scree__csv_piece *piece)
+{
+    for (int64_t i = 0; i < piece->bad_count; i++) {
+        scree_error error = SCREE_ERROR_INIT;
+        if (i < SCREE__CSV_NAMED)
+            report_fault(csv, &piece->named[i], csv->window.line + piece->named[i].fault_line, &error);
+        scree__faults_add(csv->base.faults, i < SCREE__CSV_NAMED ? error.text : NULL);
+    }
+    free(piece->named);
+    piece->named = NULL;
+}
+
+/* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it, after
+ * the rows before it. */
+static void collect_pieces(csv_source *csv, int64_t count)
 {
     int64_t cols = csv->layout.cols;
     int64_t texts = csv->layout.text_count;
     csv->rows = 0;
     csv->marked = false;
     for (int64_t i = 0; i < count; i++) {
-        const scree__csv_piece *piece = &csv->pieces[i];
+        scree__csv_piece *piece = &csv->pieces[i];
         double *values = csv->values + csv->rows * cols;
-        if (piece->fault != SCREE__CSV_FINE)
-            return report_fault(csv, piece, csv->window.line + piece->fault_line, error);
+        tell_faults(csv, piece);
+        if (csv->failed)
+            continue;
+        if (piece->bad_rows)
+            memmove(csv->bad_rows + csv->rows, piece->bad_rows, (size_t)piece->rows);
         if (values != piece->values)
             memmove(values, piece->values, (size_t)(piece->rows * cols) * sizeof *values);
         if (texts > 0 && values != piece->values)
@@ -189,10 +232,12 @@ static scree_status collect_pieces(csv_source *csv, int64_t count, scree_error *
         for (int w = 0; w < SCREE__CSV_WORDS && !csv->told; w++)
             csv->missing[w] += piece->missing[w];
         csv->rows += piece->rows;
+        csv->failed = piece->fault != SCREE__CSV_FINE;
+        if (csv->failed)
+            report_fault(csv, piece, csv->window.line + piece->fault_line, &csv->fault);
         csv->window.line += piece->lines;
         csv->window.begin = piece->end - csv->window.raw;
     }
-    return SCREE_OK;
 }
 
 /* At the end of the first pass, what it has shown is added to the note. */
@@ -214,11 +259,14 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
     csv->first += csv->rows;
     csv->rows = 0;
     csv->lent = 0;
+    if (csv->failed)
+        SCREE_FAIL(error, csv->fault.status, "%s", csv->fault.text);
     csv->layout.counted = csv->layout.origin && csv->base.takes_origin;
     do {
         int64_t empty = 0;
         count = csv->piece_count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter, &empty);
-        if (count == 0 && window->ended && empty == 0 && window->begin < window->held)
+        if (count == 0 && window->ended && empty == 0 && window->begin < window->held &&
+            !scree__bytes_cut(window->bytes))
             SCREE_TRY(report_quote(csv, error));
         if (count == 0 && window->ended) {
             SCREE_TRY(tell_end(csv, empty, error));
@@ -231,8 +279,8 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
         scree__parallel(csv->threads, count, count_task, csv);
         SCREE_TRY(place_pieces(csv, count, error));
         scree__parallel(csv->threads, count, parse_task, csv);
-        SCREE_TRY(collect_pieces(csv, count, error));
-    } while (csv->rows == 0);
+        collect_pieces(csv, count);
+    } while (csv->rows == 0 && !csv->failed);
 done:
     return status;
 }
@@ -243,6 +291,8 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     csv_source *csv = (csv_source *)source;
     if (csv->lent == csv->rows)
         SCREE_TRY(parse_window(csv, error));
+    if (csv->failed && csv->rows == 0)
+        SCREE_FAIL(error, csv->fault.status, "%s", csv->fault.text);
     int64_t left = csv->rows - csv->lent;
     block->rows = left < source->block_rows ? left : source->block_rows;
     block->first = csv->first + csv->lent;
@@ -252,6 +302,7 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     block->stride = source->about.cols;
     block->origin = csv->layout.counted ? csv->layout.shift : NULL;
     block->marked = csv->marked;
+    block->bad = csv->bad_rows ? csv->bad_rows + csv->lent : NULL;
     csv->lent += block->rows;
 done:
     return status;
@@ -268,6 +319,7 @@ static scree_status csv_rewind(scree_source *source, scree_error *error)
     csv->rows = csv->lent = csv->first = 0;
     if (!csv->told)
         memset(csv->missing, 0, sizeof csv->missing);
+    csv->failed = false;
 done:
     return status;
 }
@@ -286,6 +338,7 @@ static void csv_close(scree_source *source)
     free(csv->pieces);
     free(csv->values);
     free(csv->text);
+    free(csv->bad_rows);
 }
 
 void scree__csv_disown(scree_source *source)
@@ -316,25 +369,50 @@ static int64_t estimate_rows(const scree__csv_window *window)
     return lines < 1 ? 1 : (int64_t)lines;
 }
 
+/* Reads on; the text begins behind the mark of an encoding. */
+static scree_status fill_window(scree__csv_window *window, int64_t *mark, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    SCREE_TRY(scree__csv_window_fill(window, error));
+    if (!window->returns)
+        scree__csv_window_look(window);
+    *mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+done:
+    return status;
+}
+
+/* The header and the first row of a live pipe, by which alone its layout is settled. */
+static scree_status guess_live(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
+                               int64_t *mark, int64_t *seen, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_window *window = &csv->window;
+    do {
+        SCREE_TRY(fill_window(window, mark, error));
+        *seen = scree__csv_first_rows(window->raw + *mark, window->held - *mark, options);
+    } while (!window->ended && *seen < 0);
+    *seen = *seen < 0 ? window->held - *mark : *seen;
+    SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, *seen, options, csv->base.about.path, error));
+done:
+    return status;
+}
+
 /* Reads the first records and guesses; reads on where they leave it open what stands above the table. */
 static scree_status guess_from(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
-                               int64_t *mark, scree_error *error)
+                               int64_t *mark, int64_t *seen, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
     for (int64_t lines = 2 + options->skip;; lines++) {
         bool first = window->held == 0;
         while (first || (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < lines)) {
-            SCREE_TRY(scree__csv_window_fill(window, error));
-            if (!window->returns)
-                scree__csv_window_look(window);
+            SCREE_TRY(fill_window(window, mark, error));
             first = false;
         }
-        *mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+        *seen = window->held - *mark;
         guess->syntax.na = &csv->na;
         guess->encoding = scree__bytes_guessed(window->bytes);
-        SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, window->held - *mark, options, csv->base.about.path,
-                                        error));
+        SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, *seen, options, csv->base.about.path, error));
         if (!guess->unsettled || window->ended)
             break;
         lines = scree__csv_count_lines(window->raw, window->raw + window->held);
@@ -346,6 +424,16 @@ done:
     return status;
 }
 
+/* Lines of a window; of a pipe that is read as it comes, as many as a full one would have. */
+static int64_t lines_held(const csv_source *csv)
+{
+    const scree__csv_window *window = &csv->window;
+    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    if (!csv->base.live || window->ended || window->held == 0)
+        return lines;
+    return (int64_t)((double)lines * (double)window->capacity / (double)window->held) + 1;
+}
+
 /* Reads the first records, guesses, and puts the window at the first record of data. */
 static scree_status settle(csv_source *csv, const scree_read_options *options, scree_error *error)
 {
@@ -353,20 +441,27 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     scree__csv_window *window = &csv->window;
     scree__csv_guess guess = {.budget = scree__bytes_budget(window->bytes)};
     int64_t mark = 0;
+    int64_t seen = 0; /* by which the layout is settled */
     SCREE_TRY(scree__csv_na_read(&csv->na, options->na, csv->base.about.path, error));
-    SCREE_TRY(guess_from(csv, &guess, options, &mark, error));
+    guess.syntax.na = &csv->na;
+    guess.encoding = scree__bytes_guessed(window->bytes);
+    if (csv->base.live)
+        SCREE_TRY(guess_live(csv, &guess, options, &mark, &seen, error));
+    else
+        SCREE_TRY(guess_from(csv, &guess, options, &mark, &seen, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;
     csv->data_line = window->line = guess.data_line;
-    SCREE_TRY(scree__csv_origin_find(&csv->layout, window->raw + window->begin, window->held - window->begin, error));
+    SCREE_TRY(scree__csv_origin_find(&csv->layout, window->raw + window->begin, mark + seen - window->begin, error));
     csv->base.about.rows_estimate = estimate_rows(window);
     if (csv->base.about.only_header)
         csv->base.about.rows = 0;
-    const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
+    const int64_t lines = lines_held(csv);
     const int64_t line_bytes = 8 * csv->base.about.cols + (int64_t)sizeof(char *) * csv->base.about.text_count;
-    csv->base.about.row_text = (window->held - window->begin) / (lines > 0 ? lines : 1);
     const int64_t window_bytes = window->ended ? window->held : window->capacity; /* what is not touched takes none */
+    csv->base.about.row_text =
+        ((csv->base.live ? window_bytes : window->held) - window->begin) / (lines > 0 ? lines : 1);
     csv->base.memory = window_bytes + 2 * lines * line_bytes; /* buffers for rows are doubled when they are full */
 done:
     scree__csv_guess_clear(&guess);
@@ -382,8 +477,7 @@ static scree_status make_indexes(csv_source *csv, scree_error *error)
     const int64_t capacity = INDEX_LEAST + 4 * csv->layout.fields;
     const int64_t bytes = 3 * capacity * (int64_t)sizeof *csv->indexes->ends;
     const int64_t fit = scree__budget_left(budget) / (4 * bytes);
-    const char *raw = csv->window.raw;
-    const int64_t useful = 2 * scree__csv_count_lines(raw, raw + csv->window.held) + 1;
+    const int64_t useful = 2 * lines_held(csv) + 1;
     const int64_t most = fit < useful ? fit : useful;
     csv->threads = most < 1 ? 1 : most < csv->threads ? (int)most : csv->threads;
     SCREE_TRY(scree__budget_take(budget, csv->threads * bytes, csv->base.about.path, "its columns", error));
@@ -414,6 +508,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: a quote or a line break cannot be the delimiter; choose another",
                    csv->base.about.path);
     SCREE_TRY(scree__bytes_transcode(bytes, options->encoding, error));
+    csv->base.live = scree__bytes_go_live(bytes);
     const int64_t size = scree__bytes_size(bytes);
     csv->threads = size >= 0 && size <= SMALL_BYTES ? 1 : scree__threads(options->threads);
     csv->piece_capacity = PIECES_PER_THREAD * csv->threads + 1;
@@ -450,6 +545,6 @@ static scree_status tsv_open(scree_source **out, scree__bytes *bytes, const scre
 static const char *const csv_extensions[] = {"csv", "txt", "dat", "data", NULL};
 static const char *const tsv_extensions[] = {"tsv", "tab", NULL};
 
-const scree__reader scree__reader_csv = {"csv", csv_extensions, NULL, csv_open,
-                                         "comma-separated text, with or without a header"};
-const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text"};
+const scree__reader scree__reader_csv = {
+    "csv", csv_extensions, NULL, csv_open, "comma-separated text, with or without a header", true};
+const scree__reader scree__reader_tsv = {"tsv", tsv_extensions, NULL, tsv_open, "tab-separated text", true};

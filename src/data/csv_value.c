@@ -55,8 +55,11 @@ _Static_assert(USUAL + SCREE__CSV_NA_MOST <= SCREE__CSV_WORDS, "there are more w
 static int usual_word(const char *text, int64_t length)
 {
     char lower[LONGEST_WORD];
-    if (length >= (int64_t)sizeof lower || (length > 0 && *text >= '0' && *text <= '9'))
-        return -1;
+    if (length == 0)
+        return 0;
+    if (length >= (int64_t)sizeof lower || (length > 1 && (*text == '-' || *text == '.')) ||
+        (*text >= '0' && *text <= '9'))
+        return -1; /* a number, mostly */
     for (int64_t i = 0; i < length; i++)
         lower[i] = (char)(text[i] >= 'A' && text[i] <= 'Z' ? text[i] + ('a' - 'A') : text[i]);
     lower[length] = 0;

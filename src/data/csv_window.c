@@ -167,8 +167,8 @@ scree_status scree__csv_window_fill(scree__csv_window *window, scree_error *erro
     window->quotes = left > 0 && memchr(window->raw, '"', (size_t)left) != NULL;
     SCREE_TRY(read_on(window, window->raw + left, window->capacity - left, &got, error));
     window->held += got;
-    window->ended = window->held < window->capacity;
-    if (window->ended && window->held > 0 && window->raw[window->held - 1] != '\n')
+    window->ended = window->held < window->capacity && !scree__bytes_paused(window->bytes);
+    if (window->ended && !scree__bytes_cut(window->bytes) && window->held > 0 && window->raw[window->held - 1] != '\n')
         window->raw[window->held++] = '\n';
 done:
     return status;

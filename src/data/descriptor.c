@@ -51,7 +51,7 @@ scree_status scree__descriptor_read(scree__descriptor *descriptor, void *buffer,
 {
     unsigned char *to = buffer;
     *got = 0;
-    while (*got < size) {
+    while (*got < size && !descriptor->ended) {
         const int64_t want = size - *got;
         const int64_t count =
             descriptor->regular ? scree__call_pread(descriptor->fd, to + *got, want, descriptor->start + descriptor->at)

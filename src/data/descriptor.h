@@ -14,6 +14,8 @@ typedef struct scree__descriptor {
     int64_t start; /* where its content begins: standard input may have been read from already */
     int64_t size;  /* from start; -1: not known */
     int64_t at;    /* bytes from start that are read */
+    bool ended;    /* live.h: nothing follows */
+    bool cut;      /* by scree_input_stop: what was read last may be part of a row */
 } scree__descriptor;
 
 /* "-" is standard input. A missing file and a folder are errors. Close it also when this failed. */

@@ -4,6 +4,9 @@
 
 #include "data/formats.h"
 
+#include "data/decoder.h"
+#include "data/foreign.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -39,7 +42,7 @@ static const scree__reader *reader_by_extension(const char *path)
     int64_t size = 0;
     const char *end = path + strlen(path);
     const char *extension = extension_of(path, end, &size);
-    if (is_extension(extension, size, "gz"))
+    if (extension && scree__decoder_has_extension(extension, size))
         extension = extension_of(path, extension - 1, &size);
     for (int i = 0; scree__readers[i]; i++)
         if (is_listed(extension, size, scree__readers[i]->extensions))
@@ -61,44 +64,6 @@ static void append(char *list, size_t size, const char *name)
     snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
-static int64_t skip_spaces(const unsigned char *head, int64_t size, int64_t at)
-{
-    static const char spaces[] = {' ', '\t', '\r', '\n'};
-    while (at < size && memchr(spaces, head[at], sizeof spaces))
-        at++;
-    return at;
-}
-
-/* An object or an array of things that JSON knows; a CSV may begin with a bracket, too. */
-static bool is_json(const unsigned char *head, int64_t size)
-{
-    static const char inside[] = "\"{}[]-0123456789";
-    int64_t at = skip_spaces(head, size, 0);
-    if (at == size || (head[at] != '{' && head[at] != '['))
-        return false;
-    at = skip_spaces(head, size, at + 1);
-    return at < size && memchr(inside, head[at], sizeof inside - 1);
-}
-
-/* Files that many have and that cannot be read, with what to do. */
-static scree_status refuse_known(const char *path, const unsigned char *head, int64_t size, scree_error *error)
-{
-    if (size >= 4 && memcmp(head, "PK\3\4", 4) == 0)
-        return scree__fail(error, SCREE_ERR_FORMAT,
-                           "%s: is a zip archive, as npz and xlsx files are: save one array with np.save, or a CSV",
-                           path);
-    if (size > 9 && head[7] == 0 && memcmp(head + 8, "{\"", 2) == 0)
-        return scree__fail(
-            error, SCREE_ERR_FORMAT,
-            "%s: is a model or another safetensors file, not rows: give DATA, with MODEL before it where "
-            "the command takes one",
-            path);
-    if (is_json(head, size))
-        return scree__fail(error, SCREE_ERR_FORMAT, "%s: is JSON, which is written but not read: give a CSV or an NPY",
-                           path);
-    return SCREE_OK;
-}
-
 scree_status scree__reader_find(const scree__reader **out, const char *format, const char *path,
                                 const unsigned char *head, int64_t size, scree_error *error)
 {
@@ -111,7 +76,11 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
         }
         reader = reader_by_extension(path);
         *out = reader ? reader : scree__readers[0];
-        return refuse_known(path, head, size, error);
+        return scree__foreign_refuse(path, head, size, error);
+    }
+    if (scree__raw_names(format)) {
+        *out = &scree__reader_raw;
+        return SCREE_OK;
     }
     for (int i = 0; scree__readers[i]; i++) {
         if (strcasecmp(scree__readers[i]->name, format) == 0) {
@@ -120,7 +89,8 @@ scree_status scree__reader_find(const scree__reader **out, const char *format, c
         }
         append(known, sizeof known, scree__readers[i]->name);
     }
-    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: the format '%s' is not known: give one of %s, or none to guess",
+    return scree__fail(error, SCREE_ERR_ARGUMENT,
+                       "%s: the format '%s' is not known: give one of %s, f4:COLUMNS or f8:COLUMNS, or none to guess",
                        path, format, known);
 }
 
@@ -129,9 +99,13 @@ scree_status scree__writer_find(const scree__writer **out, const char *format, c
     char known[256] = "";
     int64_t size = 0;
     const char *extension = extension_of(path, path + strlen(path), &size);
-    if (is_extension(extension, size, "gz"))
+    if (extension && scree__decoder_has_extension(extension, size))
         return scree__fail(error, SCREE_ERR_UNSUPPORTED,
-                           "%s: compressed files are read but not written: write without .gz, then use gzip", path);
+                           "%s: compressed files are read but not written: write without .%s, then use %s", path,
+                           extension,
+                           strcasecmp(extension, "gz") == 0   ? "gzip"
+                           : strcasecmp(extension, "xz") == 0 ? "xz"
+                                                              : "zstd");
     for (int i = 0; scree__writers[i]; i++) {
         if (format ? strcasecmp(scree__writers[i]->name, format) == 0
                    : is_listed(extension, size, scree__writers[i]->extensions)) {

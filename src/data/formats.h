@@ -16,6 +16,7 @@ typedef struct scree__reader {
     scree_status (*open)(scree_source **out, scree__bytes *bytes, const scree_read_options *options,
                          scree_error *error);
     const char *text; /* one line for help */
+    bool live;        /* it lends what has come of a pipe: bytes.h */
 } scree__reader;
 
 typedef struct scree__writer {
@@ -42,6 +43,8 @@ extern const scree__reader scree__reader_npy;
 extern const scree__reader scree__reader_idx;
 extern const scree__reader scree__reader_mtx;
 extern const scree__reader scree__reader_triplets;
+extern const scree__reader scree__reader_raw;    /* f4:768: not in the table, for its name has a number in it */
+bool scree__raw_names(const char *format);       /* whether the format is one of those */
 extern const scree__reader scree__reader_screez; /* in src/archive: it needs more than this room has */
 
 extern const scree__writer scree__writer_csv;

@@ -3,7 +3,7 @@
  * (as tapes and some tools leave), anything else there is damage. zlib checks length and CRC-32 of every member; a
  * stream that stops inside a member is truncated. Messages count bytes of the compressed file. */
 
-#include "data/gunzip.h"
+#include "data/decoder.h"
 
 #include "base/memory.h"
 #include "data/buffer.h"
@@ -13,49 +13,51 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { PACKED_BYTES = SCREE__WINDOW(18), GZIP_ONLY = 15 + 16 };
+enum { PACKED_BYTES = SCREE__WINDOW(18), GZIP_ONLY = 15 + 16, INFLATE_BYTES = 48 << 10 };
 
-struct scree__gunzip {
+typedef struct gunzip_decoder {
+    scree__decoder base;
     scree__descriptor *descriptor;
     z_stream stream;
     bool inside; /* a member has begun and not ended */
     bool padded; /* a member has ended and zeros follow */
     unsigned char packed[PACKED_BYTES];
-};
+} gunzip_decoder;
 
-bool scree__gunzip_matches(const unsigned char *head, int64_t size)
+static bool gunzip_matches(const unsigned char *head, int64_t size)
 {
     return size >= 2 && head[0] == 0x1f && head[1] == 0x8b;
 }
 
-int64_t scree__gunzip_position(const scree__gunzip *gunzip)
+static int64_t position_of(const gunzip_decoder *gunzip)
 {
     return gunzip->descriptor->at - gunzip->stream.avail_in;
 }
 
-scree_status scree__gunzip_open(scree__gunzip **out, scree__descriptor *descriptor, const unsigned char *head,
+static scree_status gunzip_open(scree__decoder **out, scree__descriptor *descriptor, const unsigned char *head,
                                 int64_t size, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    scree__gunzip *gunzip = NULL;
+    gunzip_decoder *gunzip = NULL;
     if (size > PACKED_BYTES)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: too much was read ahead", descriptor->name);
     SCREE_ALLOC(gunzip, 1, error);
     if (inflateInit2(&gunzip->stream, GZIP_ONLY) != Z_OK)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory to decompress", descriptor->name);
+    gunzip->base.table = &scree__decoder_gzip;
     gunzip->descriptor = descriptor;
     memcpy(gunzip->packed, head, (size_t)size);
     gunzip->stream.next_in = gunzip->packed;
     gunzip->stream.avail_in = (uInt)size;
     gunzip->inside = true;
-    *out = gunzip;
+    *out = &gunzip->base;
     gunzip = NULL;
 done:
     free(gunzip);
     return status;
 }
 
-static scree_status refill(scree__gunzip *gunzip, scree_error *error)
+static scree_status refill(gunzip_decoder *gunzip, scree_error *error)
 {
     int64_t got = 0;
     scree_status status = scree__descriptor_read(gunzip->descriptor, gunzip->packed, PACKED_BYTES, &got, error);
@@ -65,7 +67,7 @@ static scree_status refill(scree__gunzip *gunzip, scree_error *error)
 }
 
 /* Between members: zeros are skipped, a byte that is not zero must begin another member. */
-static scree_status enter_member(scree__gunzip *gunzip, scree_error *error)
+static scree_status enter_member(gunzip_decoder *gunzip, scree_error *error)
 {
     z_stream *stream = &gunzip->stream;
     while (stream->avail_in > 0 && *stream->next_in == 0) {
@@ -79,13 +81,13 @@ static scree_status enter_member(scree__gunzip *gunzip, scree_error *error)
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: something that is not gzip follows the compressed data at byte %" PRId64
                            ": the file is damaged, copy it again",
-                           gunzip->descriptor->name, scree__gunzip_position(gunzip));
+                           gunzip->descriptor->name, position_of(gunzip));
     inflateReset(stream);
     gunzip->inside = true;
     return SCREE_OK;
 }
 
-static scree_status inflate_some(scree__gunzip *gunzip, scree_error *error)
+static scree_status inflate_some(gunzip_decoder *gunzip, scree_error *error)
 {
     z_stream *stream = &gunzip->stream;
     const char *name = gunzip->descriptor->name;
@@ -97,13 +99,14 @@ static scree_status inflate_some(scree__gunzip *gunzip, scree_error *error)
     else if (result != Z_OK && result != Z_BUF_ERROR)
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: the gzip data is damaged near byte %" PRId64 " of the file (%s): copy it again", name,
-                           scree__gunzip_position(gunzip), stream->msg ? stream->msg : "not a gzip stream");
+                           position_of(gunzip), stream->msg ? stream->msg : "not a gzip stream");
     return SCREE_OK;
 }
 
-scree_status scree__gunzip_read(scree__gunzip *gunzip, void *buffer, int64_t size, int64_t *got, scree_error *error)
+static scree_status gunzip_read(scree__decoder *decoder, void *buffer, int64_t size, int64_t *got, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    gunzip_decoder *gunzip = (gunzip_decoder *)decoder;
     z_stream *stream = &gunzip->stream;
     unsigned char *to = buffer;
     *got = 0;
@@ -114,7 +117,7 @@ scree_status scree__gunzip_read(scree__gunzip *gunzip, void *buffer, int64_t siz
             SCREE_FAIL(error, SCREE_ERR_FORMAT,
                        "%s: the gzip data stops at byte %" PRId64 ", before its end: the file is truncated, copy it "
                        "again",
-                       gunzip->descriptor->name, scree__gunzip_position(gunzip));
+                       gunzip->descriptor->name, position_of(gunzip));
         if (stream->avail_in == 0)
             break;
         if (!gunzip->inside) {
@@ -131,8 +134,9 @@ done:
     return status;
 }
 
-scree_status scree__gunzip_rewind(scree__gunzip *gunzip, scree_error *error)
+static scree_status gunzip_rewind(scree__decoder *decoder, scree_error *error)
 {
+    gunzip_decoder *gunzip = (gunzip_decoder *)decoder;
     if (inflateReset(&gunzip->stream) != Z_OK)
         return scree__fail(error, SCREE_ERR_MEMORY, "%s: decompression cannot start again", gunzip->descriptor->name);
     gunzip->stream.avail_in = 0;
@@ -141,10 +145,24 @@ scree_status scree__gunzip_rewind(scree__gunzip *gunzip, scree_error *error)
     return SCREE_OK;
 }
 
-void scree__gunzip_close(scree__gunzip *gunzip)
+static int64_t gunzip_position(const scree__decoder *decoder)
 {
-    if (!gunzip)
-        return;
+    return position_of((const gunzip_decoder *)decoder);
+}
+
+static int64_t gunzip_memory(const scree__decoder *decoder)
+{
+    (void)decoder;
+    return (int64_t)sizeof(gunzip_decoder) + INFLATE_BYTES;
+}
+
+static void gunzip_close(scree__decoder *decoder)
+{
+    gunzip_decoder *gunzip = (gunzip_decoder *)decoder;
     inflateEnd(&gunzip->stream);
     free(gunzip);
 }
+
+const scree__decoder_table scree__decoder_gzip = {
+    "gzip", "gz", gunzip_matches, gunzip_open, gunzip_read, gunzip_rewind, gunzip_position, gunzip_memory, gunzip_close,
+};

@@ -114,14 +114,14 @@ static scree_status json_open(scree_sink **out, const char *path, const scree_wr
                               scree_error *error)
 {
     (void)options;
-    return scree__text_open(out, path, &json_format, error);
+    return scree__text_open(out, path, &json_format, false, error);
 }
 
 static scree_status arrays_open(scree_sink **out, const char *path, const scree_write_options *options,
                                 scree_error *error)
 {
     (void)options;
-    return scree__text_open(out, path, &arrays_format, error);
+    return scree__text_open(out, path, &arrays_format, false, error);
 }
 
 static const char *const json_extensions[] = {"json", NULL};

@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 #include "data/formats.h"
+#include "data/live.h"
 #include "data/npy_header.h"
 #include "kernel/strided.h"
 
@@ -88,6 +89,8 @@ static scree_status npy_finish(scree_sink *sink, scree_error *error)
     npy_sink *npy = (npy_sink *)sink;
     scree_status status = SCREE_OK;
     char header[SCREE__NPY_HEADER_BYTES];
+    if (npy->rows < npy->announced && !scree__atomic_seekable(sink->file) && scree__input_stopped())
+        return SCREE_OK; /* the header stays as it was read by others: the rows are those before the stop */
     if (npy->rows != npy->announced) {
         scree__npy_format(header, sink->type, npy->rows, npy->is_vector ? 0 : npy->cols);
         SCREE_TRY(scree__atomic_patch(npy->base.file, 0, header, sizeof header, error));

@@ -22,7 +22,7 @@ typedef struct slot {
 } slot;
 
 struct scree__pump {
-    scree__gunzip *gunzip;
+    scree__decoder *decoder;
     scree__ring ring;
     const slot *from; /* what is copied from; NULL: nothing yet */
     int64_t at;       /* in it */
@@ -35,18 +35,18 @@ static bool fill(void *context, int index)
     scree__pump *pump = context;
     slot *to = &pump->slots[index];
     to->held = 0;
-    to->status = scree__gunzip_read(pump->gunzip, to->data, SLOT_BYTES, &to->held, &to->error);
-    to->position = scree__gunzip_position(pump->gunzip);
+    to->status = scree__decoder_read(pump->decoder, to->data, SLOT_BYTES, &to->held, &to->error);
+    to->position = scree__decoder_position(pump->decoder);
     return to->status == SCREE_OK && to->held == SLOT_BYTES;
 }
 
-scree__pump *scree__pump_open(scree__gunzip *gunzip)
+scree__pump *scree__pump_open(scree__decoder *decoder)
 {
     scree__pump *pump = scree__alloc(1, sizeof *pump);
     if (!pump)
         return NULL;
-    pump->gunzip = gunzip;
-    pump->position = scree__gunzip_position(gunzip);
+    pump->decoder = decoder;
+    pump->position = scree__decoder_position(decoder);
     scree__ring_init(&pump->ring, fill, pump);
     if (scree__ring_start(&pump->ring) != 0) {
         scree__pump_close(pump);

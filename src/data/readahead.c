@@ -20,6 +20,7 @@ typedef struct slot {
     scree__buffer text;  /* pointers into chars */
     scree__buffer chars; /* what they point to */
     scree__buffer weights;
+    scree__buffer bad;
 } slot;
 
 typedef struct readahead {
@@ -77,6 +78,14 @@ static scree_status copy_weights(slot *to, const scree__block *block, const char
     return status;
 }
 
+static scree_status copy_bad(slot *to, const scree__block *block, const char *file, scree_error *error)
+{
+    const scree_status status = scree__buffer_reserve(&to->bad, block->rows, file, error);
+    if (status == SCREE_OK)
+        to->block.bad = memcpy(to->bad.data, block->bad, (size_t)block->rows);
+    return status;
+}
+
 /* Reads one block of the inner source into a slot; what fails is kept there for the reader. */
 static bool fill(void *context, int index)
 {
@@ -90,6 +99,7 @@ static bool fill(void *context, int index)
     to->block = block;
     to->block.text = NULL;
     to->block.weights = NULL;
+    to->block.bad = NULL;
     if (block.rows > 0 && !scree__buffer_holds(&to->rows, block.data))
         SCREE_TRY(copy_rows(to, &block, ahead->inner, &to->error));
     if (block.rows > 0 && block.text)
@@ -97,6 +107,8 @@ static bool fill(void *context, int index)
                             &to->error));
     if (block.rows > 0 && block.weights)
         SCREE_TRY(copy_weights(to, &block, ahead->inner->about.path, &to->error));
+    if (block.rows > 0 && block.bad)
+        SCREE_TRY(copy_bad(to, &block, ahead->inner->about.path, &to->error));
 done:
     to->status = status;
     return status == SCREE_OK && to->block.rows > 0;
@@ -139,6 +151,7 @@ static void readahead_close(scree_source *source)
         scree__buffer_free(&ahead->slots[i].text);
         scree__buffer_free(&ahead->slots[i].chars);
         scree__buffer_free(&ahead->slots[i].weights);
+        scree__buffer_free(&ahead->slots[i].bad);
     }
 }
 

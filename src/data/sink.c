@@ -28,6 +28,10 @@ scree_status scree_sink_open(scree_sink **out, const char *path, const scree_wri
     if (mine.spreadsheet && strcmp(writer->name, "csv") != 0 && strcmp(writer->name, "tsv") != 0)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: is written as %s, and only csv and tsv can be made for spreadsheets",
                    path, writer->name);
+    if (mine.append &&
+        (strcmp(path, "-") == 0 || (strcmp(writer->name, "csv") != 0 && strcmp(writer->name, "tsv") != 0)))
+        SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "%s: rows can be added to a file of csv or tsv only; give one",
+                   strcmp(path, "-") == 0 ? "standard output" : path);
     SCREE_TRY(writer->open(out, path, &mine, error));
 done:
     return status;
@@ -64,6 +68,13 @@ scree_status scree__sink_write(scree_sink *sink, const double *data, const char 
     if (!sink->begun || sink->finished)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is not open for rows", sink->path);
     return rows > 0 ? sink->table->write(sink, data, text, rows, threads, error) : SCREE_OK;
+}
+
+scree_status scree__sink_flush(scree_sink *sink, scree_error *error)
+{
+    if (!sink->file || scree__atomic_seekable(sink->file))
+        return SCREE_OK;
+    return scree__atomic_flush(sink->file, error);
 }
 
 static scree_status finish_rows(scree_sink *sink, scree_error *error)

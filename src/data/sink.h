@@ -48,6 +48,8 @@ scree_status scree__sink_distinct(const scree_sink *sink, const scree_sink *othe
 
 scree_status scree__sink_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
 double *scree__sink_place(scree_sink *sink, int64_t rows);
+/* Those who read what is written as it comes see all rows so far; a file that appears whole is left alone. */
+scree_status scree__sink_flush(scree_sink *sink, scree_error *error);
 scree_status scree__sink_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,
                                scree_error *error);
 

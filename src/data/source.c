@@ -15,6 +15,8 @@ void scree_source_free(scree_source *source)
     if (!source)
         return;
     source->table->close(source);
+    if (source->owns_faults)
+        scree__faults_free(source->faults);
     scree__about_clear(&source->about);
     free(source);
 }
@@ -49,9 +51,14 @@ const char *scree_source_column(const scree_source *source, int64_t column)
     return source->about.columns && column >= 0 && column < source->about.cols ? source->about.columns[column] : NULL;
 }
 
+int64_t scree_source_faults(const scree_source *source)
+{
+    return source->faults ? scree__faults_count(source->faults) : 0;
+}
+
 const char *scree_source_note(const scree_source *source)
 {
-    return source->about.note;
+    return source->noted ? scree_source_note(source->noted) : source->about.note;
 }
 
 void scree__source_inherit(scree_source *source, const scree_source *inner)
@@ -62,6 +69,20 @@ void scree__source_inherit(scree_source *source, const scree_source *inner)
     source->threads = inner->threads;
     source->group_bytes = inner->group_bytes;
     source->single_pass = inner->single_pass;
+    source->live = inner->live;
+    source->faults = inner->faults;
+}
+
+scree__block scree__block_part(const scree_source *source, const scree__block *block, int64_t from, int64_t count)
+{
+    scree__block part = *block;
+    part.data = (const char *)block->data + from * block->stride * scree__type_size(block->type);
+    part.text = block->text ? block->text + from * source->about.text_count : NULL;
+    part.weights = block->weights ? block->weights + from : NULL;
+    part.bad = NULL;
+    part.first = block->first + from;
+    part.rows = count;
+    return part;
 }
 
 scree_status scree__source_around(scree_source *source, const scree_source *inner, scree_error *error)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "data/about.h"
 #include "data/buffer.h"
+#include "data/faults.h"
 #include "kernel/csr.h"
 
 /* Rows that are lent until the next call on their source. */
@@ -20,6 +21,7 @@ typedef struct scree__block {
     const double *weights;   /* rows of them, as they came, or NULL: rows count alike */
     const double *origin;    /* cols of them: what was taken off the columns (wide.h); lives as long as the source;
                                 NULL: nothing */
+    const uint8_t *bad;      /* of each row, 1: it cannot be used, and nothing in it means anything; NULL: none is */
     bool marked;             /* some elements may be whole numbers that no double is (wide.h) */
 } scree__block;
 
@@ -58,10 +60,14 @@ struct scree_source {
     bool started;            /* something was read since the start: scree__source_next and _rewind keep it */
     const double *weights;   /* of all rows, the caller's, or NULL: scree__source_next lends them with the rows */
     int64_t weight_count;
-    bool takes_origin;    /* next may count whole numbers from an origin (wide.h); the driver sets it */
-    const double *origin; /* of the rows that a driver was lent last, or NULL */
-    bool rescaled;        /* its columns are times powers of two: see scree__rescaled_open */
-    scree_gaps gaps;      /* that the last question asked of its rows has met */
+    bool takes_origin;         /* next may count whole numbers from an origin (wide.h); the driver sets it */
+    const double *origin;      /* of the rows that a driver was lent last, or NULL */
+    bool live;                 /* rows come as a pipe is written: answers are not kept back */
+    scree__faults *faults;     /* what becomes of rows that cannot be used; NULL: they are errors */
+    bool owns_faults;          /* this source is the one that was opened */
+    bool rescaled;             /* its columns are times powers of two: see scree__rescaled_open */
+    const scree_source *noted; /* whose note is its own: that may grow while rows are read; NULL: there is none */
+    scree_gaps gaps;           /* that the last question asked of its rows has met */
 };
 
 /* For a source around another, or a part of it: what it can do and holds, and what the driver has set. */
@@ -71,6 +77,9 @@ scree_status scree__source_around(scree_source *source, const scree_source *inne
 
 /* What was set for a source around another, for the other as well, before its next. */
 void scree__source_pass_on(const scree_source *source, scree_source *inner);
+
+/* Rows from .. from+count-1 of a block of the source; what is bad of them is forgotten. */
+scree__block scree__block_part(const scree_source *source, const scree__block *block, int64_t from, int64_t count);
 
 /* Elements of a type are this many bytes. */
 int64_t scree__type_size(scree_type type);
@@ -120,6 +129,9 @@ scree_status scree__rescaled_open(scree_source **out, scree_source *inner, const
 
 /* log(1 + x) of every cell, as doubles. The inner source is borrowed, as above. */
 scree_status scree__logged_open(scree_source **out, scree_source *inner, scree_error *error);
+
+/* Columns as rows, by way of a scratch file; memory: a limit, or 0. On success it has freed the inner source. */
+scree_status scree__transposed_open(scree_source **out, scree_source *inner, int64_t memory, scree_error *error);
 
 /* The last column of the inner source becomes the weight of the rows; name: as the user called it. On success it owns
  * the inner source. */

@@ -15,19 +15,42 @@
 static scree_status check_text(const scree__reader *reader, const char *path, const scree_read_options *options,
                                scree_error *error)
 {
-    static const char *const texts[] = {"csv", "tsv", "triplets"};
-    const char *what = options->delimiter     ? "delimiter"
-                       : options->encoding    ? "encoding"
-                       : options->header >= 0 ? "header"
-                       : options->na          ? "words for missing cells"
-                       : options->decimal     ? "decimal mark"
-                       : options->skip > 0    ? "lines to skip"
+    const char *what = options->delimiter     ? "--delimiter"
+                       : options->encoding    ? "--encoding"
+                       : options->header >= 0 ? "--header"
+                       : options->na          ? "--na"
+                       : options->decimal     ? "--decimal"
+                       : options->skip > 0    ? "--skip"
                                               : NULL;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!what || strcmp(reader->name, texts[i]) == 0)
-            return SCREE_OK;
-    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, which has no %s: leave that option out", path,
-                       reader->name, what);
+    if (!what || reader == &scree__reader_csv || reader == &scree__reader_tsv || reader == &scree__reader_triplets)
+        return SCREE_OK;
+    return scree__fail(error, SCREE_ERR_ARGUMENT, "%s: is read as %s, and %s is for CSV and other text; leave it out",
+                       path, reader->name, what);
+}
+
+static scree_status check_transposed(const char *path, const scree_read_options *options, scree_error *error)
+{
+    if (options->transpose && options->weights)
+        return scree__fail(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: a column of a file that is transposed cannot hold the weights of its rows; leave the weights out",
+            path);
+    if (options->transpose && options->on_error != SCREE_STOP)
+        return scree__fail(
+            error, SCREE_ERR_ARGUMENT,
+            "%s: a line of a file that is transposed is no row that could be left out; give on_error, or "
+            "transpose, not both",
+            path);
+    return SCREE_OK;
+}
+
+static scree_status turn(scree_source **source, const scree_read_options *options, scree_error *error)
+{
+    scree_source *turned = NULL;
+    const scree_status status = scree__transposed_open(&turned, *source, options->memory, error);
+    if (status == SCREE_OK)
+        *source = turned;
+    return status;
 }
 
 scree_status scree__file_open(scree_source **out, const char *path, const scree_read_options *options,
@@ -39,14 +62,27 @@ scree_status scree__file_open(scree_source **out, const char *path, const scree_
     const scree__reader *reader = NULL;
     const unsigned char *head = NULL;
     int64_t size = 0;
-    SCREE_TRY(scree__bytes_open(&bytes, path, error));
+    scree_read_options read = *options;
+    read.live = options->live && !options->transpose; /* which needs all rows */
+    const scree__bytes_how how = {read.live, scree__raw_names(options->format)};
+    SCREE_TRY(check_transposed(path, options, error));
+    SCREE_TRY(scree__bytes_open_as(&bytes, path, how, error));
     scree__bytes_budget(bytes)->given = options->memory;
     scree__bytes_budget(bytes)->held = options->held;
+    const int64_t decoder = scree__bytes_decoder_memory(bytes);
+    if (decoder > 0)
+        SCREE_TRY(scree__budget_take(scree__bytes_budget(bytes), decoder, path, "buffers for decompression", error));
     SCREE_TRY(scree__bytes_peek(bytes, &head, &size, error));
     SCREE_TRY(scree__reader_find(&reader, options->format, path, head, size, error));
     SCREE_TRY(check_text(reader, path, options, error));
-    SCREE_TRY(reader->open(&source, bytes, options, error));
+    if (!reader->live)
+        SCREE_TRY(scree__bytes_stay_whole(bytes, error));
+    SCREE_TRY(reader->open(&source, bytes, &read, error));
     bytes = NULL;
+    source->memory += decoder;
+    source->faults = options->on_error != SCREE_STOP ? options->fault_context : NULL; /* see scree_source_open_many */
+    if (options->transpose && !source->about.transposed && !source->about.only_header)
+        SCREE_TRY(turn(&source, options, error));
     if (options->weights)
         SCREE_TRY(scree__weighted_open(out, source, options->weights, error));
     else
@@ -168,12 +204,23 @@ scree_status scree_source_open_many(scree_source **out, const char *const *paths
 {
     scree_read_options mine = SCREE_READ_OPTIONS_INIT;
     scree_status status = SCREE_OK;
+    scree__faults *faults = NULL;
     if (count < 1)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "no file is named: name at least one");
     SCREE_TRY(SCREE_ADOPT(&mine, options, error));
+    if (mine.on_error != SCREE_STOP) { /* one count for all files: what they are opened with leads to it */
+        faults = scree__faults_new(&mine);
+        mine.fault_context = faults;
+        if (!faults)
+            SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", paths[0]);
+    }
     SCREE_TRY(count == 1 ? open_one(out, paths[0], &mine, error) : open_several(out, paths, count, &mine, error));
     (*out)->memory += mine.held;
+    (*out)->faults = faults;
+    (*out)->owns_faults = faults != NULL;
+    faults = NULL;
 done:
+    scree__faults_free(faults);
     return status;
 }
 

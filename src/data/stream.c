@@ -4,18 +4,25 @@
  *
  * An input and an output block together are about 8 MB, more where many threads share one, less when the memory limit
  * is near; rows for a sink in memory are computed where they belong; read-ahead and the source
- * itself hold three more input blocks at most. A limit that leaves no space for one row is refused. */
+ * itself hold three more input blocks at most. A limit that leaves no space for one row is refused.
+ *
+ * Of a live pipe the answers are written out after each block, which ends where the pipe pauses. A row that cannot be
+ * used is an error after the rows before it, is skipped, or is answered with NaN (faults.h). */
 
 #include "data/stream.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "data/live.h"
 #include "data/wide.h"
+
+#include <math.h>
 
 enum { BLOCK_BYTES = 8 << 20, THREAD_BYTES = 4 << 20, BLOCKS_HELD = 4 };
 
 typedef struct stream_state {
     const scree__map *map;
+    scree_source *source;
     scree_sink *sink; /* may be NULL */
     const scree_run *run;
     int threads;
@@ -86,8 +93,9 @@ static scree_status begin(const scree_source *source, stream_state *state, scree
             state->text_names[i] = source->about.text_names[i];
         state->text_names[source->about.text_count] = map->text_name;
     }
+    const bool may_skip = source->faults && !scree__faults_want_nan(source->faults);
     const scree__sink_shape shape = {
-        .rows = source->about.rows < 0 ? -1 : source->about.rows * state->repeat,
+        .rows = source->about.rows < 0 || may_skip ? -1 : source->about.rows * state->repeat,
         .cols = map->cols,
         .columns = map->columns,
         .text_count = state->text_count,
@@ -148,17 +156,90 @@ static const char *const *join_texts(const stream_state *state, const scree__blo
     return state->text;
 }
 
+/* The answer to a row that cannot be used, where it has one. */
+static scree_status answer_bad(stream_state *state, const scree__block *row, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__map *map = state->map;
+    if (!scree__faults_want_nan(state->source->faults) || !state->sink)
+        return SCREE_OK;
+    double *placed = scree__sink_place(state->sink, state->repeat);
+    SCREE_TRY(reserve(state, 1, placed != NULL, error));
+    double *out = placed ? placed : state->out;
+    for (int64_t i = 0; i < state->repeat * map->cols; i++)
+        out[i] = map->numbered && i % map->cols == 0   ? (double)(row->first + 1)
+                 : map->numbered && i % map->cols == 1 ? (double)(i / map->cols + 1)
+                                                       : (double)NAN;
+    const char *const none = "";
+    const char *const *text = state->text_names ? NULL : join_texts(state, row);
+    for (int64_t i = 0; !text && i < state->text_count; i++)
+        state->text[i] = row->text && i + 1 < state->text_count ? row->text[i] : none;
+    SCREE_TRY(scree__sink_write(state->sink, out, text ? text : state->text, state->repeat, 1, error));
+    if (map->bad)
+        SCREE_TRY(map->bad(map->context, row, error));
+done:
+    return status;
+}
+
+static scree_status compute(stream_state *state, const scree__block *block, double **out, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree__map *map = state->map;
+    double *placed = state->sink ? scree__sink_place(state->sink, block->rows * state->repeat) : NULL;
+    SCREE_TRY(scree__wide_check(state->source, block, map->uses, map->use_count, error));
+    SCREE_TRY(reserve(state, block->rows, placed != NULL, error));
+    *out = placed ? placed : state->out;
+    SCREE_TRY(map->rows(map->context, block, *out, state->threads, error));
+done:
+    return status;
+}
+
+/* Rows of which the map may refuse one: it is found by halving, so that those before it are answered. */
+static scree_status take_rows(stream_state *state, const scree__block *block, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const scree_source *source = state->source;
+    double *out = NULL;
+    scree_error why = SCREE_ERROR_INIT;
+    const scree_status computed = compute(state, block, &out, &why);
+    const bool refused = computed == SCREE_ERR_VALUE || (computed == SCREE_ERR_UNSUPPORTED && !source->faults);
+    if (computed == SCREE_OK) {
+        if (state->sink)
+            SCREE_TRY(scree__sink_write(state->sink, out, join_texts(state, block), block->rows * state->repeat,
+                                        state->threads, error));
+        SCREE_TRY(report(state, block->rows, error));
+    } else if (refused && block->rows > 1) {
+        const int64_t half = block->rows / 2;
+        const scree__block first = scree__block_part(source, block, 0, half);
+        const scree__block second = scree__block_part(source, block, half, block->rows - half);
+        SCREE_TRY(take_rows(state, &first, error));
+        SCREE_TRY(take_rows(state, &second, error));
+    } else if (refused && source->faults) {
+        scree__faults_add(source->faults, why.text);
+        SCREE_TRY(answer_bad(state, block, error));
+        SCREE_TRY(report(state, 1, error));
+    } else {
+        SCREE_FAIL(error, computed, "%s", why.text);
+    }
+done:
+    return status;
+}
+
+/* Rows between those that the source has found bad, and those. */
 static scree_status take_block(stream_state *state, const scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    const int64_t rows = block->rows * state->repeat;
-    double *placed = state->sink ? scree__sink_place(state->sink, rows) : NULL;
-    SCREE_TRY(reserve(state, block->rows, placed != NULL, error));
-    double *out = placed ? placed : state->out;
-    SCREE_TRY(state->map->rows(state->map->context, block, out, state->threads, error));
-    if (state->sink)
-        SCREE_TRY(scree__sink_write(state->sink, out, join_texts(state, block), rows, state->threads, error));
-    SCREE_TRY(report(state, block->rows, error));
+    for (int64_t from = 0, end = 0; from < block->rows; from = end) {
+        const bool bad = block->bad && block->bad[from];
+        for (end = from + 1; end < block->rows && !bad && !(block->bad && block->bad[end]);)
+            end++;
+        const scree__block part = scree__block_part(state->source, block, from, end - from);
+        SCREE_TRY(bad ? answer_bad(state, &part, error) : take_rows(state, &part, error));
+        if (bad)
+            SCREE_TRY(report(state, 1, error));
+    }
+    if (state->source->live && state->sink)
+        SCREE_TRY(scree__sink_flush(state->sink, error));
 done:
     return status;
 }
@@ -172,6 +253,7 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
     const bool small = scree__source_is_small(source);
     stream_state state = {
         .map = map,
+        .source = source,
         .sink = sink,
         .run = run,
         .repeat = repeat_of(map),
@@ -196,8 +278,9 @@ scree_status scree__stream_run(scree_source *source, const scree__map *map, scre
         SCREE_TRY(scree__source_next(ahead ? ahead : source, &block, error));
         if (block.rows == 0)
             break;
-        SCREE_TRY(scree__wide_check(source, &block, map->uses, map->use_count, error));
         SCREE_TRY(take_block(&state, &block, error));
+        if (scree__input_stopped())
+            break;
     }
 done:
     scree_source_free(ahead);
@@ -206,7 +289,10 @@ done:
     free(state.text_names);
     if (status == SCREE_OK)
         source->about.rows = state.progress.rows;
-    else if (sink)
+    else if (sink) {
+        if (state.progress.rows > 0) /* who reads answers as they come has those before the error */
+            (void)scree__sink_flush(sink, NULL);
         sink->failed = true;
+    }
     return status;
 }

@@ -23,7 +23,10 @@ typedef struct scree__map {
     bool takes_origin;   /* rows minds what was taken off the columns, block->origin (wide.h) */
     const int64_t *uses; /* the columns that rows looks at, NULL: the first; any number may stand in the others */
     int64_t use_count;   /* how many; 0: all columns are used */
-    int pass;            /* for progress, when a question takes several passes; 0: the only one */
+    bool numbered;       /* the first two columns are the number of the row and that of its repetition */
+    /* A row that is answered with NaN, for maps with a sink of their own; NULL: there is none. */
+    scree_status (*bad)(void *context, const scree__block *row, scree_error *error);
+    int pass; /* for progress, when a question takes several passes; 0: the only one */
     int passes;
 } scree__map;
 

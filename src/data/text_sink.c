@@ -82,6 +82,7 @@ scree_status scree__text_begin(scree_sink *base, const scree__sink_shape *shape,
 {
     scree_status status = SCREE_OK;
     scree__text_sink *sink = (scree__text_sink *)base;
+    bool empty = true;
     sink->cols = shape->cols;
     sink->text_count = shape->text_count;
     sink->text_front = shape->text_count - shape->text_behind;
@@ -89,7 +90,8 @@ scree_status scree__text_begin(scree_sink *base, const scree__sink_shape *shape,
     scree__text *head = &sink->parts[0].text;
     if (!sink->format->head(sink, shape, head))
         SCREE_TRY(fail_memory(sink, error));
-    if (head->size > 0)
+    SCREE_TRY(scree__atomic_begins(sink->base.file, head->bytes, head->size, &empty, error));
+    if (head->size > 0 && empty)
         SCREE_TRY(scree__atomic_write(sink->base.file, head->bytes, head->size, error));
 done:
     return status;
@@ -154,7 +156,8 @@ void scree__text_close(scree_sink *base)
     free(sink->key_ends);
 }
 
-scree_status scree__text_open(scree_sink **out, const char *path, const scree__text_format *format, scree_error *error)
+scree_status scree__text_open(scree_sink **out, const char *path, const scree__text_format *format, bool append,
+                              scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__text_sink *sink = NULL;
@@ -163,7 +166,7 @@ scree_status scree__text_open(scree_sink **out, const char *path, const scree__t
     sink->format = format;
     if (!sink->base.path)
         SCREE_FAIL(error, SCREE_ERR_MEMORY, "%s: out of memory", path);
-    SCREE_TRY(scree__atomic_open(&sink->base.file, path, error));
+    SCREE_TRY((append ? scree__atomic_open_append : scree__atomic_open)(&sink->base.file, path, error));
     sink->visible = scree__atomic_is_terminal(sink->base.file);
     *out = &sink->base;
     sink = NULL;

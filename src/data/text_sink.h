@@ -52,7 +52,9 @@ struct scree__text_sink {
     int64_t *key_ends;
 };
 
-scree_status scree__text_open(scree_sink **out, const char *path, const scree__text_format *format, scree_error *error);
+/* append: to a file that may exist, whose head is then that of these rows. */
+scree_status scree__text_open(scree_sink **out, const char *path, const scree__text_format *format, bool append,
+                              scree_error *error);
 
 scree_status scree__text_begin(scree_sink *sink, const scree__sink_shape *shape, scree_error *error);
 scree_status scree__text_write(scree_sink *sink, const double *data, const char *const *text, int64_t rows, int threads,

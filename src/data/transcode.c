@@ -5,6 +5,7 @@
 
 #include "data/transcode.h"
 
+#include "base/cpu.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOK_BYTES = 4096, LETTER = 4 }; /* bytes that are looked at for UTF-16, and of a letter at most */
+enum { LOOK_BYTES = 4096, LETTER = 4, STEP = 512 }; /* bytes that are looked at for UTF-16, and of a letter at most */
 
 struct scree__transcode {
     iconv_t converter;
@@ -65,11 +66,15 @@ static bool is_1252(const unsigned char *bytes, int64_t size)
     return true;
 }
 
-/* Some byte is not ASCII. */
-static bool is_wide(const unsigned char *bytes, int64_t size)
+/* Some byte is not ASCII. Whole steps become vectors. */
+SCREE_CLONES static bool is_wide(const unsigned char *bytes, int64_t size)
 {
     unsigned char all = 0;
-    for (int64_t i = 0; i < size; i++)
+    int64_t i = 0;
+    for (; size - i >= STEP; i += STEP)
+        for (int j = 0; j < STEP; j++)
+            all |= bytes[i + j];
+    for (; i < size; i++)
         all |= bytes[i];
     return all >= 0x80;
 }

@@ -94,6 +94,7 @@ scree_status scree__weighted_open(scree_source **out, scree_source *inner, const
     SCREE_TRY(take_off_weights(&weighted->base.about, name, error));
     weighted->base.started = inner->started;
     weighted->inner = inner;
+    weighted->base.noted = inner;
     *out = &weighted->base;
     weighted = NULL;
 done:

@@ -150,6 +150,20 @@ done:
     return status;
 }
 
+/* Where rows are not centred: the scatter about 0 is that about the mean and Nµµᵀ. */
+static void uncentre(const scree__job *job, const scree__solution *s, found *f)
+{
+    const int64_t d = job->cols;
+    const double share = s->weight * f->divisor / scree__job_divisor(job, s->weight);
+    if (!job->options->uncentred)
+        return;
+    for (int64_t i = 0; i < d; i++)
+        for (int64_t j = 0; j < d; j++)
+            f->scatter[i * d + j] += share * f->mean[i] * f->mean[j];
+    memset(f->mean, 0, (size_t)d * sizeof *f->mean);
+    f->rounding += 4 * ROUND_OFF;
+}
+
 /* Few eigenvectors of S, or all. */
 static scree_status solve(const scree__job *job, const found *f, scree__solution *s, scree_error *error)
 {
@@ -213,6 +227,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
     else
         SCREE_TRY(scree__moments_new(&w.moments, job->cols, false, ops_of(job), job->threads, error));
     SCREE_TRY(gather(&w, s, &f, error));
+    uncentre(job, s, &f);
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, f.mean, (size_t)job->cols * sizeof *s->mean);
@@ -235,7 +250,7 @@ done:
 const scree__method scree__method_covariance = {
     .name = "covariance",
     .text = "eigenvectors of the covariance; one pass",
-    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__TAKES_UNCENTRED,
     .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,

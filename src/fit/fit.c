@@ -74,6 +74,7 @@ static scree_status model_of(scree_model **out, const scree__job *job, const scr
     view->weight = s->weight;
     view->ddof = job->options->ddof;
     view->scaling = job->options->scale;
+    view->uncentred = job->options->uncentred;
     view->graded = s->graded;
     view->passes = s->passes;
     view->converged = s->converged;
@@ -252,7 +253,7 @@ static scree_status solve(scree__choice *choice, scree__job *job, scree_fit_opti
 {
     const scree__method *other = scree__method_that(SCREE__TAKES_GAPS);
     bool gap = false;
-    job->gap = options->solver ? NULL : &gap;
+    job->gap = options->solver || options->uncentred ? NULL : &gap; /* no method takes gaps and no mean */
     scree_status status = solve_once(choice, job, solution, error);
     job->gap = NULL;
     if (!gap || !other || !(job->source->can & SCREE__CAN_REWIND))
@@ -387,6 +388,9 @@ scree_status scree__fit_components(scree_model **out, scree_source *source, cons
         goto done;
     }
     chosen.solver = scree__plan_solver(source, &chosen);
+    if (automatic && chosen.uncentred)
+        SCREE_FAIL(error, SCREE_ERR_UNSUPPORTED,
+                   "the number of components is chosen for centred rows; say how many, or centre");
     if (automatic)
         SCREE_TRY(settle_components(&chosen, source, error));
     SCREE_TRY(scree__job_make(&job, source, &chosen, error));

@@ -41,6 +41,18 @@ static scree_status check_options(const scree_fit_options *o, scree_error *error
                            o->share);
     if (o->ddof != 0 && o->ddof != 1)
         return scree__fail(error, SCREE_ERR_ARGUMENT, "ddof is 0 (divisor N) or 1 (divisor N-1), not %d", o->ddof);
+    if (o->uncentred && o->ddof != 0)
+        return scree__fail(error, SCREE_ERR_ARGUMENT,
+                           "without centring no mean is estimated, and the divisor is N; leave ddof 1 out, or centre");
+    if (o->uncentred && (o->online || o->bayes || o->em || o->bootstrap || o->components == SCREE_AUTO))
+        return scree__fail(error, SCREE_ERR_UNSUPPORTED,
+                           "a fit without centring is of complete rows, with a number of components that is given; "
+                           "leave %s out, or centre",
+                           o->online      ? "online"
+                           : o->bootstrap ? "the bootstrap"
+                           : o->bayes     ? "bayes"
+                           : o->em        ? "em"
+                                          : "the choice of their number");
     if (!(o->tolerance >= 0 && o->tolerance < 1))
         return scree__fail(error, SCREE_ERR_ARGUMENT, "a tolerance must lie between 0 and 1; %g does not",
                            o->tolerance);
@@ -117,7 +129,8 @@ int64_t scree__job_rows(const scree__job *job)
 /* Centred rows have rank N-1 at most: one component fewer is all there is, unless exactly N were asked for. */
 int64_t scree__job_components(const scree__job *job, int64_t rows)
 {
-    const int64_t limit = job->k_is_flexible && rows - 1 < job->cols ? rows - 1 : rows;
+    const int64_t rank = job->options->uncentred ? rows : rows - 1;
+    const int64_t limit = job->k_is_flexible && rank < job->cols ? rank : rows;
     return job->k < limit ? job->k : limit > 1 ? limit : 1;
 }
 
@@ -324,6 +337,7 @@ scree_status scree__solution_alloc(scree__solution *s, const scree__job *job, in
     SCREE_ALLOC(s->mean, job->cols, error);
     SCREE_ALLOC(s->variances, job->cols, error);
     SCREE_TRY(scree__solution_resize(s, job, k, error));
+    s->uncentred = job->options->uncentred;
     if (job->options->scale != SCREE_SCALE_NONE)
         SCREE_ALLOC(s->scale, job->cols, error);
 done:
@@ -345,6 +359,14 @@ void scree__solution_clear(scree__solution *s)
     scree__imputer_free(s->imputer);
     scree__relations_free(s->relations);
     scree__evidence_free(s->evidence);
+}
+
+void scree__job_uncentre(const scree__job *job, double *mean, double *variances, double share)
+{
+    for (int64_t j = 0; job->options->uncentred && j < job->cols; j++) {
+        variances[j] += share * mean[j] * mean[j];
+        mean[j] = 0;
+    }
 }
 
 scree_status scree__job_constant(const scree__job *job, scree_error *error)
@@ -407,9 +429,10 @@ static scree_status check_scaled(const scree__solution *s, const scree__job *job
                                s->scale[j]);
     }
     if (largest > 0 && largest < RANGES[SCREE_F64].least)
-        return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: divided by their scales, the values are too small for their squares; rescale the columns",
-                           job->source->about.path);
+        return scree__fail(
+            error, SCREE_ERR_VALUE,
+            "%s: divided by their scales, the values are too small for their squares; rescale the columns",
+            job->source->about.path);
     return SCREE_OK;
 }
 

@@ -69,6 +69,7 @@ typedef struct scree__solution {
     int passes;
     bool converged;
     bool misjudged;        /* there are far more rows than estimated: count them, and plan again */
+    bool uncentred;        /* rows are as they came, less no mean */
     bool graded;           /* small eigenvalues keep their digits beside large ones, as squares of singular values do */
     bool in_float;         /* variances are of products in float */
     bool out_of_range;     /* rows times a power of two are needed: their squares are no doubles */
@@ -122,6 +123,9 @@ scree_status scree__solution_alloc(scree__solution *solution, const scree__job *
 /* Room for k components instead, and nothing in it. */
 scree_status scree__solution_resize(scree__solution *solution, const scree__job *job, int64_t k, scree_error *error);
 void scree__solution_clear(scree__solution *solution);
+
+/* Where rows are not centred: the mean is 0, and variances, which have the divisor N/share, are second moments. */
+void scree__job_uncentre(const scree__job *job, double *mean, double *variances, double share);
 
 /* The sentence for rows of which no column varies. */
 scree_status scree__job_constant(const scree__job *job, scree_error *error);

@@ -226,6 +226,7 @@ static scree_status measure(work *w, int64_t *max_components, scree__solution *s
         s->mean[j] = mean[j];
         variances[j] /= w->search.sweeps.divisor;
     }
+    scree__job_uncentre(job, s->mean, variances, 1);
     SCREE_TRY(scree__solution_scale(s, job, variances, error));
     if (s->scale)
         SCREE_ALLOC(w->factor, job->cols, error);
@@ -360,7 +361,7 @@ const scree__method scree__method_lanczos = {
     .name = "lanczos",
     .text = "block Lanczos, for few components of large data; several passes, until the error is small beside that of "
             "sampling, or the residual over the eigenvalue is below the tolerance",
-    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES,
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_UNCENTRED,
     .cluster = SCREE__CLUSTER_SUMS,
     .applicable = applicable,
     .cost = cost,

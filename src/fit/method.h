@@ -9,12 +9,13 @@
 
 /* What a method can take and do. */
 enum {
-    SCREE__TAKES_GAPS = 1,    /* rows with missing cells: taken where there are any, and else only when asked for */
-    SCREE__TAKES_WEIGHTS = 2, /* rows with weights */
-    SCREE__TAKES_BYTES = 4,   /* rows of bytes (uint8) */
-    SCREE__TAKES_PIPES = 8,   /* rows that can be read only once */
-    SCREE__FITS_BAYES = 16,   /* variational Bayes */
-    SCREE__FINDS_COUNT = 32   /* the number of components, where it is left open */
+    SCREE__TAKES_GAPS = 1,      /* rows with missing cells: taken where there are any, and else only when asked for */
+    SCREE__TAKES_WEIGHTS = 2,   /* rows with weights */
+    SCREE__TAKES_BYTES = 4,     /* rows of bytes (uint8) */
+    SCREE__TAKES_PIPES = 8,     /* rows that can be read only once */
+    SCREE__FITS_BAYES = 16,     /* variational Bayes */
+    SCREE__FINDS_COUNT = 32,    /* the number of components, where it is left open */
+    SCREE__TAKES_UNCENTRED = 64 /* rows as they are, without their mean taken off */
 };
 
 /* What processes that have some of the rows each must do together. */

@@ -184,6 +184,11 @@ scree_status scree__resident_load(scree__resident *r, const scree__job *job, con
                   .weight = s->weight,
                   .divisor = scree__job_divisor(job, s->weight)};
     scree__parallel(job->threads, (job->cols + COL_GROUP - 1) / COL_GROUP, measure, &c);
+    for (int64_t j = 0; job->options->uncentred && j < job->cols; j++) {
+        s->mean[j] += rest[j];
+        rest[j] = 0;
+    }
+    scree__job_uncentre(job, s->mean, variance, 1);
     SCREE_TRY(scree__solution_scale(s, job, variance, error));
     SCREE_ALLOC(buffers, (job->threads + 1) * job->cols, error);
     c.buffers = buffers + job->cols;

@@ -51,7 +51,7 @@ scree_status scree__solution_relate(scree__solution *s, const scree__job *job, c
     scree_status status = SCREE_OK;
     scree__dependent found = {0};
     int64_t rows = s->rows;
-    if (s->in_float)
+    if (s->in_float || job->options->uncentred)
         return SCREE_OK;
     if (job->witnesses) {
         scree__witnesses_finish(job->witnesses);

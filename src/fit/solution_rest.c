@@ -11,7 +11,8 @@ int64_t scree__solution_rank(const scree__solution *s, int64_t cols)
     int64_t varying = 0;
     for (int64_t j = 0; j < cols; j++)
         varying += s->variances[j] > 0;
-    return varying < s->rows - 1 ? varying : s->rows - 1;
+    const int64_t span = s->rows - !s->uncentred;
+    return varying < span ? varying : span;
 }
 
 scree_status scree__solution_rest(scree__rest *rest, const scree__solution *s, int64_t cols, scree_error *error)

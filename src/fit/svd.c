@@ -128,6 +128,27 @@ done:
     return status;
 }
 
+/* Where rows are not centred: R of one row more, √N µ, which plane rotations fold into the triangle. */
+static void uncentre(const scree__job *job, const scree__solution *s, double *r, double *mean)
+{
+    const int64_t d = job->cols;
+    if (!job->options->uncentred)
+        return;
+    for (int64_t j = 0; j < d; j++)
+        mean[j] *= sqrt(s->weight);
+    for (int64_t i = 0; i < d; i++) {
+        const double length = hypot(r[i * d + i], mean[i]);
+        const double cosine = length > 0 ? r[i * d + i] / length : 1;
+        const double sine = length > 0 ? mean[i] / length : 0;
+        for (int64_t j = i; j < d; j++) {
+            const double above = r[j * d + i];
+            r[j * d + i] = cosine * above + sine * mean[j];
+            mean[j] = cosine * mean[j] - sine * above;
+        }
+    }
+    memset(mean, 0, (size_t)d * sizeof *mean);
+}
+
 /* Relations between columns, from S = RᵀR/N. */
 static scree_status relate(const scree__job *job, const double *r, scree__solution *s, scree_error *error)
 {
@@ -177,6 +198,7 @@ static scree_status run_tall(const scree__job *job, scree__solution *s, scree_er
     SCREE_TRY(scree__job_pass(job, 1, 1, scree__tsqr_rows(d), visit, &w, NULL, error));
     SCREE_TRY(scree__tsqr_finish(w.tsqr, &s->rows, &mean, &r, error));
     s->weight = scree__tsqr_weight(w.tsqr);
+    uncentre(job, s, r, mean);
     SCREE_TRY(scree__job_settle(job, s->rows, &k, error));
     SCREE_TRY(scree__solution_alloc_spare(s, job, k, error));
     memcpy(s->mean, mean, (size_t)d * sizeof *mean);
@@ -256,7 +278,7 @@ static scree_status run(const scree__job *job, scree__solution *s, scree_error *
 const scree__method scree__method_svd = {
     .name = "svd",
     .text = "singular values of the rows themselves, which keep the digits of small eigenvalues; one pass",
-    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES,
+    .can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES | SCREE__TAKES_UNCENTRED,
     .cluster = SCREE__CLUSTER_TRIANGLES,
     .applicable = applicable,
     .cost = cost,

@@ -4,4 +4,4 @@
 
 #include "kind/kinds.h"
 
-const scree__kind *const scree__kinds[] = {&scree__kind_pca, &scree__kind_network, NULL};
+const scree__kind *const scree__kinds[] = {&scree__kind_pca, &scree__kind_network, &scree__kind_rotated, NULL};

@@ -8,5 +8,6 @@
 
 extern const scree__kind scree__kind_pca;
 extern const scree__kind scree__kind_network;
+extern const scree__kind scree__kind_rotated;
 
 #endif

@@ -197,7 +197,8 @@ done:
 double scree__model_rows(const scree_model_view *view)
 {
     const double seen = (double)(view->n - view->empty_rows);
-    return view->empty_rows > 0 ? view->weight * seen / (double)view->n : view->weight;
+    const double rows = view->empty_rows > 0 ? view->weight * seen / (double)view->n : view->weight;
+    return view->uncentred ? rows + 1 : rows; /* N rows about a mean that is known have N degrees of freedom */
 }
 
 /* The fit divided by the weight of all rows, and then made up for ddof with that, so that λδ is what the rows add up

@@ -67,7 +67,8 @@ scree_status scree__model_new(scree_model **out, int64_t d, int64_t m, const cha
 scree_status scree__model_shift(scree_model *model, const double *origin, scree_error *error);
 
 /* N, and the divisor of the eigenvalues: of the rows of which something was observed. Weights count rows, and empty
- * rows are taken to have their share of them. */
+ * rows are taken to have their share of them. Of rows that were not centred N + 1, so that N - 1 are always the degrees
+ * of freedom. */
 double scree__model_rows(const scree_model_view *view);
 /* Whether small eigenvalues have kept their digits; up to which one is but rounding, over the first. */
 bool scree__model_is_graded(const scree_model_view *view);

@@ -209,6 +209,7 @@ static void copy_scalars(scree_model *model, const scree_model_view *a)
     view->ddof = a->ddof;
     view->scaling = a->scaling;
     view->log1p = a->log1p;
+    view->uncentred = a->uncentred;
     view->graded = a->graded;
     view->passes = a->passes;
     view->converged = a->converged;

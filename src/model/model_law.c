@@ -305,6 +305,7 @@ scree_status scree__model_law(scree__row_law *law, const scree_model *model, int
     const double rows = rows_of(view) * reach * different;
     SCREE_TRY(scree__model_kept(&values, model, known, error));
     scree__row_law_input in = {.rows = rows,
+                               .uncentred = view->uncentred,
                                .divisor = divisor_of(view) * reach * different,
                                .rank = rank_of(model, reach),
                                .cols = columns_of(model).free,
@@ -362,6 +363,7 @@ scree_status scree__part_law(scree__row_law *law, const scree_model_view *whole,
     const int64_t r = part->components;
     const int64_t undetermined = part->cols - part->related;
     scree__row_law_input in = {.rows = rows_of(whole) * part->reach,
+                               .uncentred = whole->uncentred,
                                .divisor = divisor_of(whole) * part->reach,
                                .rank = undetermined < spanned ? undetermined : spanned,
                                .cols = undetermined,

@@ -133,9 +133,10 @@ static void choose_way(scree__row_law *law, const scree__row_law_input *in)
     law->zeros = fmax(law->zeros, 0);
     law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (in->rows - m) / 2, 1};
     if (in->fitted)
-        law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, n * in->divisor / in->rows};
+        law->t2 = (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m) / 2, in->divisor * (in->uncentred ? 1 : n / in->rows)};
     else if (law->is_quick)
-        law->t2 = (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2, in->divisor * (in->rows + 1) / in->rows};
+        law->t2 = (scree__tail){SCREE__TAIL_F, m / 2, (in->rows - m) / 2,
+                                in->divisor * (in->uncentred ? 1 : (in->rows + 1) / in->rows)};
     if (in->latent == 0)
         law->t2.kind = SCREE__TAIL_NONE;
     law->q = (scree__ratio){law->g + in->latent, law->counts + in->latent, law->poles - law->has_null - in->latent,
@@ -150,6 +151,7 @@ scree_status scree__row_law_make(scree__row_law *law, const scree__row_law_input
     scree_status status = SCREE_OK;
     const int64_t room = input->known + input->rest->bins + 1;
     *law = (scree__row_law){.rows = input->rows,
+                            .uncentred = input->uncentred,
                             .divisor = input->divisor,
                             .unit = unit_of(input),
                             .latent = input->latent,
@@ -220,12 +222,13 @@ scree__chances scree__row_law_join(double log_t2, double log_q, bool has_t2, boo
 static scree__chances ask_fixed(const scree__row_law *law, const scree__law_row *row)
 {
     const double n = law->rows - 1;
-    const double c = law->rows / (law->rows + 1);
+    const double c = law->uncentred ? 1 : law->rows / (law->rows + 1);
     const double t2 = own_t2(law, row);
     const double s = t2 / law->t2.scale;
     const double left = law->latent == 0 ? 1 : law->fitted ? fmax(1 - s, 0) : 1 / (1 + s);
     const double q = row->q / law->unit / law->unit;
-    const double x = law->fitted ? q * law->rows / n / left : c * q / left / (1 + c * q / law->outside);
+    const double x =
+        law->fitted ? q * (law->uncentred ? 1 : law->rows / n) / left : c * q / left / (1 + c * q / law->outside);
     const double log_t2 =
         law->t2_table.count ? scree__tail_table_log(&law->t2_table, t2) : scree__tail_log(&law->t2, t2);
     double log_q = 0;

@@ -11,7 +11,8 @@
 
 /* What a law is made of. */
 typedef struct scree__row_law_input {
-    double rows;               /* N, the total weight */
+    double rows;               /* N, the total weight; of rows about a mean that is known, N + 1 */
+    bool uncentred;            /* these: no mean was estimated, and a row is as far from it as it is */
     double divisor;            /* of the eigenvalues */
     int64_t rank;              /* how many eigenvalues there are, min(rows - 1, D) */
     int64_t cols;              /* D, of columns that vary */
@@ -29,6 +30,7 @@ typedef struct scree__row_law_input {
 
 typedef struct scree__row_law {
     double rows;
+    bool uncentred;
     double divisor;
     double unit; /* of everything below that is a length, a power of two: so squares of eigenvalues are doubles */
     int64_t latent;

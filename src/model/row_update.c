@@ -51,7 +51,7 @@ static double square(double x)
 /* w, and their sum. */
 static double weigh(const scree__row_law *law, const scree__law_row *row, double *w)
 {
-    const double c = law->rows / (law->rows + 1);
+    const double c = law->uncentred ? 1 : law->rows / (law->rows + 1);
     const double inverse = 1 / law->unit; /* exactly: a power of two */
     double energy = row->q * inverse * inverse;
     double sum = 0;

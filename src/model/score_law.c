@@ -78,11 +78,12 @@ static scree__tail t2_law(const scree_model_view *view, const spikes *s, bool tr
     const double m = (double)view->m;
     const double divisor = scree__model_divisor(view);
     if (training && n - m - 1 > 0)
-        return (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m - 1) / 2, (n - 1) * divisor / n};
+        return (scree__tail){SCREE__TAIL_BETA, m / 2, (n - m - 1) / 2, divisor * (view->uncentred ? 1 : (n - 1) / n)};
     const double freedom = degrees(s->shrink, s->shrink2);
     const double scale = s->shrink / freedom;
     if (!training && n - m > 0)
-        return (scree__tail){SCREE__TAIL_F, freedom / 2, (n - m) / 2, scale * (n + 1) * divisor / n};
+        return (scree__tail){SCREE__TAIL_F, freedom / 2, (n - m) / 2,
+                             scale * divisor * (view->uncentred ? 1 : (n + 1) / n)};
     return (scree__tail){SCREE__TAIL_GAMMA, freedom / 2, 0, 2 * scale};
 }
 
@@ -97,11 +98,13 @@ static scree__tail q_law(const scree_model_view *view, const spikes *s, bool tra
     if (!scree__ppca_is_estimated(view) || left <= 1)
         return (scree__tail){SCREE__TAIL_GAMMA, rest / 2, 0, 2 * view->noise_variance};
     if (training)
-        return (scree__tail){SCREE__TAIL_BETA, rest / 2, (left - 1) * rest / 2, all * left / n};
+        return (scree__tail){SCREE__TAIL_BETA, rest / 2, (left - 1) * rest / 2,
+                             all * left / (view->uncentred ? n - 1 : n)};
     const double sum = rest + s->leak;
     const double sum2 = rest + 2 * s->leak + s->leak2 + (s->leak * s->leak - s->leak2) / rest;
     const double freedom = degrees(sum, sum2);
-    return (scree__tail){SCREE__TAIL_F, freedom / 2, left * rest / 2, all * sum / freedom * (1 + 1 / n)};
+    return (scree__tail){SCREE__TAIL_F, freedom / 2, left * rest / 2,
+                         all * sum / freedom * (view->uncentred ? 1 : 1 + 1 / n)};
 }
 
 void scree__score_laws(const scree_model_view *view, bool training, scree__tail *t2, scree__tail *q)

@@ -59,7 +59,8 @@ scree_status scree__spare_inherit(scree_model *shorter, const scree_model *model
     const scree_model_view *view = &model->view;
     const int64_t m = shorter->view.m;
     const int64_t all = view->m + view->spare_count;
-    const int64_t rank = view->n - 1 < view->d ? view->n - 1 : view->d;
+    const int64_t span = view->n - !view->uncentred;
+    const int64_t rank = span < view->d ? span : view->d;
     const int64_t wanted = scree__spare_wanted(view->n, view->d, rank, m, scree__is_standardised(view));
     const int64_t count = wanted < all - m ? wanted : all - m;
     shorter->view.spare_count = 0;

@@ -253,13 +253,15 @@ done:
 double scree__plot_share(const scree__plot *plot, int64_t component)
 {
     const double total = plot->view->total_variance;
-    return total > 0.0 ? plot->view->eigenvalues[component] / total : 0.0;
+    const scree_rotation_view *rotation = scree_model_rotation(plot->model);
+    const double *variances = rotation ? rotation->variances : plot->view->eigenvalues;
+    return total > 0.0 ? variances[component] / total : 0.0;
 }
 
 void scree__plot_name(const scree__plot *plot, int64_t component, const char *after, char *text, size_t size)
 {
     const char *prefix = scree__model_code_prefix(plot->model);
-    if (plot->is_ordered)
+    if (plot->is_ordered || scree_model_rotation(plot->model))
         scree__format(text, size, "%s%" PRId64 ", %.3g %%%s", prefix, component + 1,
                       100.0 * scree__plot_share(plot, component), after);
     else

@@ -18,7 +18,7 @@ typedef struct scree__plot {
     scree_plot_options options;
     int64_t image_rows; /* 0: rows are no images */
     int64_t image_cols;
-    double *slopes;       /* M×D, of the decoder, where a kind has computed them */
+    double *slopes;       /* M×D, of the decoder, or D×M covariances, where a kind of picture has computed them */
     scree__shared shared; /* by the names of the columns */
     scree__canvas *canvas;
     scree__page page;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The biplot (Gabriel, 1971): rows as points, columns as arrows. The arrow of column j goes from the mean towards
- * (√λ_a u_ja, √λ_b u_jb), the covariance of the column with the two components, all of them lengthened by one factor to
- * fill the plane. Of many columns the longest arrows are shown. */
+ * (√λ_a u_ja, √λ_b u_jb), the covariance of the column with the two components of unit variance, all of them lengthened
+ * by one factor to fill the plane. Of many columns the longest arrows are shown. */
 
 #include "view/plane.h"
 
@@ -29,13 +29,12 @@ static double aspect(const scree__plot *plot, double em)
     return 0.8;
 }
 
-static arrow arrow_of(const scree__plane *plane, const scree_model_view *view, int64_t j)
+static arrow arrow_of(const scree__plane *plane, const scree__plot *plot, int64_t j)
 {
     const double span[] = {plane->frame.x.high - plane->frame.x.low, plane->frame.y.high - plane->frame.y.low};
     arrow made = {.column = j};
     for (int k = 0; k < 2; k++) {
-        const int64_t component = plane->component[k];
-        made.tip[k] = sqrt(view->eigenvalues[component]) * view->components[component * view->d + j];
+        made.tip[k] = plot->slopes[j * plot->view->m + plane->component[k]];
         made.part[k] = made.tip[k] / span[k];
     }
     made.length = hypot(made.part[0], made.part[1]);
@@ -58,7 +57,7 @@ static int64_t longest(const scree__plane *plane, const scree__plot *plot, arrow
     while (count < most) {
         arrow best = {.length = 0.0};
         for (int64_t j = 0; j < plot->view->d; j++) {
-            const arrow new = arrow_of(plane, plot->view, j);
+            const arrow new = arrow_of(plane, plot, j);
             if (new.length > best.length && !is_near(&new, arrows, count))
                 best = new;
         }
@@ -138,6 +137,8 @@ static scree_status draw(scree__plot *plot, scree_error *error)
         SCREE_FAIL(error, SCREE_ERR_ARGUMENT, "a biplot needs two components; name two");
     if (plot->options.highlight_count < 0)
         plot->options.highlight_count = 0; /* none unless they are asked for: there is enough to see */
+    SCREE_ALLOC(plot->slopes, plot->view->d * plot->view->m, error);
+    SCREE_TRY(scree_model_meaning(plot->model, SCREE_MEANING_STRUCTURE, plot->slopes, error));
     SCREE_TRY(scree__plane_gather(&plane, plot, error));
     SCREE_TRY(scree__highlight_choose(&plane, plot, error));
     SCREE_TRY(scree__plane_draw(&plane, plot, "Biplot: rows as points, columns as arrows", error));
@@ -148,4 +149,4 @@ done:
     return status;
 }
 
-const scree__plot_kind scree__plot_biplot = {"biplot", true, SCREE_CAN_ORDER, aspect, draw};
+const scree__plot_kind scree__plot_biplot = {"biplot", true, SCREE_CAN_EXPLAIN, aspect, draw};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The components themselves, u_j: as images where rows are images; as bars beside the names of the columns where these
  * are few; else as bars over the columns, the largest with their names. Blue is below zero, orange above. Of a
- * model that has none, what takes their place: the slopes ∂x̃/∂z_j of the decoder at z = 0, by central differences. */
+ * model whose components are not in order, what takes their place: loadings where it has such, else the slopes ∂x̃/∂z_j
+ * of the decoder at z = 0, by central differences. */
 
 #include "view/lines.h"
 #include "view/placer.h"
@@ -254,6 +255,22 @@ done:
     return status;
 }
 
+/* Loadings of components that were divided by their standard deviation: c ≈ Σ loading_j z_j. */
+static scree_status find_loadings(scree__plot *plot, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    const int64_t d = plot->view->d, m = plot->view->m;
+    double *loadings = NULL;
+    SCREE_ALLOC(plot->slopes, m * d, error);
+    SCREE_ALLOC(loadings, m * d, error);
+    SCREE_TRY(scree_model_meaning(plot->model, SCREE_MEANING_LOADINGS, loadings, error));
+    for (int64_t i = 0; i < m * d; i++)
+        plot->slopes[i] = loadings[i % d * m + i / d];
+done:
+    free(loadings);
+    return status;
+}
+
 /* Steps are long beside the rounding of float, and short beside the bends of a decoder. */
 static scree_status find_slopes(scree__plot *plot, scree_error *error)
 {
@@ -282,16 +299,18 @@ done:
 /* "3 of 4 components; blue below zero, orange above". */
 static void under_title(const scree__plot *plot, int64_t count, char *text, size_t size)
 {
-    const bool images = plot->image_rows > 0, slopes = !plot->is_ordered;
+    const bool images = plot->image_rows > 0, explained = scree_model_can(plot->model, SCREE_CAN_EXPLAIN);
+    const bool slopes = !plot->is_ordered && !explained;
     const int64_t all = plot->options.components ? plot->options.component_count : plot->view->m;
     size_t used = 0;
     if (count < all)
         used = (size_t)snprintf(text, size, "%" PRId64 " of %" PRId64 " %s; ", count, all,
                                 slopes ? "numbers" : "components");
     snprintf(text + used, size - used, "%s%s%s",
-             slopes   ? "slope of the decoder at z = 0"
-             : images ? ""
-                      : "weights of the columns, share of the variance",
+             slopes              ? "slope of the decoder at z = 0"
+             : images            ? ""
+             : !plot->is_ordered ? "loadings of the columns, share of the variance"
+                                 : "weights of the columns, share of the variance",
              slopes && images ? "; " : "", images ? "blue below zero, orange above" : "");
 }
 
@@ -301,14 +320,18 @@ static scree_status draw(scree__plot *plot, scree_error *error)
     int64_t chosen[IMAGES];
     int64_t count = choose(plot, chosen);
     char under[128];
-    const bool slopes = !plot->is_ordered;
-    if (slopes)
-        SCREE_TRY(find_slopes(plot, error));
+    const bool slopes = !plot->is_ordered && !scree_model_can(plot->model, SCREE_CAN_EXPLAIN);
+    if (!plot->is_ordered)
+        SCREE_TRY(slopes ? find_slopes(plot, error) : find_loadings(plot, error));
     if (plot->image_rows == 0 && !plot->options.components && scree__page_is_narrow(plot->canvas) &&
         count > PANELS_NARROW)
         count = PANELS_NARROW;
     under_title(plot, count, under, sizeof under);
-    scree__page_begin(&plot->page, plot->canvas, slopes ? "What each number of the code changes" : "Components", under);
+    scree__page_begin(&plot->page, plot->canvas,
+                      slopes             ? "What each number of the code changes"
+                      : plot->is_ordered ? "Components"
+                                         : "Loadings",
+                      under);
     if (plot->image_rows > 0)
         SCREE_TRY(draw_images(plot, chosen, count, error));
     else if (plot->view->d > NAMED)

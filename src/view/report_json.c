@@ -172,7 +172,7 @@ static void put_model(object o, const scree__report *report)
     put_number(o, "latent", (double)(report->decoder || all->latent > view->m ? view->m : all->latent));
     put_number(o, "totalVariance", view->total_variance);
     put_number(o, "noise", scree__model_noise_is_given(report->model) ? view->noise_variance : NAN);
-    put_number(o, "directions", (double)(view->n - 1 < d ? view->n - 1 : d));
+    put_number(o, "directions", (double)(view->n - !view->uncentred < d ? view->n - !view->uncentred : d));
     put_numbers(o, "eigenvalues", all->eigenvalues, report->decoder ? 0 : all->m);
     put_accuracy(o, all);
     put_sampling(o, report->model, report->decoder ? 0 : all->m);

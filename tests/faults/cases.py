@@ -7,6 +7,7 @@ files that the command writes: they exist before it runs, and must be replaced w
 """
 
 import gzip
+import lzma
 import os
 import random
 import struct
@@ -25,6 +26,10 @@ fit bootstrap: fit rows.csv -k 2 --bootstrap 40 -o @m.scree
 fit weights: fit counted.csv --weights count -k 2 -o @m.scree
 fit gz: fit rows.csv.gz -k 2 -o @m.scree
 fit latin: fit latin.csv --encoding latin1 -k 2 -o @m.scree
+fit guessed: fit latin.csv -k 2 -o @m.scree
+fit xz: fit rows.csv.xz -k 2 -o @m.scree
+fit zstd: fit stored.csv.zst -k 2 -o @m.scree
+fit awkward: fit awkward.csv --na <*,"x,y",-9 --exclude "b,c" -k 1 -o @m.scree
 fit pipe: rows.csv | fit - -k 2 -o @m.scree
 fit npy: fit rows.npy -k 2 -o @m.scree
 fit idx: fit rows.idx -k 2 -o @m.scree
@@ -54,6 +59,17 @@ select gaps: select gaps.csv --max 2 --json
 select model: select rows.scree --json
 plan: plan rows.csv -k 2 --memory 1G
 plan json: plan rows.csv -k 2 --json --memory 1G
+loadings: loadings rows.scree --what all
+loadings csv: loadings rows.scree --what all -o @c.csv
+loadings json: loadings rows.scree --json
+loadings rows: loadings rows.scree rows.csv --training -o @c.csv
+loadings groups: loadings rows.scree rows.csv --supplementary all -o @c.csv
+loadings groups json: loadings rows.scree rows.csv --supplementary all --json
+rotate: rotate rows.scree --starts 1 -o @m.scree
+rotate oblimin: rotate rows.scree --method oblimin --starts 1 --json -o @m.scree
+rotated: project turned.scree rows.csv -o @c.csv
+rotated info: info turned.scree --json
+rotated report: report turned.scree rows.csv -o @r.html
 project: project rows.scree rows.csv -o @c.csv
 project npy: project rows.scree rows.npy -o @c.npy
 project json: project rows.scree rows.csv --format json
@@ -122,11 +138,21 @@ def read_cases():
         name, _, rest = line.partition(": ")
         piped, bar, words = rest.partition(" | ")
         words = (words if bar else rest).split()
-        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo"):
+        if "--threads" not in words and words[0] not in ("info", "version", "help", "demo", "rotate"):
             words += ["--threads", "1"]
         outputs = [word[1:] for word in words if word.startswith("@")]
         cases[name] = (piped if bar else None, [word.lstrip("@") for word in words], outputs)
     return cases
+
+
+AWKWARD = (b'A title\nsep\nrow names,"b,c",share,mass,note,\na,1,25%,"1,234.5",x,\nb,2,30%,"x,y",y,\nc,3,-9,"2,000",z,\n'
+           b"d,4,40%,<0.5,n.d.,\ne,5,41%,7,#N/A,\n,,,,,\n")
+
+
+def stored_zstd(data):
+    """A frame of one block, as it is."""
+    head = b"\x28\xb5\x2f\xfd\xa0" + struct.pack("<I", len(data))
+    return head + struct.pack("<I", len(data) << 3 | 1)[:3] + data
 
 
 def low_rank(rows, columns, seed):
@@ -168,7 +194,8 @@ def write_inputs(folder):
     byte_rows = [[min(255, max(0, int(128 + 9 * x))) for x in row] for row in rows]
     images = struct.pack(">BBBBIII", 0, 0, 8, 3, 20, 2, 3) + bytes((i * i + 7 * i) % 251 for i in range(120))
     files = {
-        "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "held.csv": as_csv(low_rank(30, 5, 1), names),
+        "rows.csv": table, "rows.csv.gz": gzip.compress(table, mtime=0), "rows.csv.xz": lzma.compress(table),
+        "stored.csv.zst": stored_zstd(table), "awkward.csv": AWKWARD, "held.csv": as_csv(low_rank(30, 5, 1), names),
         "latin.csv": as_csv(rows, names, ["gr\u00f6\u00dfer", "two"]).decode().encode("latin1"),
         "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
         "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"),         "broad.npy": as_npy(low_rank(90, 60, 4), "<f8", "d"),
@@ -190,6 +217,7 @@ fit gaps.csv -k 2 --tol 0.1 -o gaps.scree
 autoencode rows.csv --code 2 --hidden 4 --epochs 2 --batch 16 -o net.scree
 project rows.scree rows.csv -o codes.csv
 explore rows.scree rows.csv --row 3 -n 4 -o near.npy
+rotate rows.scree --method oblimin -o turned.scree
 compress rows.csv -o rows.screez
 compress gaps.csv -o gaps.screez
 compress rows.npy -o torn.screez
@@ -199,7 +227,8 @@ compress rows.npy -o torn.screez
 def make_inputs(scree, folder):
     write_inputs(folder)
     for line in MADE.strip().splitlines():
-        subprocess.run([scree, *line.split(), "-q", "--threads", "1"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        threads = [] if line.startswith("rotate") else ["--threads", "1"]
+        subprocess.run([scree, *line.split(), "-q", *threads], cwd=folder, check=True, stdout=subprocess.DEVNULL)
     path = os.path.join(folder, "torn.screez")
     with open(path, "rb") as file:
         data = bytearray(file.read())

@@ -38,9 +38,10 @@ static int range_count;
 
 static fault_owner owner_named(const char *name)
 {
-    static const char *const others[] = {"libcjson", "libz.",    "libzstd", "liblapack",  "libopenblas", "libblas",
-                                         "libtmg",   "libgfort", "libc.",   "libm.",      "ld-",         "libquadmath",
-                                         "libgcc",   "linux-",   "libdl",   "libpthread", "libgomp",     "libfault"};
+    static const char *const others[] = {"libcjson",    "libz.",      "liblzma",     "libzstd",  "liblapack",
+                                         "libopenblas", "libblas",    "libtmg",      "libgfort", "libc.",
+                                         "libm.",       "ld-",        "libquadmath", "libgcc",   "linux-",
+                                         "libdl",       "libpthread", "libgomp",     "libfault"};
     if (strncmp(name, "libscree", 8) == 0 || strcmp(name, "scree") == 0)
         return FAULT_OURS;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -140,6 +140,18 @@ info iris-unit.scree --views
 info equal-open.scree
 info counted.scree --json
 info digits.scree --json
+loadings iris.scree
+loadings iris-unit.scree --what all -o loadings.csv
+loadings iris-unit.scree --json
+loadings iris-unit.scree iris.csv --training --threads 2 -o described.csv
+loadings iris-columns.scree iris.csv --supplementary all --threads 2
+loadings iris-columns.scree iris.csv --supplementary petal_width,species --json --threads 2
+rotate iris-unit.scree -k 2 -o iris-varimax.scree
+rotate iris-unit.scree --method promax --json -o iris-promax.scree
+rotate iris-unit.scree --method oblimin --no-kaiser -o iris-oblimin.scree
+rotate iris-unit.scree --method quartimax --seed 3 -q -o iris-quartimax.scree
+info iris-oblimin.scree
+project iris-oblimin.scree iris.csv --threads 2 -o factors.csv
 project iris.scree iris.csv --threads 2 -o codes.csv
 project iris.scree iris.csv --threads 2
 project iris.scree iris.csv -k 1 --format json --threads 2
@@ -205,6 +217,9 @@ convert iris.csv --format json --threads 2
 convert rows.csv --id 1 --label kind --threads 2 -o rows-labels.tsv
 convert rows.csv --id 1 --label kind --spreadsheet --threads 2 -o rows-safe.csv
 convert rows.csv --id 1 --encoding latin1 --threads 2 -o rows-latin1.csv
+convert iris.csv --exclude petal_width,1 --threads 2 -o iris-left.csv
+convert gaps.csv --na -9,none --decimal . --threads 2 -o gaps-more.csv
+convert iris.csv --skip 3 --no-header --threads 2 -o iris-rest.csv
 convert rows-f8.npy --type f4 --threads 2 -o narrow.npy
 convert rows-f4.npy --threads 2 -o printed.csv
 convert rows-fortran.npy --threads 2 -o turned.npy

@@ -3,16 +3,18 @@
 #define SCREE_TESTS_EVERY_KIND_H
 
 /* A model of every kind, small, with rows and what the model should make of them by its formulas, in double: PCA, PCA
- * without noise, and a network of one layer each way, whose formulas can be written out. Include after checks.h. */
+ * without noise, a network of one layer each way, whose formulas can be written out, and PCA rotated by oblimin.
+ * Include after checks.h. */
 
 #include "made_network.h"
 #include "support/calls.h"
 #include "support/dense_gauss.h"
 #include "support/rows.h"
 
+#include <math.h>
 #include <string.h>
 
-enum { D = 6, M = 2, N = 40, PCA = 0, SILENT, NETWORK, KINDS };
+enum { D = 6, M = 2, N = 40, PCA = 0, SILENT, NETWORK, ROTATED, KINDS };
 
 typedef struct fixture {
     const char *label;
@@ -22,6 +24,7 @@ typedef struct fixture {
     double back[N * D];   /* of the codes */
     double tolerance;     /* of both */
     dense_gauss *density; /* NULL: there is none */
+    bool rotated;
 } fixture;
 
 static inline void refer_to_components(fixture *f)
@@ -60,6 +63,21 @@ static inline void refer_to_layers(fixture *f)
     }
 }
 
+/* f = M⁻¹ Λ^-½ z of the codes z that PCA has; rows come back the same. */
+static inline void refer_to_rotation(fixture *f)
+{
+    const scree_model_view *v = scree_model_get(f->model);
+    const double *m = scree_model_rotation(f->model)->matrix;
+    const double determinant = m[0] * m[3] - m[1] * m[2];
+    refer_to_components(f);
+    for (int64_t i = 0; i < N; i++) {
+        const double a = f->codes[i * M] / sqrt(v->eigenvalues[0]);
+        const double b = f->codes[i * M + 1] / sqrt(v->eigenvalues[1]);
+        f->codes[i * M] = (m[3] * a - m[1] * b) / determinant;
+        f->codes[i * M + 1] = (m[0] * b - m[2] * a) / determinant;
+    }
+}
+
 static inline scree_model *fitted(const double *x)
 {
     scree_source *source = NULL;
@@ -74,7 +92,7 @@ static inline scree_model *fitted(const double *x)
 
 static inline fixture *fixture_make(int kind)
 {
-    static const char *const labels[] = {"PCA", "PCA without noise", "network"};
+    static const char *const labels[] = {"PCA", "PCA without noise", "network", "rotated PCA"};
     static const int64_t widths[] = {D, M};
     const scree__shape shape = {widths, 1, SCREE__IDENTITY, SCREE__IDENTITY, false, true};
     fixture *f = calloc(1, sizeof *f);
@@ -96,8 +114,18 @@ static inline fixture *fixture_make(int kind)
         scree_model_free(f->model);
         f->model = other;
     }
-    refer_to_components(f);
     f->density = dense_gauss_of(f->model);
+    if (kind == ROTATED) {
+        const scree_rotate_options options = SIZED(scree_rotate_options, .method = "oblimin");
+        scree_model *other = NULL;
+        assert_int_equal(scree_model_rotate(&other, f->model, &options, NULL), SCREE_OK);
+        scree_model_free(f->model);
+        f->model = other;
+        f->rotated = true;
+        refer_to_rotation(f);
+        return f;
+    }
+    refer_to_components(f);
     return f;
 }
 

@@ -45,6 +45,9 @@ static void test_specs(void **state)
     expect("height-x-y", names, 3, (int64_t[]){0, 1, 2});
     expect("x-y", names, 1, (int64_t[]){2});
     expect("a,b", names, 1, (int64_t[]){4});
+    expect("\"a,b\"", names, 1, (int64_t[]){4});
+    expect("height, \"a,b\" ,6", names, 3, (int64_t[]){0, 4, 5});
+    expect("\"7\"", names, 1, (int64_t[]){3});
     expect("7", names, 1, (int64_t[]){3});
     expect("7", NULL, 1, (int64_t[]){6});
     expect("1-8", NULL, 8, (int64_t[]){0, 1, 2, 3, 4, 5, 6, 7});
@@ -53,6 +56,8 @@ static void test_specs(void **state)
 static void test_wrong_specs(void **state)
 {
     (void)state;
+    refuse("\"999\"", names, "there is no column '999'");
+    refuse("\"a,b", names, "there is no column");
     refuse("hieght", names, "did you mean 'height'?");
     refuse("Depht", names, "did you mean 'depth'?");
     refuse("Widht", names, "did you mean 'width'?");

@@ -187,7 +187,8 @@ static void test_nothing_to_read(void **state)
     csv_expect_error("a,b", NULL, "there is a header and no row below it; give a file with rows of numbers");
     csv_expect_error("a,b\n\n  \n", NULL, "there is a header and no row below it; give a file with rows of numbers");
     csv_expect_error("\n\r\n\n", NULL, "there is no row in it; give a file with rows of numbers");
-    csv_expect_error("a,b\nx,y\nz,w\n", NULL, "no column holds numbers; is the delimiter right?");
+    csv_expect_error("a,b\nx,y\nz,w\n", NULL,
+                     "no column holds numbers; give the delimiter, or skip lines above the table with --skip");
 }
 
 static void test_bytes_that_are_not_text(void **state)

@@ -224,7 +224,7 @@ static void bad_options_are_refused(void **state)
     scree_model_free(model);
 }
 
-/* What only reading shows comes with the first block. */
+/* What only reading shows comes after the rows before it. */
 static void bad_rows_are_named(void **state)
 {
     (void)state;
@@ -241,9 +241,12 @@ static void bad_rows_are_named(void **state)
     x[20 * D + 3] = INFINITY;
     options.row = -1;
     draws = explore(model, x, &options);
-    EXPECT_OK(scree__source_next(draws, &block, &error), error);
-    assert_int_equal(block.rows, 16);
-    assert_int_equal(scree__source_next(draws, &block, &error), SCREE_ERR_VALUE);
+    int64_t before = 0; /* the bad row, all are drawn */
+    scree_status status = SCREE_OK;
+    while ((status = scree__source_next(draws, &block, &error)) == SCREE_OK)
+        before += block.rows;
+    assert_int_equal(before, 20);
+    assert_int_equal(status, SCREE_ERR_VALUE);
     assert_non_null(strstr(error.text, "row 21, column 4 is infinite"));
     scree_source_free(draws);
     scree_model_free(model);

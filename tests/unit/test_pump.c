@@ -31,7 +31,7 @@ static int make_content(void **state)
 
 typedef struct opened {
     scree__descriptor descriptor;
-    scree__gunzip *gunzip;
+    scree__decoder *decoder;
     scree__pump *pump;
 } opened;
 
@@ -49,8 +49,8 @@ static void open_pump(opened *o, int size, size_t cut)
     data = file_read(path, &packed);
     path = file_write("cut.gz", data, packed - cut);
     assert_int_equal(scree__descriptor_open(&o->descriptor, path, &error), SCREE_OK);
-    assert_int_equal(scree__gunzip_open(&o->gunzip, &o->descriptor, data, 0, &error), SCREE_OK);
-    o->pump = scree__pump_open(o->gunzip);
+    assert_int_equal(scree__decoder_gzip.open(&o->decoder, &o->descriptor, data, 0, &error), SCREE_OK);
+    o->pump = scree__pump_open(o->decoder);
     assert_non_null(o->pump);
     free(data);
 }
@@ -58,7 +58,7 @@ static void open_pump(opened *o, int size, size_t cut)
 static void close_pump(opened *o)
 {
     scree__pump_close(o->pump);
-    scree__gunzip_close(o->gunzip);
+    scree__decoder_close(o->decoder);
     scree__descriptor_close(&o->descriptor);
 }
 

@@ -3,8 +3,9 @@
 
 The kinds are the folders of src/kind. What is looked for, in code, strings, comments and the scripts of pages: an
 include of kind/, the table of a kind or a function of its own (scree__kind_NAME, scree__NAME_...), its name as a
-string, and its name or another word for it in a sentence. PCA is also what the whole library is about, so that the
-word alone says nothing. The command that trains auto-encoders may speak of them, and a computer may need no network.
+string, and its name or another word for it in a sentence. PCA is also what the whole library is about, and any basis
+may be rotated, so that these words alone say nothing. The command that trains auto-encoders may speak of them, and a
+computer may need no network.
 """
 
 import os
@@ -19,7 +20,7 @@ ROOMS = ("src/", "cli/", "examples/")
 ENDINGS = (".c", ".h", ".js", ".html", ".css")
 ALLOWED = re.compile(r"src/kind/|cli/(cmd_)?autoencode\w*\.[ch]$")
 COMMAND = re.compile(r"\s*X\(\w+\)")  # a line of the table of commands
-SUBJECT = "pca"  # of the library: the word stands everywhere
+EVERYDAY = ("pca", "rotated")  # words that stand everywhere
 OTHER_WORDS = {"network": ["(?<![lL]inear )[aA]uto-?encod"]}
 
 INCLUDE = re.compile(r'#\s*include\s*"kind/')
@@ -33,7 +34,7 @@ def words(kind):
     return [rf"(?<!\bno )(?<![a-zA-Z]){either}", rf"(?<=[a-z]){kind.capitalize()}"] + OTHER_WORDS.get(kind, [])
 
 
-WORD = re.compile("|".join(word for kind in KINDS if kind != SUBJECT for word in words(kind)))
+WORD = re.compile("|".join(word for kind in KINDS if kind not in EVERYDAY for word in words(kind)))
 
 
 def check(line):

@@ -31,6 +31,7 @@ WRAPPED = {
     "cblas.h": ("src/kernel/blas.h", "src/kernel/blas.c"),
     "lapacke.h": ("src/kernel/blas.h", "src/kernel/lapack.c"),
     "zstd.h": ("src/archive/squeeze.c",),
+    "lzma.h": ("src/data/unxz.c",),
     "cairo.h": ("src/view/canvas_inner.h",),
     "cairo-pdf.h": ("src/view/canvas.c",),
     "cairo-svg.h": ("src/view/canvas.c",),

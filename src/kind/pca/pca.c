@@ -59,7 +59,7 @@ static double left_over(const scree_model *model, double kept)
     const double total = view->total_variance;
     const double left = total - kept;
     const double rounding = (double)view->d * DBL_EPSILON * total;
-    if (view->m == view->d || view->n - 1 <= view->m)
+    if (view->m == view->d || view->n - !view->uncentred <= view->m)
         return 0.0;
     if (scree__model_is_graded(view) && model->rest.bins > 0)
         return sum_of_rest(model, scree__model_rounding(view) * total);

@@ -155,6 +155,8 @@ done:
 static scree_status fill_scaling(const scree__safetensors *file, scree_model *model, scree_error *error)
 {
     const char *scaling = scree__safetensors_text(file, "scaling");
+    const char *uncentred = scree__safetensors_text(file, "uncentred");
+    model->view.uncentred = uncentred && strcmp(uncentred, "true") == 0;
     const char *log1p_text = scree__safetensors_text(file, "log1p");
     model->view.log1p = log1p_text && strcmp(log1p_text, "true") == 0;
     if (scaling && !scree__scaling_named(scaling, &model->view.scaling))

@@ -32,6 +32,8 @@ static scree_status add_texts(scree__draft *made, const scree_model *model, scre
     scree__draft_integer(made, "ddof", view->ddof);
     if (view->scale && !scree__is_standardised(view))
         scree__draft_text(made, "scaling", scree__scaling_name(view->scaling));
+    if (view->uncentred)
+        scree__draft_text(made, "uncentred", "true");
     if (view->log1p)
         scree__draft_text(made, "log1p", "true");
     if (view->graded)

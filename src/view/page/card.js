@@ -44,7 +44,8 @@ export function maybeFitted(card) {
 }
 
 function decoderFacts({ card, model }) {
-  const { error, pcaError, epochs } = model.decoder;
+  const { error, pcaError, epochs, facts } = model.decoder;
+  if (facts) return facts;
   return [
     ["trained", `on ${counted(card.fitted)} rows, ${counted(epochs)} epochs`],
     ["error", `${short(error)} a row, squared, of a variance of ${short(model.totalVariance)}`],
