@@ -385,8 +385,9 @@ const cli_option cli_image_options[] = {
 const cli_option cli_labels_options[] = {
     {.name = "labels",
      .value = "FILE",
-     .help = "read labels from the first column of this file, one per row (default: --label, or the first text column "
-             "of DATA that is not --id and not unique in every row)",
+     .help = "read labels from this file, one per row: its first text column, beside one of numbers, or a column of "
+             "numbers (default: --label, or the first text column of DATA that is not --id and not unique in every "
+             "row)",
      .read = cli_read_text},
     CLI_OPTIONS_END,
 };

@@ -162,7 +162,13 @@ scree_status cli_work_labels(cli_work *work, scree_source **out, const char *pat
     plain.threads = work->run.threads;
     plain.memory = work->run.memory;
     plain.held = work->read.held;
-    return scree_source_open(out, path, &plain, &work->error);
+    const scree_status status = scree_source_open(out, path, &plain, &work->error);
+    if (status == SCREE_ERR_VALUE && strstr(work->error.text, "no column holds numbers"))
+        snprintf(work->error.text, sizeof work->error.text,
+                 "%s: labels in a file are numbers, or text beside a column of numbers; number its lines, or make the "
+                 "labels a column of DATA and name it with --label",
+                 path);
+    return status;
 }
 
 scree_status cli_work_open(cli_work *work)

@@ -145,6 +145,8 @@ try plot flowers.scree --height 1e9 -o x.png
 try plot flowers.scree -o no/such/folder/x.png
 try plot flowers.scree flowers.csv --labels "$labels" -o x.png 2>&1 | sed "s|$SRC/||g"
 try plot flowers.scree --labels flowers.csv -o x.png
+printf 'kind\noak\nash\n' >words.csv
+try plot flowers.scree flowers.csv --labels words.csv -o x.png
 try plot flowers.scree -o x.png --terminal kitty
 try plot flowers.scree --show 1,x
 try plot flowers.scree --kind loadings --show 99999999999999999999 -o x.svg

@@ -20,7 +20,7 @@ failures = []
 PYTHON = """
 import json, sys
 import numpy as np
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.preprocessing import StandardScaler
 X = np.loadtxt(sys.argv[1], delimiter=",", skiprows=1, usecols=range(4))
 p, w = PCA(2).fit(X), PCA(2, whiten=True)
@@ -28,6 +28,7 @@ print(json.dumps({"values": p.explained_variance_.tolist(), "ratio": p.explained
     "singular": p.singular_values_.tolist(), "components": p.components_.tolist(), "mean": p.mean_.tolist(),
     "noise": p.noise_variance_, "codes": p.transform(X).tolist(), "white": w.fit_transform(X).tolist(),
     "loglik": p.score_samples(X).tolist(), "all": PCA().fit(X).n_components_,
+    "uncentred": TruncatedSVD(2, algorithm="arpack").fit_transform(X).ravel().tolist(),
     "standard": PCA(2).fit_transform(StandardScaler().fit_transform(X)).tolist()}))
 """
 
@@ -35,6 +36,7 @@ R = """
 X <- as.matrix(read.csv(commandArgs(TRUE)[1])[, 1:4])
 give <- function(name, x) cat(name, format(as.vector(t(x)), digits = 17), "\\n")
 p <- prcomp(X); q <- princomp(X); s <- prcomp(X, scale. = TRUE); c <- princomp(X, cor = TRUE)
+give("uncentred-codes", prcomp(X, center = FALSE)$x[, 1:2])
 give("prcomp-values", p$sdev^2); give("prcomp-codes", p$x[, 1:2]); give("prcomp-weights", p$rotation[, 1:2])
 give("scaled-values", s$sdev^2); give("scaled-codes", s$x[, 1:2])
 give("princomp-values", q$sdev^2); give("princomp-codes", q$scores[, 1:2])
@@ -118,6 +120,8 @@ def check_scikit_learn(box, python):
     close("whiten", told["white"], fit.columns("project", ("w1", "w2"), "--whiten"))
     close("score_samples", [[x] for x in told["loglik"]], fit.columns("score", ("loglik",)), 1e-8)
     close("StandardScaler", told["standard"], Fit(box, "-k", "2", "--scale", "unit").codes())
+    uncentred = Fit(box, "-k", "2", "--center", "none").codes()
+    close("TruncatedSVD", aligned(told["uncentred"], uncentred), uncentred, 1e-8)
     close("all components", [told["all"]], [Fit(box, "-k", "all").info["m"]])
 
 
@@ -128,6 +132,8 @@ def check_r(box):
     unit, unit_one = Fit(box, "-k", "2", "--scale", "unit"), Fit(box, "-k", "2", "--scale", "unit", "--ddof", "1")
     close("prcomp sdev²", told["prcomp-values"], one.info["eigenvalues"])
     close("prcomp x", aligned(told["prcomp-codes"], one.codes()), one.codes())
+    bare = Fit(box, "-k", "2", "--center", "none").codes()
+    close("prcomp uncentred x", aligned(told["uncentred-codes"], bare), bare)
     weights = [list(pair) for pair in zip(*one.info["components"][:2])]
     close("prcomp rotation", aligned(told["prcomp-weights"], weights), weights)
     close("prcomp scaled sdev²", told["scaled-values"][:2], unit_one.info["eigenvalues"])

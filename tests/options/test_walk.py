@@ -55,7 +55,7 @@ def commands(runner, wanted):
             elif not entry:
                 yield name, lambda: "it has no entry; add one to entries.py"
             else:
-                base = (entry.base or "{base}").format(base=entries.BASES[command])
+                base = (entry.base or "{base}").format(base=entries.BASES[command], command=command)
                 yield name, lambda entry=entry, base=base: judge(runner, entry, base)
 
 

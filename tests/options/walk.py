@@ -7,6 +7,7 @@ refused as a base, since any option would seem to change it.
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import tempfile
 
@@ -62,7 +63,7 @@ def choices_of(command, option):
 
 
 class Runner:
-    """Runs command lines, each in an empty folder with the inputs in `in`; remembers what they have left."""
+    """Runs command lines, each in a folder with the inputs in `in` and a file kept.csv; remembers what they have left."""
 
     def __init__(self, inputs):
         self.inputs = inputs
@@ -71,6 +72,7 @@ class Runner:
     def fresh(self, line):
         with tempfile.TemporaryDirectory() as box:
             os.symlink(self.inputs, os.path.join(box, "in"))
+            shutil.copy(os.path.join(self.inputs, "kept.csv"), box)
             words, _, piped = line.partition(" < ")
             environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1", "SCREE_CACHE": "off", "TERM": "dumb"}
             with open(os.path.join(box, piped) if piped else os.devnull, "rb") as source:
@@ -82,6 +84,9 @@ class Runner:
                     path = os.path.join(folder, name)
                     with open(path, "rb") as file:
                         files[os.path.relpath(path, box)] = scrub(file.read())
+            with open(os.path.join(self.inputs, "kept.csv"), "rb") as file:
+                if files.get("kept.csv") == file.read():
+                    del files["kept.csv"]
         return Run(done.returncode, scrub(done.stdout), scrub(done.stderr), files)
 
     def run(self, line):
