@@ -38,6 +38,7 @@ typedef struct scree__about {
     bool weighted;      /* rows have weights */
     char *weight_name;  /* of the column that they stood in, or NULL */
     char *note;         /* what was guessed, or NULL */
+    int64_t note_late;  /* from which character on, from 1, the note has what only reading has shown; 0: nothing such */
 } scree__about;
 
 /* The type that elements are stored as, where it is one for all. */

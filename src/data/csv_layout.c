@@ -285,6 +285,7 @@ scree_status scree__csv_note_end(scree_source *source, const scree__csv_na *na, 
                                  scree_error *error)
 {
     line note = {source->about.note, source->about.note ? strlen(source->about.note) : 0, false};
+    const size_t before = note.length;
     char part[128];
     if (empty > 0)
         append_count(&note, "", empty, "empty line", " at the end left out");
@@ -296,6 +297,8 @@ scree_status scree__csv_note_end(scree_source *source, const scree__csv_na *na, 
             append_part(&note, part);
         }
     source->about.note = note.text;
+    if (note.length > before)
+        source->about.note_late = 1 + (int64_t)before + (before > 0 ? 2 : 0); /* behind the comma */
     return note.failed ? scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory", source->about.path) : SCREE_OK;
 }
 

@@ -141,6 +141,7 @@ static scree_status join_next(scree_source *source, scree__block *block, scree_e
         SCREE_TRY(scree__source_next(part->source, block, error));
         if (block->rows > 0)
             return lend(join, block, error);
+        SCREE_TRY(scree__join_add_late(join, join->at, part->source, error));
         leave(part);
     }
     block->rows = 0;

@@ -52,6 +52,7 @@ typedef struct scree__join {
     int64_t bare_by;       /* the first of them */
     int64_t bare_rows;     /* in all of them; -1: not known */
     int64_t at;            /* the part that is read */
+    int64_t told;          /* parts whose late notes were taken, in the first pass */
     int64_t row;           /* rows lent */
     scree__buffer own;     /* for rows that are widened, where the driver offers none */
     scree__buffer none;    /* empty texts, for parts that carry none */
@@ -83,5 +84,8 @@ scree_status scree__join_add_note(scree__join *join, int64_t index, const scree_
 
 /* Makes the note of the whole, when those of all parts were added. */
 scree_status scree__join_make_note(scree__join *join, scree_error *error);
+
+/* Adds what reading a part to its end has shown. */
+scree_status scree__join_add_late(scree__join *join, int64_t index, const scree_source *part, scree_error *error);
 
 #endif

@@ -115,3 +115,25 @@ scree_status scree__join_make_note(scree__join *join, scree_error *error)
                ? SCREE_OK
                : scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", join->parts[0].name);
 }
+
+scree_status scree__join_add_late(scree__join *join, int64_t index, const scree_source *part, scree_error *error)
+{
+    line note = {{0}, 0};
+    while (part->noted)
+        part = part->noted;
+    if (index < join->told)
+        return SCREE_OK;
+    join->told = index + 1;
+    if (part->about.note_late == 0)
+        return SCREE_OK;
+    append(&note, join->base.about.note ? join->base.about.note : "");
+    append_files(&note, "", join->parts[index].name, 1);
+    append(&note, ": ");
+    append(&note, part->about.note + part->about.note_late - 1);
+    char *longer = scree__strdup(note.text);
+    if (!longer)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for a note", join->parts[index].name);
+    free(join->base.about.note);
+    join->base.about.note = longer;
+    return SCREE_OK;
+}

@@ -24,3 +24,10 @@ for file in "$SRC"/tests/awkward/*.csv "$SRC"/tests/awkward/*.txt; do
     count=$((count + 1))
 done
 [ $count -ge 30 ] || echo "there are only $count files"
+echo '--- several files: what reading shows of each'
+printf 'a;b\n1;n.d.\n2;3\n;\n' >one.csv
+printf 'a;b\n5;7\n' >two.csv
+printf 'a;b\n-;7\n6;1\n' >three.csv
+try convert one.csv two.csv three.csv -o all.csv
+try fit one.csv two.csv three.csv --solver em -k 1 -o all.scree >out.txt
+try fit one.csv --weights b -k 1 -o all.scree >out.txt
