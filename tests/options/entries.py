@@ -308,11 +308,10 @@ PICTURE = {
     "points": Try("--points 10"),
     "components": Try("-k 1"),
     "image": Try("--image 4x9", base="plot in/images.scree {images} --kind {kind} -o p.svg"),
-    "noise": Try("--noise 0.5", base="{base} --highlight 4"),
-    "noise-floor": Try("--noise-floor 50", base="{base} --highlight 4"),
 }
 KINDS = {f"{kind} quiet": Same("-q", SILENT) for kind in OF_MODEL} | {
-    f"{kind} {option}": ENTRIES[f"* {option}"] for kind in (*OF_MODEL, "outliers", "rows") for option in ("noise", "noise-floor")
+    f"{kind} {option}": Try(f"--{option} 50", base="{base} --highlight 4")
+    for kind in ("embedding", "biplot") for option in ("noise", "noise-floor")
 } | {
     "biplot image": Try("--image 4x9", base="plot in/images.scree in/images.idx --kind biplot --highlight 3 -o p.svg"),
     "reconstruction noise": Try("--noise 0.5", base="plot in/gaps.scree in/gaps.csv --kind reconstruction --highlight 1 -o p.svg"),
