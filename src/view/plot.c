@@ -14,10 +14,9 @@
 #include <strings.h>
 
 static const scree__plot_kind *const kinds[] = {
-    &scree__plot_scree,    &scree__plot_error,    &scree__plot_embedding,
-    &scree__plot_biplot,   &scree__plot_loadings, &scree__plot_reconstruction,
-    &scree__plot_outliers, &scree__plot_samples,  &scree__plot_rows,
-    &scree__plot_monitor,
+    &scree__plot_scree,    &scree__plot_error,          &scree__plot_embedding, &scree__plot_biplot,
+    &scree__plot_loadings, &scree__plot_reconstruction, &scree__plot_outliers,  &scree__plot_samples,
+    &scree__plot_rows,     &scree__plot_monitor,
 };
 
 static const struct {
