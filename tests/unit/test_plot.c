@@ -153,7 +153,7 @@ static void what_cannot_be_shown_is_said(void **state)
     options.kind = "pie";
     refuses(model, NULL, &options,
             "there is no picture 'pie'; there are scree, error, loadings and samples, and with data embedding, biplot, "
-            "reconstruction and outliers");
+            "reconstruction, outliers and monitor");
     options.kind = "outliers";
     refuses(model, NULL, &options, "a picture 'outliers' shows rows, but there are none; give data as well");
     options = plain;
