@@ -111,6 +111,14 @@ def expected(scree, model, name, path, options=()):
                           check=True, capture_output=True).stdout
 
 
+def read_file(path):
+    """Nothing, where there is none yet."""
+    if not os.path.exists(path):
+        return b""
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def check(condition, what):
     if not condition:
         raise AssertionError(what)
@@ -228,12 +236,12 @@ def log(scree, model, pieces, folder, wanted):
         for i in range(first, first + 6):
             live.write(rows[i])
             began = time.monotonic()
-            while not os.path.exists(path) or open(path, "rb").read().count(b"\n") < 2 + i:
+            while read_file(path).count(b"\n") < 2 + i:
                 check(time.monotonic() < began + WAIT, "a row is not in the log")
                 os.sched_yield()
         live.process.send_signal(signal.SIGINT)
         check(live.process.wait(WAIT) == -signal.SIGINT, "log: the exit code")
-    check(open(path, "rb").read() == wanted, "log: the rows")
+    check(read_file(path) == wanted, "log: the rows")
 
 
 def main():
