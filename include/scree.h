@@ -211,8 +211,9 @@ typedef struct scree_read_options {
                   nothing more comes for a moment, and the layout is that which a file of the header and the first row
                   alone would have. Else, and in files, many rows are read at a time */
     scree_on_error on_error; /* rows that cannot be used, in calls that go from source to sink */
-    scree_fault_fn fault;    /* is told of each such row that is not an error of the call; NULL: nobody is. Calls may
-                                come from another thread than the caller's, one at a time */
+    scree_fault_fn fault;    /* is told of such rows where they are no error of the call, of the first dozen where many
+                                stand together; NULL: nobody is. Calls may come from another thread than the caller's,
+                                one at a time */
     void *fault_context;
 } scree_read_options;
 

@@ -159,14 +159,25 @@ scree_status scree__atomic_open_append(scree__atomic_file **out, const char *pat
     return open_file(out, path, true, error);
 }
 
+/* Takes back what was added to a log by a call that failed: its rows stay whole. */
+static void take_back(const scree__atomic_file *file, int64_t size)
+{
+    struct stat about;
+    if (file->appends && size > 0 && fstat(file->fd, &about) == 0 && about.st_size >= size)
+        (void)!ftruncate(file->fd, about.st_size - size);
+}
+
 static scree_status write_out(scree__atomic_file *file, const unsigned char *data, int64_t size, scree_error *error)
 {
-    while (size > 0) {
-        const int64_t count = scree__call_write(file->fd, data, size);
-        if (count < 0)
-            return scree__atomic_fail_write(file, errno, error);
-        data += count;
-        size -= count;
+    int64_t done = 0;
+    while (done < size) {
+        const int64_t count = scree__call_write(file->fd, data + done, size - done);
+        if (count < 0) {
+            const int reason = errno;
+            take_back(file, done);
+            return scree__atomic_fail_write(file, reason, error);
+        }
+        done += count;
         file->written += count;
     }
     return SCREE_OK;

@@ -256,7 +256,8 @@ typedef enum scree__csv_fault {
     SCREE__CSV_NOT_A_NUMBER,
     SCREE__CSV_NOT_EMPTY,
     SCREE__CSV_NOT_UTF8,
-    SCREE__CSV_RAGGED
+    SCREE__CSV_RAGGED,
+    SCREE__CSV_NO_MEMORY /* to remember another */
 } scree__csv_fault;
 
 enum { SCREE__CSV_NAMED = 12 }; /* records at fault that a piece remembers; others are counted */
@@ -283,7 +284,7 @@ typedef struct scree__csv_piece {
 } scree__csv_piece;
 
 /* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. With
- * bad_rows, rows at fault are rows of NaN and empty texts; out of memory for their places is the fault as it stands. */
+ * bad_rows, rows at fault are rows of NaN and empty texts. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */

@@ -340,6 +340,8 @@ static bool pass_over(reader *r)
     if (!piece->named)
         piece->named = calloc(SCREE__CSV_NAMED, sizeof *piece->named);
     if (!piece->named)
+        piece->fault = SCREE__CSV_NO_MEMORY;
+    if (!piece->named)
         return false;
     if (piece->bad_count < SCREE__CSV_NAMED)
         piece->named[piece->bad_count] = *piece;

@@ -167,6 +167,8 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
 {
     const char *file = csv->base.about.path;
     int64_t field = piece->fault_field;
+    if (piece->fault == SCREE__CSV_NO_MEMORY)
+        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the rows that cannot be used", file);
     if (piece->fault == SCREE__CSV_RAGGED)
         return scree__fail(error, SCREE_ERR_FORMAT,
                            "%s: line %lld has %lld field%s where %lld are expected; correct that line", file,

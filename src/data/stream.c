@@ -202,7 +202,9 @@ static scree_status take_rows(stream_state *state, const scree__block *block, sc
     double *out = NULL;
     scree_error why = SCREE_ERROR_INIT;
     const scree_status computed = compute(state, block, &out, &why);
-    const bool refused = computed == SCREE_ERR_VALUE || (computed == SCREE_ERR_UNSUPPORTED && !source->faults);
+    const bool matters = state->sink || source->faults; /* else nobody sees what stands before an error */
+    const bool refused =
+        matters && (computed == SCREE_ERR_VALUE || (computed == SCREE_ERR_UNSUPPORTED && !source->faults));
     if (computed == SCREE_OK) {
         if (state->sink)
             SCREE_TRY(scree__sink_write(state->sink, out, join_texts(state, block), block->rows * state->repeat,

@@ -78,6 +78,7 @@ rotated report: report turned.scree rows.csv -o @r.html
 project: project rows.scree rows.csv -o @c.csv
 project white: project rows.scree rows.csv --whiten -o @c.csv
 reconstruct white: reconstruct rows.scree white.csv --whiten -o @c.csv
+project raw: rows.f8 | project rows.scree - --input-format f8:5 -o @c.csv
 project npy: project rows.scree rows.npy -o @c.npy
 project json: project rows.scree rows.csv --format json
 project network: project net.scree rows.csv -o @c.csv
@@ -89,6 +90,7 @@ score why: score rows.scree rows.csv --why 2 --alpha 0.3 -o @s.csv
 score fdr: score rows.scree rows.csv --training --fdr --alpha 0.3 -o @s.csv
 score calibrate: score rows.scree rows.csv --calibrate held.csv --alpha 0.3 -o @s.csv
 score json: score rows.scree rows.csv --json
+score pipe: bad.csv | score rows.scree - --on-error skip -o @s.csv
 score gaps: score gaps.scree gaps.csv --why 1 --threads 2 -o @s.csv
 posterior: posterior rows.scree rows.csv --interval 0.9 -o @p.csv
 posterior json: posterior rows.scree rows.csv --json -o @p.csv
@@ -96,7 +98,9 @@ posterior gaps: posterior gaps.scree gaps.csv -o @p.npy
 sample: sample rows.scree -n 5 -o @d.csv
 explore: explore rows.scree rows.csv --row 2 -n 4 -o @d.csv
 explore gaps: explore gaps.scree gaps.csv -n 2 --latent -o @d.npy
+explore nan: explore rows.scree bad.csv -n 2 --on-error nan -o @d.csv
 impute: impute gaps.scree gaps.csv -o @f.csv
+impute nan: impute rows.scree bad.csv --on-error nan --sd @sd.csv -o @f.csv
 impute sd: impute gaps.scree gaps.csv --sd @sd.csv -o @f.csv
 impute draws: impute gaps.scree gaps.csv --draws 2 -o @f.npy
 convert: convert rows.csv -o @o.npy
@@ -208,6 +212,8 @@ def write_inputs(folder):
         "rows.npy": as_npy(rows, "<f8", "d"), "bytes.npy": as_npy(byte_rows, "|u1", "B"),
         "wide.npy": as_npy(low_rank(12, 40, 3), "<f8", "d"),         "broad.npy": as_npy(low_rank(90, 60, 4), "<f8", "d"),
         "rows.mtx": as_mtx(rows), "gappy.mtx": as_mtx(sparse),
+        "bad.csv": table + b"1,2,x,4,5,one\n1,2\n1,2,3,inf,5,two\n" + table.split(b"\n")[1] + b"\n",
+        "rows.f8": as_npy(rows, "<f8", "d")[-8 * 200:],
         "rows.idx": images, "gaps.csv": as_csv(gaps, names),
         "counted.csv": as_csv([row + [1 + i % 3] for i, row in enumerate(rows)], names + ["count"]),
         "far.csv": as_csv([[x * 1e-120 for x in row] for row in rows], names),

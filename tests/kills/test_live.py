@@ -10,6 +10,7 @@ rows that were read, with all answers, nothing torn; a bad row does not take tho
 With SCREE_PROVE=full a row comes every 100 milliseconds, and how long answers took is printed and checked.
 """
 
+import fcntl
 import os
 import random
 import select
@@ -18,6 +19,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 FULL = os.environ.get("SCREE_PROVE") == "full"
@@ -71,6 +73,13 @@ class Live:
     def write(self, data):
         self.process.stdin.write(data)
 
+    def await_taken(self):
+        """Until the command has read all that was written."""
+        began = time.monotonic()
+        while fcntl.ioctl(self.process.stdin.fileno(), termios.FIONREAD, b"\0" * 4) != b"\0" * 4:
+            check(time.monotonic() < began + WAIT, "the command does not read")
+            os.sched_yield()
+
     def await_lines(self, count):
         """Reads until there are so many lines; how long that took."""
         began = time.monotonic()
@@ -100,6 +109,14 @@ def expected(scree, model, name, path, options=()):
     own = COMMANDS[name][0]
     return subprocess.run([scree, name, model, *(own + (path,) if own == ("--data",) else (path,) + own), *options],
                           check=True, capture_output=True).stdout
+
+
+def read_file(path):
+    """Nothing, where there is none yet."""
+    if not os.path.exists(path):
+        return b""
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def check(condition, what):
@@ -134,9 +151,9 @@ def torn_row(scree, model, pieces, wanted):
     for i, row in enumerate(rows):
         third = len(row) // 3
         live.write(row[:third])
-        time.sleep(0.03)
+        live.await_taken()
         live.write(row[third:2 * third])
-        time.sleep(0.03)
+        live.await_taken()
         live.write(row[2 * third:])
         live.await_lines(2 + i)
     code, error = live.end()
@@ -151,7 +168,7 @@ def stopped(scree, model, name, number, pieces, wanted, options=()):
     live.write(head + b"".join(rows[:half]))
     live.await_lines(1 + COMMANDS[name][1] * half)
     live.write(rows[half][:-3])
-    time.sleep(0.05)
+    live.await_taken()
     live.process.send_signal(number)
     out, error = live.process.stdout.read(), live.process.stderr.read()
     code = live.process.wait(WAIT)
@@ -219,12 +236,12 @@ def log(scree, model, pieces, folder, wanted):
         for i in range(first, first + 6):
             live.write(rows[i])
             began = time.monotonic()
-            while not os.path.exists(path) or open(path, "rb").read().count(b"\n") < 2 + i:
+            while read_file(path).count(b"\n") < 2 + i:
                 check(time.monotonic() < began + WAIT, "a row is not in the log")
-                time.sleep(0.002)
+                os.sched_yield()
         live.process.send_signal(signal.SIGINT)
         check(live.process.wait(WAIT) == -signal.SIGINT, "log: the exit code")
-    check(open(path, "rb").read() == wanted, "log: the rows")
+    check(read_file(path) == wanted, "log: the rows")
 
 
 def main():
