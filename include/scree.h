@@ -1387,7 +1387,8 @@ typedef struct scree_rotate_options {
     bool no_kaiser;     /* else rows of A count as if all had length 1 (Kaiser's normalisation) */
     double power;       /* of promax; 0: 4 */
     double gamma;       /* of oblimin, at most 0.8: 0 is quartimin, and less is less oblique */
-    int64_t starts;     /* random ones, since criteria have local optima; 0: 10; SCREE_NONE: from A alone */
+    int64_t starts;     /* random ones, since criteria have local optima; 0: 10, fewer where D k² is large;
+                           SCREE_NONE: from A alone */
     uint64_t seed;
 } scree_rotate_options;
 

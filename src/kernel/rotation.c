@@ -10,7 +10,8 @@
  * With Kaiser's normalisation rows are divided by their lengths before, so that columns of little variance in common
  * count like others; a row that is nothing but rounding stays 0. Promax takes its powers of loadings that are not
  * normalised, as R's does. Criteria have local optima: each start but the first is a random orthogonal matrix, and it
- * must be better by more than rounding to be taken. Small products of k×k matrices are written out. */
+ * must be better by more than rounding to be taken. Starts are followed until they can be compared, and the best of
+ * them to the end. */
 
 #include "kernel/rotation.h"
 
@@ -22,17 +23,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double BETTER = 1e-9; /* criterion, relative: else it is the same optimum */
+static const double BETTER = 1e-6; /* criterion, relative: else it is the same optimum */
 
 void scree__small_product(bool trans, int64_t n, int64_t p, int64_t q, const double *a, const double *b, double *c)
 {
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < p; j++) {
-            double sum = 0;
-            for (int64_t l = 0; l < q; l++)
-                sum += (trans ? a[l * n + i] : a[i * q + l]) * b[l * p + j];
-            c[i * p + j] = sum;
-        }
+    scree__dgemm(trans, false, n, p, q, 1.0, a, trans ? n : q, b, p, 0.0, c, p);
 }
 
 /* A row by row is Aᵀ to LAPACK: Aᵀ = U S Vᵀ, so that A⁻¹ = U S⁻¹ Vᵀ. */
@@ -104,30 +99,37 @@ static void random_start(uint64_t seed, int64_t start, int64_t k, double *m)
     }
 }
 
+static scree_status follow(const scree__rotate *r, const double *a, bool rough, double *m, double *value, bool *fine,
+                           scree_error *error)
+{
+    return r->method == SCREE__OBLIMIN ? scree__oblimin(r, a, rough, m, value, fine, error)
+                                       : scree__orthomax(r, a, rough, m, value, fine, error);
+}
+
 static scree_status search(const scree__rotate *r, const double *a, double *best, bool *converged, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t k = r->k;
+    const int64_t starts = k > 1 ? r->starts : 0;
     double *m = NULL;
     double least = INFINITY;
+    bool fine = false;
     SCREE_ALLOC(m, k * k, error);
-    for (int64_t start = 0; start <= (k > 1 ? r->starts : 0); start++) {
+    for (int64_t start = 0; start <= starts; start++) {
         double value = 0;
-        bool fine = false;
         if (start > 0)
             random_start(r->seed, start, k, m);
         for (int64_t i = 0; start == 0 && i < k * k; i++)
             m[i] = i % (k + 1) == 0;
-        if (r->method == SCREE__OBLIMIN)
-            SCREE_TRY(scree__oblimin(r, a, m, &value, &fine, error));
-        else
-            SCREE_TRY(scree__orthomax(r, a, m, &value, &fine, error));
-        if (start > 0 && !(fine && value < least - BETTER * (fabs(least) + 1e-300)))
+        SCREE_TRY(follow(r, a, starts > 0, m, &value, &fine, error));
+        if (start > 0 && !(value < least - BETTER * (fabs(least) + 1e-300)))
             continue;
         least = value;
         *converged = fine;
         memcpy(best, m, (size_t)(k * k) * sizeof *m);
     }
+    if (starts > 0)
+        SCREE_TRY(follow(r, a, false, best, &least, converged, error));
 done:
     free(m);
     return status;

@@ -30,11 +30,12 @@ scree_status scree__small_inverse(const double *a, int64_t n, double *inverse, s
 /* C (n×p) = op(A) B, all row by row: A is n×q, or q×n when trans. */
 void scree__small_product(bool trans, int64_t n, int64_t p, int64_t q, const double *a, const double *b, double *c);
 
-/* rotation_orthogonal.c and rotation_oblique.c: from the start in m (k×k, orthonormal), which is replaced by what was
- * found; *value is the criterion there, the less the better. a is scaled so that its rows are of length 1 or less. */
-scree_status scree__orthomax(const scree__rotate *rotate, const double *a, double *m, double *value, bool *converged,
-                             scree_error *error);
-scree_status scree__oblimin(const scree__rotate *rotate, const double *a, double *m, double *value, bool *converged,
-                            scree_error *error);
+/* rotation_orthogonal.c and rotation_oblique.c: from the start in m (k×k), which is replaced by what was found; *value
+ * is the criterion there, the less the better. rough: only so far that starts can be compared. a is scaled so that its
+ * rows are of length 1 or less. */
+scree_status scree__orthomax(const scree__rotate *rotate, const double *a, bool rough, double *m, double *value,
+                             bool *converged, scree_error *error);
+scree_status scree__oblimin(const scree__rotate *rotate, const double *a, bool rough, double *m, double *value,
+                            bool *converged, scree_error *error);
 
 #endif

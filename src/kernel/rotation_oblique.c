@@ -10,15 +10,17 @@
 #include "kernel/rotation.h"
 
 #include "base/memory.h"
+#include "kernel/blas.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { STEPS = 20000, HALVINGS = 40 };
+enum { STEPS = 5000, ROUGH_STEPS = 200, HALVINGS = 40, MEMORY = 10 };
 
-static const double ENOUGH = 1e-13;  /* ‖P‖ */
+static const double ENOUGH = 1e-13;  /* ‖P‖, beside f + 1 */
+static const double ROUGH = 1e-5;    /* the same, to compare starts */
 static const double ROUNDED = 1e-14; /* of f */
-static const double FINE = 1e-7;     /* ‖P‖ where no step leads on: still an optimum */
+static const double FINE = 1e-8;     /* ‖P‖ where steps end: still an optimum */
 
 /* A place: T, and what follows from it. */
 typedef struct place {
@@ -68,13 +70,7 @@ static scree_status arrive(oblimin *o, place *at, scree_error *error)
     const scree__rotate *r = o->rotate;
     const int64_t k = r->k;
     SCREE_TRY(scree__small_inverse(at->t, k, at->inverse, error));
-    for (int64_t j = 0; j < r->d; j++)
-        for (int64_t l = 0; l < k; l++) {
-            double sum = 0;
-            for (int64_t i = 0; i < k; i++)
-                sum += o->a[j * k + i] * at->inverse[l * k + i];
-            o->b[j * k + l] = sum;
-        }
+    scree__dgemm(false, true, r->d, k, k, 1.0, o->a, k, at->inverse, k, 0.0, o->b, k);
     at->f = criterion(o);
     scree__small_product(true, k, k, r->d, o->b, o->g, o->small);
     scree__small_product(false, k, k, k, o->small, at->inverse, o->small + k * k);
@@ -121,14 +117,28 @@ static double next_step(const oblimin *o, double alpha)
     return product > 0 && isfinite(square / product) ? square / product : 2 * alpha;
 }
 
+/* The largest of the last few values of f. */
+static double ceiling_of(const double *past, int count)
+{
+    double most = past[0];
+    for (int i = 1; i < count && i < MEMORY; i++)
+        most = fmax(most, past[i]);
+    return most;
+}
+
 /* Goes on while there is a step that leads on. */
-static scree_status descend(oblimin *o, scree_error *error)
+static scree_status descend(oblimin *o, bool rough, scree_error *error)
 {
     scree_status status = SCREE_OK;
+    double past[MEMORY];
     double alpha = 1;
     SCREE_TRY(arrive(o, &o->here, error));
-    for (int steps = 0; steps < STEPS && sqrt(o->here.slope) > ENOUGH; steps++) {
+    for (int steps = 0; steps < (rough ? ROUGH_STEPS : STEPS); steps++) {
         bool better = false;
+        if (sqrt(o->here.slope) <= (rough ? ROUGH : ENOUGH) * (o->here.f + 1))
+            break;
+        past[steps % MEMORY] = o->here.f;
+        const double ceiling = ceiling_of(past, steps + 1) + ROUNDED * (fabs(o->here.f) + 1);
         for (int half = 0; half < HALVINGS && !better; half++) {
             alpha = half > 0 ? alpha / 2 : alpha;
             step(o, alpha);
@@ -136,9 +146,7 @@ static scree_status descend(oblimin *o, scree_error *error)
             if (status == SCREE_ERR_NUMERIC) /* so far that two columns are one */
                 continue;
             SCREE_TRY(status);
-            const double fall = o->here.f - o->next.f;
-            const bool shows = fabs(fall) > ROUNDED * (fabs(o->here.f) + 1);
-            better = shows ? fall > 1e-4 * alpha * o->here.slope : o->next.slope < o->here.slope;
+            better = o->next.f <= ceiling - 1e-4 * alpha * o->here.slope;
         }
         status = SCREE_OK;
         if (!better)
@@ -152,8 +160,8 @@ done:
     return status;
 }
 
-scree_status scree__oblimin(const scree__rotate *rotate, const double *a, double *m, double *value, bool *converged,
-                            scree_error *error)
+scree_status scree__oblimin(const scree__rotate *rotate, const double *a, bool rough, double *m, double *value,
+                            bool *converged, scree_error *error)
 {
     scree_status status = SCREE_OK;
     const int64_t k = rotate->k;
@@ -166,10 +174,12 @@ scree_status scree__oblimin(const scree__rotate *rotate, const double *a, double
     o.small = memory;
     o.here = (place){.t = memory + 2 * square, .inverse = memory + 3 * square, .p = memory + 4 * square};
     o.next = (place){.t = memory + 5 * square, .inverse = memory + 6 * square, .p = memory + 7 * square};
-    memcpy(o.here.t, m, (size_t)square * sizeof *m);
-    SCREE_TRY(descend(&o, error));
+    SCREE_TRY(scree__small_inverse(m, k, o.small, error));
+    for (int64_t i = 0; i < square; i++) /* T = M⁻ᵀ */
+        o.here.t[i] = o.small[i % k * k + i / k];
+    SCREE_TRY(descend(&o, rough, error));
     *value = o.here.f;
-    *converged = sqrt(o.here.slope) <= FINE;
+    *converged = sqrt(o.here.slope) <= FINE * (o.here.f + 1);
     for (int64_t i = 0; i < square; i++)
         m[i] = o.here.inverse[i % k * k + i / k];
 done:

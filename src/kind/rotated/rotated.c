@@ -156,6 +156,15 @@ static scree_status check_variance(const scree_model_view *view, scree_error *er
                        fine + 1, fine);
 }
 
+/* Random starts: ten, unless they would take long; one at least. */
+static int64_t starts_for(int64_t asked, int64_t d, int64_t m)
+{
+    const double work = (double)d * (double)m * (double)m;
+    if (asked != 0)
+        return asked > 0 ? asked : 0;
+    return work <= 2e5 ? 10 : work >= 2e6 ? 1 : (int64_t)(2e6 / work);
+}
+
 static scree_status find_matrix(scree__rotated *rotated, const scree_model *model, const scree_rotate_options *options,
                                 scree__simplicity method, scree_error *error)
 {
@@ -172,9 +181,7 @@ static scree_status find_matrix(scree__rotated *rotated, const scree_model *mode
                                   .kaiser = !options->no_kaiser,
                                   .power = options->power > 0 ? options->power : 4,
                                   .gamma = options->gamma,
-                                  .starts = options->starts > 0    ? options->starts
-                                            : options->starts == 0 ? 10
-                                                                   : 0,
+                                  .starts = starts_for(options->starts, model->view.d, m),
                                   .seed = options->seed};
     SCREE_TRY(scree__rotate_run(&rotate, rotated->matrix, &converged, error));
     rotated->view.method = scree__rotated_methods[method];

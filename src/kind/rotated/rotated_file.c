@@ -66,7 +66,10 @@ static scree_status check_factors(const scree__safetensors *file, scree__rotated
     const int64_t m = rotated->m;
     if (!(model->eigenvalues[m - 1] > 0))
         return scree__safetensors_refuse(file, error, "component %" PRId64 " has no variance, but was rotated", m);
-    if (scree__rotated_derive(rotated, model, error) != SCREE_OK)
+    const scree_status status = scree__rotated_derive(rotated, model, error);
+    if (status == SCREE_ERR_MEMORY)
+        return status;
+    if (status != SCREE_OK)
         return scree__safetensors_refuse(file, error, "'rotation' has no inverse");
     for (int64_t i = 0; i < m * m; i++) {
         const bool diagonal = i % (m + 1) == 0;
