@@ -156,6 +156,8 @@ static void print_select(const report *done, FILE *out)
     fputs("scree select ", out);
     print_quoted(out, done->path);
     cli_prepare_print(out, &done->args->prepare);
+    if (read->transpose)
+        cli_print(out, " --transpose");
     if (read->columns)
         print_value(out, "columns", read->columns);
     if (read->label)

@@ -236,6 +236,45 @@ static scree_status ask_reconstruct(fixture *f, scree_error *error)
     return status;
 }
 
+/* Of whitened codes and back: the rows of the codes. */
+static scree_status ask_whiten(fixture *f, scree_error *error)
+{
+    double codes[N * M];
+    double back[N * D];
+    scree_source *source = rows_of_fixture(f);
+    scree_source *white = NULL;
+    scree_sink *sink = NULL;
+    assert_int_equal(scree_sink_to_memory(&sink, codes, N, M, NULL), SCREE_OK);
+    scree_status status = scree_model_whiten(f->model, source, sink, NULL, error);
+    scree_sink_free(sink);
+    scree_source_free(source);
+    if (status != SCREE_OK)
+        return status;
+    for (int64_t i = 0; i < N * M; i++)
+        assert_true(fabs(codes[i] - f->codes[i] / sqrt(scree_model_get(f->model)->eigenvalues[i % M])) <= 1e-9);
+    assert_int_equal(scree_source_from_memory(&white, BLOCK(codes, SCREE_F64, N, M), NULL), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, back, N, D, NULL), SCREE_OK);
+    status = scree_model_unwhiten(f->model, white, sink, NULL, error);
+    scree_sink_free(sink);
+    scree_source_free(white);
+    if (status == SCREE_OK)
+        expect_near_all(back, f->back, N * D, fmax(f->tolerance, 1e-9));
+    return status;
+}
+
+static scree_status ask_unwhiten(fixture *f, scree_error *error)
+{
+    double back[N * D];
+    scree_source *codes = NULL;
+    scree_sink *sink = NULL;
+    assert_int_equal(scree_source_from_memory(&codes, BLOCK(f->codes, SCREE_F64, N, M), NULL), SCREE_OK);
+    assert_int_equal(scree_sink_to_memory(&sink, back, N, D, NULL), SCREE_OK);
+    const scree_status status = scree_model_unwhiten(f->model, codes, sink, NULL, error);
+    scree_sink_free(sink);
+    scree_source_free(codes);
+    return status;
+}
+
 static scree_status ask_round_trip(fixture *f, scree_error *error)
 {
     double mean = NAN;

@@ -93,6 +93,8 @@ static const struct entry {
     {"scree_model_reconstruct_rows", ask_reconstruct_rows, {OK, OK, OK, OK}},
     {"scree_model_project", ask_project, {OK, OK, OK, OK}},
     {"scree_model_reconstruct", ask_reconstruct, {OK, OK, OK, OK}},
+    {"scree_model_whiten", ask_whiten, {OK, OK, NO, NO}},
+    {"scree_model_unwhiten", ask_unwhiten, {OK, OK, NO, NO}},
     {"scree_model_round_trip", ask_round_trip, {OK, OK, OK, OK}},
     {"scree_model_with_noise", ask_with_noise, {OK, OK, NO, NO}},
     {"scree_model_facts", ask_facts, {OK, OK, NO, OK}},

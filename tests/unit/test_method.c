@@ -91,11 +91,14 @@ static void expect_refused(scree__method method, const scree__job *job, unsigned
 static void test_takes(void **state)
 {
     (void)state;
-    static const scree__method able = {.can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES};
+    static const scree__method able = {.can = SCREE__TAKES_WEIGHTS | SCREE__TAKES_BYTES | SCREE__TAKES_PIPES |
+                                              SCREE__TAKES_UNCENTRED};
     static const scree__reduce other = {0};
     char reason[256] = "";
     scree_source *source = source_of(SCREE_F64);
-    scree__job job = {.source = source, .reduce = &scree__reduce_local};
+    const scree_fit_options plain = SCREE_FIT_OPTIONS_INIT;
+    const scree_fit_options uncentred = {.size = sizeof uncentred, .uncentred = true};
+    scree__job job = {.source = source, .options = &plain, .reduce = &scree__reduce_local};
     assert_true(scree__method_takes(&(scree__method){0}, &job, reason));
     expect_refused(able, &job, 0, NULL);
     source->about.weighted = true;
@@ -108,8 +111,10 @@ static void test_takes(void **state)
     expect_refused(able, &job, 0, "one process");
     scree_source_free(source);
     source = source_of(SCREE_U8);
-    job = (scree__job){.source = source, .reduce = &scree__reduce_local};
+    job = (scree__job){.source = source, .options = &plain, .reduce = &scree__reduce_local};
     expect_refused(able, &job, SCREE__TAKES_BYTES, "no bytes");
+    job.options = &uncentred;
+    expect_refused(able, &job, SCREE__TAKES_UNCENTRED, "centres the rows");
     scree_source_free(source);
 }
 
