@@ -433,7 +433,7 @@ scree_status scree__array_open(scree_source **out, scree__bytes *bytes, const sc
     layout = &array->layout;
     SCREE_TRY(describe(array, layout, error));
     array->bytes = bytes;
-    array->all_rows = array->base.about.rows;
+    array->all_rows = layout->open ? layout->shape[0] : array->base.about.rows;
     array->available = scree__memory_available();
     /* Two dimensions of which one is 1 are stored alike in both orders. */
     array->layout.column_major = layout->column_major && layout->dimensions > 1 &&

@@ -276,15 +276,15 @@ typedef struct scree__csv_piece {
     int64_t fault_field;  /* not a number, not empty, or not UTF-8: which */
     int64_t fault_fields; /* ragged: how many there are */
     char fault_byte;      /* not UTF-8 */
-    scree__csv_bad bad;   /* not a number: those of the column; not empty: the cell. Lines count from the piece */
+    scree__csv_bad wrong; /* not a number: those of the column; not empty: the cell. Lines count from the piece */
     int64_t missing[SCREE__CSV_WORDS]; /* cells that spell missing so */
-    uint8_t *bad_rows;                 /* of each row: it stands for a record at fault; NULL: those end the parsing */
+    uint8_t *bad;                      /* of each row: it stands for a record at fault; NULL: those end the parsing */
     int64_t bad_count;                 /* of these */
     struct scree__csv_piece *named;    /* the fault of the first SCREE__CSV_NAMED of them; NULL: there is none */
 } scree__csv_piece;
 
 /* Up to the end of the piece or the first fault. The index is scratch; with space for two records it is best used. With
- * bad_rows, rows at fault are rows of NaN and empty texts. */
+ * bad, rows at fault are rows of NaN and empty texts. */
 void scree__csv_piece_parse(scree__csv_piece *piece, const scree__csv_layout *layout, scree__csv_index *index);
 
 /* == csv_window.c == */

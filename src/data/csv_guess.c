@@ -213,8 +213,10 @@ static char *find_records(scree__csv_guess *guess, scree__csv_survey *found, cha
 {
     char *last = NULL;
     char *body = skip_comments(text, end, &last, &guess->comments);
-    guess->delimiter = delimiter ? delimiter : scree__csv_best_delimiter(body, end - body, titles);
+    bool unsettled = false;
+    guess->delimiter = delimiter ? delimiter : scree__csv_best_delimiter(body, end - body, titles, &unsettled);
     *found = scree__csv_survey_make(body, end - body, guess->delimiter, titles);
+    found->unsettled = found->unsettled || (unsettled && found->numbers == 0);
     if (last && found->fields > 1 && found->titles == 0 &&
         scree__csv_survey_make(last, body - last, guess->delimiter, false).fields == found->fields) {
         guess->comments--; /* #id,height,weight */

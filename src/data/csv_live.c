@@ -15,19 +15,18 @@ static const char candidates[] = {',', '\t', ';', '|', ' '};
 /* Numbers of a record as the delimiter cuts it; *texts: cells that are neither numbers nor missing. */
 static int64_t count_numbers(char *record, char delimiter, int64_t *texts)
 {
-    const scree__csv_syntax point = {.decimal_comma = false};
-    const scree__csv_syntax comma = {.decimal_comma = true};
+    static const scree__csv_syntax plain = {0};
     int64_t numbers = 0;
     scree__csv_cell cell = {.next = record};
     *texts = 0;
     while (!cell.last) {
         double value = 0;
         scree__csv_cell_read(&cell, cell.next, delimiter);
-        scree__csv_kind kind = scree__csv_cell_value(&cell, &point, &value);
-        if (kind == SCREE__CSV_TEXT && delimiter != ',')
-            kind = scree__csv_cell_value(&cell, &comma, &value);
-        numbers += kind == SCREE__CSV_NUMBER || kind == SCREE__CSV_PERCENT;
-        *texts += kind == SCREE__CSV_TEXT;
+        const scree__csv_kind kind = scree__csv_cell_value(&cell, &plain, &value);
+        const bool number = kind == SCREE__CSV_NUMBER || kind == SCREE__CSV_PERCENT ||
+                            (kind == SCREE__CSV_TEXT && scree__csv_cell_shape(&cell) != SCREE__CSV_BY_NONE);
+        numbers += number;
+        *texts += kind == SCREE__CSV_TEXT && !number;
     }
     return numbers;
 }
@@ -71,14 +70,14 @@ int64_t scree__csv_first_rows(char *text, int64_t size, const scree_read_options
     char *end = text + size;
     char *open = NULL;
     const char delimiter = options->delimiter ? options->delimiter : ',';
-    char *first = text;
-    for (int64_t i = 0; i < options->skip; i++) {
-        char *line = memchr(first, '\n', (size_t)(end - first));
-        if (!line)
-            return -1;
-        first = line + 1;
+    char *top = text;
+    for (int64_t i = 0; i < options->skip && top; i++) {
+        char *line = memchr(top, '\n', (size_t)(end - top));
+        top = line ? line + 1 : NULL;
     }
-    first = skip_lines(first, end);
+    if (!top)
+        return -1;
+    char *first = skip_lines(top, end);
     char *after = scree__csv_record_end(first, end, delimiter, &open);
     if (!after)
         return -1;

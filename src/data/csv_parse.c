@@ -122,7 +122,7 @@ static bool fail_cell(reader *r, const scree__csv_cell *cell, int64_t field, scr
         return fail_ragged(r, fields);
     piece->fault = fault;
     piece->fault_field = field;
-    piece->bad = bad;
+    piece->wrong = bad;
     return false;
 }
 
@@ -147,7 +147,7 @@ static void look_for_more(reader *r, int64_t field)
             continue;
         const scree__csv_kind kind = scree__csv_cell_value(&cell, &layout->syntax, &value);
         if (kind == SCREE__CSV_TEXT)
-            scree__csv_bad_add(&r->piece->bad, &cell, r->line);
+            scree__csv_bad_add(&r->piece->wrong, &cell, r->line);
     }
     r->p = p;
 }
@@ -330,12 +330,12 @@ static bool read_record(reader *r, double *values, const char **text)
 }
 
 /* The record that is at fault becomes a row that means nothing, where that is wanted; false: it is the end. */
-static bool pass_over(reader *r)
+static bool pass_over(reader *r, int64_t line)
 {
     scree__csv_piece *piece = r->piece;
     const scree__csv_layout *layout = r->layout;
-    piece->fault_line = r->line;
-    if (!piece->bad_rows)
+    piece->fault_line = line;
+    if (!piece->bad)
         return false;
     if (!piece->named)
         piece->named = calloc(SCREE__CSV_NAMED, sizeof *piece->named);
@@ -346,7 +346,7 @@ static bool pass_over(reader *r)
     if (piece->bad_count < SCREE__CSV_NAMED)
         piece->named[piece->bad_count] = *piece;
     piece->bad_count++;
-    piece->bad_rows[piece->rows] = 1;
+    piece->bad[piece->rows] = 1;
     for (int64_t j = 0; j < layout->cols; j++)
         piece->values[piece->rows * layout->cols + j] = (double)NAN;
     for (int64_t j = 0; j < layout->text_count; j++)
@@ -378,12 +378,11 @@ static bool read_lines(reader *r)
             r->wrap = 0;
             double *values = piece->values + piece->rows * layout->cols;
             r->record = r->p;
-            if (!read_record(r, values, piece->text + piece->rows * layout->text_count) && !pass_over(r))
+            if (!read_record(r, values, piece->text + piece->rows * layout->text_count) && !pass_over(r, r->line))
                 return false;
-            const bool fine = piece->fault == SCREE__CSV_FINE;
-            if (fine && takes_missing)
+            if (piece->fault == SCREE__CSV_FINE && takes_missing)
                 take_missing(r, values);
-            r->line += fine ? 1 + r->wrap : leave_fault(r);
+            r->line += piece->fault == SCREE__CSV_FINE ? 1 + r->wrap : leave_fault(r);
             piece->rows++;
         }
         find_in_index(r);

@@ -39,7 +39,7 @@ typedef struct csv_source {
     scree__csv_na na;
     int64_t missing[SCREE__CSV_WORDS]; /* cells of the first pass */
     bool told;                         /* that pass has ended */
-    uint8_t *bad_rows;                 /* rows, of the window, where bad ones are no error */
+    uint8_t *bad;                      /* rows, of the window, where bad ones are no error */
     int64_t bad_capacity;
     scree_error fault; /* ends the reading, after the rows before it */
     bool failed;
@@ -96,14 +96,14 @@ static int64_t rows_at_most(const csv_source *csv, const scree__csv_piece *piece
 static scree_status reserve_bad(csv_source *csv, int64_t rows, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    void *bad = csv->bad_rows;
+    void *bad = csv->bad;
     int64_t capacity = csv->bad_capacity / 8;
-    csv->bad_rows = NULL;
+    csv->bad = NULL;
     status = reserve(csv, &bad, &capacity, (rows + 7) / 8, error);
-    csv->bad_rows = bad;
+    csv->bad = bad;
     csv->bad_capacity = 8 * capacity;
     if (status == SCREE_OK)
-        memset(csv->bad_rows, 0, (size_t)rows);
+        memset(csv->bad, 0, (size_t)rows);
     return status;
 }
 
@@ -127,40 +127,45 @@ static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *er
     for (int64_t i = 0; status == SCREE_OK && i < count; i++) {
         csv->pieces[i].values = csv->values + rows * csv->layout.cols;
         csv->pieces[i].text = csv->text + rows * csv->layout.text_count;
-        csv->pieces[i].bad_rows = csv->base.faults ? csv->bad_rows + rows : NULL;
+        csv->pieces[i].bad = csv->base.faults ? csv->bad + rows : NULL;
         rows += rows_at_most(csv, &csv->pieces[i]);
     }
 done:
     return status;
 }
 
-/* The cells of a column that are no numbers, in all pieces from the given one on that have met one; of a record that is
- * passed over, its own. */
-static scree_status report_bad(const csv_source *csv, const scree__csv_piece *piece, scree_error *error)
+/* Cells of a piece that are no numbers, at its lines of the file, besides those that were found before. */
+static void add_wrong(scree__csv_bad *wrong, const scree__csv_piece *piece, int64_t line)
 {
-    const scree__csv_piece *end = piece->bad_rows ? piece + 1 : csv->pieces + csv->piece_count;
+    const int64_t before = wrong->count;
+    for (int64_t i = 0; i < piece->wrong.count && before + i < SCREE__CSV_BAD_SHOWN && i < SCREE__CSV_BAD_SHOWN; i++) {
+        memcpy(wrong->text[before + i], piece->wrong.text[i], sizeof wrong->text[0]);
+        wrong->line[before + i] = line + piece->wrong.line[i];
+    }
+    wrong->count += piece->wrong.count;
+}
+
+/* The cells of a column that are no numbers: of a piece of the window, and of those behind it. */
+static scree_status report_wrong(const csv_source *csv, const scree__csv_piece *piece, scree_error *error)
+{
     const int64_t field = piece->fault_field;
     const scree__csv_field *to = &csv->layout.field[field];
     int64_t line = csv->window.line;
-    scree__csv_bad bad = {0};
+    scree__csv_bad wrong = {0};
     char column[256];
-    for (const scree__csv_piece *p = piece; p < end; line += p++->lines) {
-        if (p->fault != SCREE__CSV_NOT_A_NUMBER || p->fault_field != field)
-            continue;
-        for (int64_t i = 0; i < p->bad.count && i < SCREE__CSV_BAD_SHOWN && bad.count < SCREE__CSV_BAD_SHOWN; i++) {
-            memcpy(bad.text[bad.count], p->bad.text[i], sizeof bad.text[0]);
-            bad.line[bad.count++] = line + p->bad.line[i];
-        }
+    add_wrong(&wrong, piece, line);
+    for (int64_t i = 0, found = 0; i < csv->piece_count; i++) {
+        const scree__csv_piece *other = &csv->pieces[i];
+        if (found && other->fault == SCREE__CSV_NOT_A_NUMBER && other->fault_field == field)
+            add_wrong(&wrong, other, line);
+        found = found || other == piece;
+        line += found ? other->lines : 0;
     }
-    bad.count = 0;
-    for (const scree__csv_piece *p = piece; p < end; p++)
-        if (p->fault == SCREE__CSV_NOT_A_NUMBER && p->fault_field == field)
-            bad.count += p->bad.count;
     if (csv->base.about.columns)
         snprintf(column, sizeof column, "column '%.200s'", csv->base.about.columns[to->place]);
     else
         snprintf(column, sizeof column, "column %lld", (long long)(field + 1));
-    return scree__csv_bad_fail(&bad, csv->base.about.path, column, to->percent, error);
+    return scree__csv_bad_fail(&wrong, csv->base.about.path, column, to->percent, error);
 }
 
 static scree_status report_fault(const csv_source *csv, const scree__csv_piece *piece, int64_t line, scree_error *error)
@@ -178,10 +183,10 @@ static scree_status report_fault(const csv_source *csv, const scree__csv_piece *
         return scree__fail(error, SCREE_ERR_VALUE,
                            "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
                            "name the column, or empty the cell",
-                           file, (long long)line, (long long)(field + 1), piece->bad.text[0]);
+                           file, (long long)line, (long long)(field + 1), piece->wrong.text[0]);
     if (piece->fault == SCREE__CSV_NOT_UTF8)
         return scree__csv_fail_encoding(&piece->fault_byte, file, line, field, error);
-    return report_bad(csv, piece, error);
+    return report_wrong(csv, piece, error);
 }
 
 /* What is left of the file is no record. */
@@ -224,8 +229,8 @@ static void collect_pieces(csv_source *csv, int64_t count)
         tell_faults(csv, piece);
         if (csv->failed)
             continue;
-        if (piece->bad_rows)
-            memmove(csv->bad_rows + csv->rows, piece->bad_rows, (size_t)piece->rows);
+        if (piece->bad)
+            memmove(csv->bad + csv->rows, piece->bad, (size_t)piece->rows);
         if (values != piece->values)
             memmove(values, piece->values, (size_t)(piece->rows * cols) * sizeof *values);
         if (texts > 0 && values != piece->values)
@@ -304,7 +309,7 @@ static scree_status csv_next(scree_source *source, scree__block *block, scree_er
     block->stride = source->about.cols;
     block->origin = csv->layout.counted ? csv->layout.shift : NULL;
     block->marked = csv->marked;
-    block->bad = csv->bad_rows ? csv->bad_rows + csv->lent : NULL;
+    block->bad = csv->bad ? csv->bad + csv->lent : NULL;
     csv->lent += block->rows;
 done:
     return status;
@@ -340,7 +345,7 @@ static void csv_close(scree_source *source)
     free(csv->pieces);
     free(csv->values);
     free(csv->text);
-    free(csv->bad_rows);
+    free(csv->bad);
 }
 
 void scree__csv_disown(scree_source *source)
@@ -371,61 +376,6 @@ static int64_t estimate_rows(const scree__csv_window *window)
     return lines < 1 ? 1 : (int64_t)lines;
 }
 
-/* Reads on; the text begins behind the mark of an encoding. */
-static scree_status fill_window(scree__csv_window *window, int64_t *mark, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    SCREE_TRY(scree__csv_window_fill(window, error));
-    if (!window->returns)
-        scree__csv_window_look(window);
-    *mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-done:
-    return status;
-}
-
-/* The header and the first row of a live pipe, by which alone its layout is settled. */
-static scree_status guess_live(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
-                               int64_t *mark, int64_t *seen, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__csv_window *window = &csv->window;
-    do {
-        SCREE_TRY(fill_window(window, mark, error));
-        *seen = scree__csv_first_rows(window->raw + *mark, window->held - *mark, options);
-    } while (!window->ended && *seen < 0);
-    *seen = *seen < 0 ? window->held - *mark : *seen;
-    SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, *seen, options, csv->base.about.path, error));
-done:
-    return status;
-}
-
-/* Reads the first records and guesses; reads on where they leave it open what stands above the table. */
-static scree_status guess_from(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
-                               int64_t *mark, int64_t *seen, scree_error *error)
-{
-    scree_status status = SCREE_OK;
-    scree__csv_window *window = &csv->window;
-    for (int64_t lines = 2 + options->skip;; lines++) {
-        bool first = window->held == 0;
-        while (first || (!window->ended && scree__csv_count_lines(window->raw, window->raw + window->held) < lines)) {
-            SCREE_TRY(fill_window(window, mark, error));
-            first = false;
-        }
-        *seen = window->held - *mark;
-        guess->syntax.na = &csv->na;
-        guess->encoding = scree__bytes_guessed(window->bytes);
-        SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, *seen, options, csv->base.about.path, error));
-        if (!guess->unsettled || window->ended)
-            break;
-        lines = scree__csv_count_lines(window->raw, window->raw + window->held);
-        scree__budget *budget = guess->budget;
-        scree__csv_guess_clear(guess);
-        guess->budget = budget;
-    }
-done:
-    return status;
-}
-
 /* Lines of a window; of a pipe that is read as it comes, as many as a full one would have. */
 static int64_t lines_held(const csv_source *csv)
 {
@@ -434,6 +384,57 @@ static int64_t lines_held(const csv_source *csv)
     if (!csv->base.live || window->ended || window->held == 0)
         return lines;
     return (int64_t)((double)lines * (double)window->capacity / (double)window->held) + 1;
+}
+
+/* Bytes by which the layout is settled, more than least: of a live pipe what it begins with, of others all there are;
+ * -1: more has to come. */
+static int64_t bytes_to_see(const csv_source *csv, int64_t mark, int64_t least, const scree_read_options *options)
+{
+    const scree__csv_window *window = &csv->window;
+    char *text = window->raw + mark;
+    const int64_t size = window->held - mark;
+    if (window->held == 0)
+        return -1;
+    if (!csv->base.live)
+        return size > least && scree__csv_count_lines(text, text + size) >= 2 + options->skip ? size : -1;
+    int64_t seen = scree__csv_first_rows(text, size, options);
+    while (seen >= 0 && seen <= least) { /* another line */
+        const char *line = memchr(text + seen, '\n', (size_t)(size - seen));
+        seen = line ? line + 1 - text : -1;
+    }
+    return seen;
+}
+
+/* Reads the first records and guesses by *seen bytes behind the mark; by more where these leave it open what stands
+ * above the table. */
+static scree_status guess_from(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
+                               int64_t *mark, int64_t *seen, scree_error *error)
+{
+    scree_status status = SCREE_OK;
+    scree__csv_window *window = &csv->window;
+    *seen = 0;
+    for (;;) {
+        const int64_t least = *seen;
+        while ((*seen = bytes_to_see(csv, *mark, least, options)) < 0 && !(window->held > 0 && window->ended)) {
+            SCREE_TRY(scree__csv_window_fill(window, error));
+            if (!window->returns)
+                scree__csv_window_look(window);
+            *mark = window->held >= 3 && memcmp(window->raw, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+            if (window->held == 0)
+                break;
+        }
+        *seen = *seen < 0 ? window->held - *mark : *seen;
+        guess->syntax.na = &csv->na;
+        guess->encoding = scree__bytes_guessed(window->bytes);
+        SCREE_TRY(scree__csv_guess_make(guess, window->raw + *mark, *seen, options, csv->base.about.path, error));
+        if (!guess->unsettled || (window->ended && *seen == window->held - *mark))
+            break;
+        scree__budget *budget = guess->budget;
+        scree__csv_guess_clear(guess);
+        guess->budget = budget;
+    }
+done:
+    return status;
 }
 
 /* Reads the first records, guesses, and puts the window at the first record of data. */
@@ -445,12 +446,7 @@ static scree_status settle(csv_source *csv, const scree_read_options *options, s
     int64_t mark = 0;
     int64_t seen = 0; /* by which the layout is settled */
     SCREE_TRY(scree__csv_na_read(&csv->na, options->na, csv->base.about.path, error));
-    guess.syntax.na = &csv->na;
-    guess.encoding = scree__bytes_guessed(window->bytes);
-    if (csv->base.live)
-        SCREE_TRY(guess_live(csv, &guess, options, &mark, &seen, error));
-    else
-        SCREE_TRY(guess_from(csv, &guess, options, &mark, &seen, error));
+    SCREE_TRY(guess_from(csv, &guess, options, &mark, &seen, error));
     SCREE_TRY(scree__csv_layout_make(&csv->layout, &csv->base, &guess, options, error));
     csv->base.block_rows = scree__source_rows_in(&csv->base, BLOCK_BYTES);
     csv->data_offset = window->begin = mark + guess.data_offset;

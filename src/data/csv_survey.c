@@ -123,7 +123,8 @@ static void survey_top(scree__csv_survey *found, const record *r, int64_t count,
         found->titles = titles ? padded_titles(r, count) : 0;
         return;
     }
-    if (begin == 1 && r[0].fields == fields - 1 && r[0].filled == r[0].fields && r[0].numbers == 0) {
+    if (begin == 1 && r[0].fields == fields - 1 && r[0].filled == r[0].fields && r[0].numbers == 0 &&
+        r[count - 1].numbers > 0) {
         found->header_lacks_last = fields > 2 && end_empty(r + 1, count - 1);
         found->header_lacks_first = !found->header_lacks_last && names_rows(r + 1, count - 1);
         if (found->header_lacks_first || found->header_lacks_last) {
@@ -131,12 +132,12 @@ static void survey_top(scree__csv_survey *found, const record *r, int64_t count,
             return;
         }
     }
-    bool all = titles && fields > 1 && begin <= MOST_TITLES && r[count - 1].numbers > 0;
+    bool all = titles && fields > 1 && begin <= MOST_TITLES;
     for (int64_t i = 0; i < begin; i++)
         all = all && is_title(&r[i], fields);
-    if (!all)
+    found->unsettled = all && count - begin < 2; /* a header, of which no row is known, or another title */
+    if (!all || r[count - 1].numbers == 0)
         return;
-    found->unsettled = count - begin < 2;
     found->titles = begin;
     found->fields = fields;
 }
@@ -175,14 +176,16 @@ static double score(const scree__csv_survey *found)
 }
 
 /* In doubt the first candidate, and the comma when there is one column only. */
-char scree__csv_best_delimiter(char *text, int64_t size, bool titles)
+char scree__csv_best_delimiter(char *text, int64_t size, bool titles, bool *unsettled)
 {
     char best = ',';
     double most = 0;
+    *unsettled = false;
     for (size_t i = 0; i < SCREE__CSV_CANDIDATES; i++) {
         if (!memchr(text, scree__csv_candidates[i], (size_t)size))
             continue;
         scree__csv_survey found = scree__csv_survey_make(text, size, scree__csv_candidates[i], titles);
+        *unsettled = *unsettled || found.unsettled;
         if (score(&found) > most) {
             most = score(&found);
             best = scree__csv_candidates[i];

@@ -47,7 +47,8 @@ typedef struct scree__csv_survey {
 
 /* titles: lines above the table are looked for. */
 scree__csv_survey scree__csv_survey_make(char *text, int64_t size, char delimiter, bool titles);
-char scree__csv_best_delimiter(char *text, int64_t size, bool titles);
+/* *unsettled: by some delimiter it is. */
+char scree__csv_best_delimiter(char *text, int64_t size, bool titles, bool *unsettled);
 
 /* How numbers are written; wanted: the decimal mark of the options, or 0. False: nothing in the sample says what a
  * comma is. */
