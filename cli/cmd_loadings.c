@@ -188,6 +188,14 @@ done:
     return status;
 }
 
+/* An option that says how to read DATA. */
+static bool reads(const cli_work *work)
+{
+    const scree_read_options *read = &work->read;
+    return read->columns || read->label || read->id || read->weights || read->format || read->encoding ||
+           read->delimiter || read->header >= 0;
+}
+
 /* What is asked, and whether it can be asked of that: NULL, or what is wrong. */
 static const char *wrong_use(const arguments *args, bool has_data)
 {
@@ -200,6 +208,8 @@ static const char *wrong_use(const arguments *args, bool has_data)
         return "--supplementary describes columns by all that there is: leave out --what and --training";
     if (!has_data && args->training)
         return "--training needs DATA";
+    if (!has_data && reads(&args->work))
+        return "options that say how to read DATA need DATA";
     if (!has_data && of_rows)
         return "--what coordinates and --what distance are of rows, and need DATA";
     if (has_data && of_columns)

@@ -170,6 +170,8 @@ static int run(const cli_call *call)
     const char *method = args->rotate.method ? args->rotate.method : methods[0];
     if (!work->write.output)
         return cli_usage(call->command, NULL, "no output was named: where to write the model? give -o FILE");
+    if (args->json && cli_work_is_piped(work))
+        return cli_usage(call->command, NULL, "--json and -o - would both write to standard output; give one of them");
     if (args->rotate.power > 0 && strcmp(method, "promax") != 0)
         return cli_usage(call->command, NULL, "--power is for --method promax, not for %s", method);
     if (args->rotate.gamma != 0 && strcmp(method, "oblimin") != 0)
@@ -178,7 +180,7 @@ static int run(const cli_call *call)
     CLI_TRY(cli_work_model(work));
     CLI_TRY(scree_model_rotate(&model, work->model, &args->rotate, &work->error));
     CLI_TRY(scree_model_save(model, work->write.output, &work->error));
-    if (args->json && !cli_work_is_piped(work)) {
+    if (args->json) {
         print_json(model);
     } else if (!work->quiet && !cli_work_is_piped(work)) {
         cli_meaning_print(stdout, model, cli_meaning_find("loadings"), scree_model_get(model)->m);

@@ -174,12 +174,15 @@ scree_status scree__rotate_run(const scree__rotate *rotate, double *m, bool *con
 {
     scree_status status = SCREE_OK;
     double *a = NULL;
+    scree__blas_enter();
+    SCREE_TRY(scree__blas_reserve(1, error));
     SCREE_ALLOC(a, rotate->d * rotate->k, error);
     normalise(rotate, a);
     SCREE_TRY(search(rotate, a, m, converged, error));
     if (rotate->method == SCREE__PROMAX && rotate->k > 1)
         SCREE_TRY(promote(rotate, m, error));
 done:
+    scree__blas_leave();
     free(a);
     return status;
 }

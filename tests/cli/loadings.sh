@@ -49,7 +49,8 @@ try loadings model.scree flowers.csv --supplementary nothing
 head -n 5 flowers.csv >few.csv
 try loadings model.scree few.csv --training -o few.out.csv
 left | tr ' ' '\n' | grep few
-for wrong in '--what distance' '--what nothing' '--training' '--supplementary all' '--json -o x.csv' '--json --format csv'; do
+for wrong in '--what distance' '--what nothing' '--training' '--supplementary all' '--json -o x.csv' '--json --format csv' \
+    '--columns 1' '--weights a'; do
     "$SCREE" loadings model.scree $wrong 2>&1 | head -n 1
 done
 "$SCREE" loadings model.scree flowers.csv --what loadings 2>&1 | head -n 1

@@ -62,7 +62,7 @@ awk -F, -v OFS=, 'NR == 1 { print $1, $2, "sum" } NR > 1 { print $1, $2, $1 + $2
 "$SCREE" fit -q sums.csv -k all -o sums.scree
 try rotate sums.scree -k 3 -o x.scree
 for wrong in '' '-o x.scree --power 3' '-o x.scree --method promax --power 0.5' '-o x.scree --gamma 0.5' '-o x.scree --method none' \
-    '-o x.scree --method oblimin --gamma 2' '-o x.scree --starts -1' '-o model.scree'; do
+    '-o x.scree --method oblimin --gamma 2' '-o x.scree --starts -1' '-o - --json' '-o model.scree'; do
     "$SCREE" rotate model.scree $wrong 2>&1 | head -n 1
 done
 left

@@ -66,6 +66,8 @@ scree_status scree__rotated_derive(scree__rotated *rotated, const scree_model *m
     const int64_t m = rotated->m;
     const int64_t d = model->view.d;
     double *scaled = NULL;
+    scree__blas_enter();
+    SCREE_TRY(scree__blas_reserve(1, error));
     SCREE_ALLOC(scaled, 2 * m * m, error);
     double *left = scaled + m * m;
     SCREE_TRY(scree__small_inverse(rotated->matrix, m, rotated->inverse, error));
@@ -88,6 +90,7 @@ scree_status scree__rotated_derive(scree__rotated *rotated, const scree_model *m
             rotated->variances[k] += rotated->loadings[k * d + j] * rotated->structure[k * d + j];
     }
 done:
+    scree__blas_leave();
     free(scaled);
     return status;
 }
