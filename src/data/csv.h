@@ -17,6 +17,7 @@
  *   csv_parse.c   pieces to numbers and texts
  *   csv_window.c  the window, and how it is cut into pieces
  *   csv_source.c  the file as a source
+ *   csv_fault.c   what is said of records that cannot be read
  */
 
 #include "base/number_cells.h"

@@ -5,11 +5,10 @@
  * reported: the result is the same however it was read. Memory: the window, its rows, and their texts, which stay in
  * the window. */
 
-#include "data/csv.h"
+#include "data/csv_source.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "data/formats.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,49 +20,21 @@ enum {
     INDEX_LEAST = SCREE__WINDOW(14)
 };
 
-typedef struct csv_source {
-    scree_source base;
-    scree__csv_window window;
-    scree__csv_layout layout;
-    int threads;
-    int64_t data_offset; /* where the first record of data begins */
-    int64_t data_line;
-    scree__csv_piece *pieces;
-    int64_t piece_capacity;
-    scree__csv_index *indexes; /* threads */
-    double *values;            /* rows×cols, of the window */
-    int64_t value_capacity;
-    const char **text; /* rows×text_count */
-    int64_t text_capacity;
-    int64_t piece_count; /* of the window */
-    scree__csv_na na;
-    int64_t missing[SCREE__CSV_WORDS]; /* cells of the first pass */
-    bool told;                         /* that pass has ended */
-    uint8_t *bad;                      /* rows, of the window, where bad ones are no error */
-    int64_t bad_capacity;
-    scree_error fault; /* ends the reading, after the rows before it */
-    bool failed;
-    bool marked;   /* some of values are none that doubles hold: too_wide.h */
-    int64_t rows;  /* in values */
-    int64_t lent;  /* of these */
-    int64_t first; /* rows of earlier windows */
-} csv_source;
-
 static void count_task(void *context, int64_t index, int worker)
 {
-    scree__csv_piece *piece = &((csv_source *)context)->pieces[index];
+    scree__csv_piece *piece = &((scree__csv_source *)context)->pieces[index];
     (void)worker;
     piece->lines = scree__csv_count_lines(piece->begin, piece->end);
 }
 
 static void parse_task(void *context, int64_t index, int worker)
 {
-    csv_source *csv = context;
+    scree__csv_source *csv = context;
     scree__csv_piece_parse(&csv->pieces[index], &csv->layout, &csv->indexes[worker]);
 }
 
 /* Room for count elements of 8 bytes, of values or texts; what was there is lost. */
-static scree_status reserve(csv_source *csv, void **memory, int64_t *capacity, int64_t count, scree_error *error)
+static scree_status reserve(scree__csv_source *csv, void **memory, int64_t *capacity, int64_t count, scree_error *error)
 {
     const int64_t size = 8;
     scree__budget *budget = scree__bytes_budget(csv->window.bytes);
@@ -85,7 +56,7 @@ static scree_status reserve(csv_source *csv, void **memory, int64_t *capacity, i
 
 /* No more rows than lines, nor than bytes allow: each field but the first has a delimiter. One may be begun and fail.
  */
-static int64_t rows_at_most(const csv_source *csv, const scree__csv_piece *piece)
+static int64_t rows_at_most(const scree__csv_source *csv, const scree__csv_piece *piece)
 {
     const int64_t fields = csv->base.faults ? 1 : csv->layout.fields; /* a record at fault may have any number */
     int64_t rows = (piece->end - piece->begin) / fields + 1;
@@ -93,7 +64,7 @@ static int64_t rows_at_most(const csv_source *csv, const scree__csv_piece *piece
 }
 
 /* The same for a byte each, all zero. */
-static scree_status reserve_bad(csv_source *csv, int64_t rows, scree_error *error)
+static scree_status reserve_bad(scree__csv_source *csv, int64_t rows, scree_error *error)
 {
     scree_status status = SCREE_OK;
     void *bad = csv->bad;
@@ -108,7 +79,7 @@ static scree_status reserve_bad(csv_source *csv, int64_t rows, scree_error *erro
 }
 
 /* Gives each piece its own part of values and text. */
-static scree_status place_pieces(csv_source *csv, int64_t count, scree_error *error)
+static scree_status place_pieces(scree__csv_source *csv, int64_t count, scree_error *error)
 {
     scree_status status = SCREE_OK;
     int64_t rows = 0;
@@ -134,90 +105,9 @@ done:
     return status;
 }
 
-/* Cells of a piece that are no numbers, at its lines of the file, besides those that were found before. */
-static void add_wrong(scree__csv_bad *wrong, const scree__csv_piece *piece, int64_t line)
-{
-    const int64_t before = wrong->count;
-    for (int64_t i = 0; i < piece->wrong.count && before + i < SCREE__CSV_BAD_SHOWN && i < SCREE__CSV_BAD_SHOWN; i++) {
-        memcpy(wrong->text[before + i], piece->wrong.text[i], sizeof wrong->text[0]);
-        wrong->line[before + i] = line + piece->wrong.line[i];
-    }
-    wrong->count += piece->wrong.count;
-}
-
-/* The cells of a column that are no numbers: of a piece of the window, and of those behind it. */
-static scree_status report_wrong(const csv_source *csv, const scree__csv_piece *piece, scree_error *error)
-{
-    const int64_t field = piece->fault_field;
-    const scree__csv_field *to = &csv->layout.field[field];
-    int64_t line = csv->window.line;
-    scree__csv_bad wrong = {0};
-    char column[256];
-    add_wrong(&wrong, piece, line);
-    for (int64_t i = 0, found = 0; i < csv->piece_count; i++) {
-        const scree__csv_piece *other = &csv->pieces[i];
-        if (found && other->fault == SCREE__CSV_NOT_A_NUMBER && other->fault_field == field)
-            add_wrong(&wrong, other, line);
-        found = found || other == piece;
-        line += found ? other->lines : 0;
-    }
-    if (csv->base.about.columns)
-        snprintf(column, sizeof column, "column '%.200s'", csv->base.about.columns[to->place]);
-    else
-        snprintf(column, sizeof column, "column %lld", (long long)(field + 1));
-    return scree__csv_bad_fail(&wrong, csv->base.about.path, column, to->percent, error);
-}
-
-static scree_status report_fault(const csv_source *csv, const scree__csv_piece *piece, int64_t line, scree_error *error)
-{
-    const char *file = csv->base.about.path;
-    int64_t field = piece->fault_field;
-    if (piece->fault == SCREE__CSV_NO_MEMORY)
-        return scree__fail(error, SCREE_ERR_MEMORY, "%s: out of memory for the rows that cannot be used", file);
-    if (piece->fault == SCREE__CSV_RAGGED)
-        return scree__fail(error, SCREE_ERR_FORMAT,
-                           "%s: line %lld has %lld field%s where %lld are expected; correct that line", file,
-                           (long long)line, (long long)piece->fault_fields, piece->fault_fields == 1 ? "" : "s",
-                           (long long)csv->layout.fields);
-    if (piece->fault == SCREE__CSV_NOT_EMPTY)
-        return scree__fail(error, SCREE_ERR_VALUE,
-                           "%s: line %lld, column %lld: '%s' stands in a column that has no name and is empty above; "
-                           "name the column, or empty the cell",
-                           file, (long long)line, (long long)(field + 1), piece->wrong.text[0]);
-    if (piece->fault == SCREE__CSV_NOT_UTF8)
-        return scree__csv_fail_encoding(&piece->fault_byte, file, line, field, error);
-    return report_wrong(csv, piece, error);
-}
-
-/* What is left of the file is no record. */
-static scree_status report_quote(const csv_source *csv, scree_error *error)
-{
-    const scree__csv_window *window = &csv->window;
-    char *begin = window->raw + window->begin;
-    char *quote = NULL;
-    scree__csv_record_end(begin, window->raw + window->held, csv->layout.delimiter, &quote);
-    const int64_t line = window->line + scree__csv_count_lines(begin, quote ? quote : begin);
-    return scree__fail(error, SCREE_ERR_FORMAT,
-                       "%s: the quote opened on line %lld is never closed; close it or remove it", csv->base.about.path,
-                       (long long)line);
-}
-
-/* Tells of the records of a piece that are at fault, and forgets them. */
-static void tell_faults(const csv_source *csv, scree__csv_piece *piece)
-{
-    for (int64_t i = 0; i < piece->bad_count; i++) {
-        scree_error error = SCREE_ERROR_INIT;
-        if (i < SCREE__CSV_NAMED)
-            report_fault(csv, &piece->named[i], csv->window.line + piece->named[i].fault_line, &error);
-        scree__faults_add(csv->base.faults, i < SCREE__CSV_NAMED ? error.text : NULL);
-    }
-    free(piece->named);
-    piece->named = NULL;
-}
-
 /* Closes the gaps that blank lines left between the rows of pieces, and steps past them. The first fault ends it, after
  * the rows before it. */
-static void collect_pieces(csv_source *csv, int64_t count)
+static void collect_pieces(scree__csv_source *csv, int64_t count)
 {
     int64_t cols = csv->layout.cols;
     int64_t texts = csv->layout.text_count;
@@ -226,7 +116,7 @@ static void collect_pieces(csv_source *csv, int64_t count)
     for (int64_t i = 0; i < count; i++) {
         scree__csv_piece *piece = &csv->pieces[i];
         double *values = csv->values + csv->rows * cols;
-        tell_faults(csv, piece);
+        scree__csv_faults_tell(csv, piece);
         if (csv->failed)
             continue;
         if (piece->bad)
@@ -241,14 +131,14 @@ static void collect_pieces(csv_source *csv, int64_t count)
         csv->rows += piece->rows;
         csv->failed = piece->fault != SCREE__CSV_FINE;
         if (csv->failed)
-            report_fault(csv, piece, csv->window.line + piece->fault_line, &csv->fault);
+            scree__csv_fault_report(csv, piece, csv->window.line + piece->fault_line, &csv->fault);
         csv->window.line += piece->lines;
         csv->window.begin = piece->end - csv->window.raw;
     }
 }
 
 /* At the end of the first pass, what it has shown is added to the note. */
-static scree_status tell_end(csv_source *csv, int64_t empty, scree_error *error)
+static scree_status tell_end(scree__csv_source *csv, int64_t empty, scree_error *error)
 {
     if (csv->told)
         return SCREE_OK;
@@ -257,7 +147,7 @@ static scree_status tell_end(csv_source *csv, int64_t empty, scree_error *error)
 }
 
 /* Parses what is whole in the window, reading on until there is something; no rows at the end of the file. */
-static scree_status parse_window(csv_source *csv, scree_error *error)
+static scree_status parse_window(scree__csv_source *csv, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
@@ -274,7 +164,7 @@ static scree_status parse_window(csv_source *csv, scree_error *error)
         count = csv->piece_count = scree__csv_window_cut(window, csv->pieces, most, csv->layout.delimiter, &empty);
         if (count == 0 && window->ended && empty == 0 && window->begin < window->held &&
             !scree__bytes_cut(window->bytes))
-            SCREE_TRY(report_quote(csv, error));
+            SCREE_TRY(scree__csv_quote_report(csv, error));
         if (count == 0 && window->ended) {
             SCREE_TRY(tell_end(csv, empty, error));
             break;
@@ -295,7 +185,7 @@ done:
 static scree_status csv_next(scree_source *source, scree__block *block, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    csv_source *csv = (csv_source *)source;
+    scree__csv_source *csv = (scree__csv_source *)source;
     if (csv->lent == csv->rows)
         SCREE_TRY(parse_window(csv, error));
     if (csv->failed && csv->rows == 0)
@@ -319,7 +209,7 @@ done:
 static scree_status csv_rewind(scree_source *source, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    csv_source *csv = (csv_source *)source;
+    scree__csv_source *csv = (scree__csv_source *)source;
     SCREE_TRY(scree__csv_window_rewind(&csv->window, error));
     csv->window.begin = csv->data_offset < csv->window.held ? csv->data_offset : csv->window.held;
     csv->window.line = csv->data_line;
@@ -333,7 +223,7 @@ done:
 
 static void csv_close(scree_source *source)
 {
-    csv_source *csv = (csv_source *)source;
+    scree__csv_source *csv = (scree__csv_source *)source;
     scree__csv_window_clear(&csv->window);
     for (int i = 0; csv->indexes && i < csv->threads; i++)
         scree__csv_index_close(&csv->indexes[i]);
@@ -350,7 +240,7 @@ static void csv_close(scree_source *source)
 
 void scree__csv_disown(scree_source *source)
 {
-    ((csv_source *)source)->window.bytes = NULL;
+    ((scree__csv_source *)source)->window.bytes = NULL;
 }
 
 static const scree__source_table csv_table = {"csv", csv_next, csv_rewind, NULL, csv_close};
@@ -377,7 +267,7 @@ static int64_t estimate_rows(const scree__csv_window *window)
 }
 
 /* Lines of a window; of a pipe that is read as it comes, as many as a full one would have. */
-static int64_t lines_held(const csv_source *csv)
+static int64_t lines_held(const scree__csv_source *csv)
 {
     const scree__csv_window *window = &csv->window;
     const int64_t lines = scree__csv_count_lines(window->raw, window->raw + window->held);
@@ -388,7 +278,8 @@ static int64_t lines_held(const csv_source *csv)
 
 /* Bytes by which the layout is settled, more than least: of a live pipe what it begins with, of others all there are;
  * -1: more has to come. */
-static int64_t bytes_to_see(const csv_source *csv, int64_t mark, int64_t least, const scree_read_options *options)
+static int64_t bytes_to_see(const scree__csv_source *csv, int64_t mark, int64_t least,
+                            const scree_read_options *options)
 {
     const scree__csv_window *window = &csv->window;
     char *text = window->raw + mark;
@@ -407,7 +298,7 @@ static int64_t bytes_to_see(const csv_source *csv, int64_t mark, int64_t least, 
 
 /* Reads the first records and guesses by *seen bytes behind the mark; by more where these leave it open what stands
  * above the table. */
-static scree_status guess_from(csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
+static scree_status guess_from(scree__csv_source *csv, scree__csv_guess *guess, const scree_read_options *options,
                                int64_t *mark, int64_t *seen, scree_error *error)
 {
     scree_status status = SCREE_OK;
@@ -438,7 +329,7 @@ done:
 }
 
 /* Reads the first records, guesses, and puts the window at the first record of data. */
-static scree_status settle(csv_source *csv, const scree_read_options *options, scree_error *error)
+static scree_status settle(scree__csv_source *csv, const scree_read_options *options, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__csv_window *window = &csv->window;
@@ -468,7 +359,7 @@ done:
 
 /* Room for some records in each. Of long ones the window has few, and no more threads than those are of use; where
  * memory is short, a quarter of it may become indexes. */
-static scree_status make_indexes(csv_source *csv, scree_error *error)
+static scree_status make_indexes(scree__csv_source *csv, scree_error *error)
 {
     scree_status status = SCREE_OK;
     scree__budget *budget = scree__bytes_budget(csv->window.bytes);
@@ -493,7 +384,7 @@ static scree_status open_with(scree_source **out, scree__bytes *bytes, const scr
                               const scree__source_table *table, scree_error *error)
 {
     scree_status status = SCREE_OK;
-    csv_source *csv = NULL;
+    scree__csv_source *csv = NULL;
     SCREE_ALLOC(csv, 1, error);
     csv->base.table = table;
     csv->base.about.type = SCREE_F64;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef SCREE_DATA_CSV_SOURCE_H
+#define SCREE_DATA_CSV_SOURCE_H
+
+/* CSV and TSV as a source (csv_source.c), and what it says of records that cannot be read (csv_fault.c). */
+
+#include "data/csv.h"
+#include "data/formats.h"
+
+typedef struct scree__csv_source {
+    scree_source base;
+    scree__csv_window window;
+    scree__csv_layout layout;
+    int threads;
+    int64_t data_offset; /* where the first record of data begins */
+    int64_t data_line;
+    scree__csv_piece *pieces;
+    int64_t piece_capacity;
+    scree__csv_index *indexes; /* threads */
+    double *values;            /* rows×cols, of the window */
+    int64_t value_capacity;
+    const char **text; /* rows×text_count */
+    int64_t text_capacity;
+    int64_t piece_count; /* of the window */
+    scree__csv_na na;
+    int64_t missing[SCREE__CSV_WORDS]; /* cells of the first pass */
+    bool told;                         /* that pass has ended */
+    uint8_t *bad;                      /* rows, of the window, where bad ones are no error */
+    int64_t bad_capacity;
+    scree_error fault; /* ends the reading, after the rows before it */
+    bool failed;
+    bool marked;   /* some of values are none that doubles hold: too_wide.h */
+    int64_t rows;  /* in values */
+    int64_t lent;  /* of these */
+    int64_t first; /* rows of earlier windows */
+} scree__csv_source;
+
+/* The fault of a piece of the window, or of a record that was passed over; line is that of the record in the file. */
+scree_status scree__csv_fault_report(const scree__csv_source *csv, const scree__csv_piece *piece, int64_t line,
+                                     scree_error *error);
+/* What is left of the file is no record. */
+scree_status scree__csv_quote_report(const scree__csv_source *csv, scree_error *error);
+/* Tells of the records of a piece that are at fault, and forgets them. */
+void scree__csv_faults_tell(const scree__csv_source *csv, scree__csv_piece *piece);
+
+#endif
