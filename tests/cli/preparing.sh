@@ -55,7 +55,7 @@ awk -F, 'NR == 2 { print ($1 == 0), ($3 > 0) }' sd.csv
 "$SCREE" sample -q counts.scree -n 20 | awk -F, 'NR > 1 && !($1 > -1 && $2 > -1 && $3 > -1) { print "not a count" }'
 printf 'a,b,c\n0,12,3\n4,-1,1\n1,7,22\n' >low.csv
 try fit low.csv --log1p -k 1 -o no.scree
-try project counts.scree low.csv
+try project counts.scree low.csv -o none.csv
 echo '--- no centring'
 "$SCREE" fit -q flowers.csv --center none -k 2 --json -o uncentred.scree | tr -d '\n\t ' | grep -o '"uncentred":true'
 "$SCREE" info uncentred.scree | grep center

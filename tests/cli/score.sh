@@ -47,7 +47,7 @@ echo '--- rows that cannot calibrate: those that were fitted, those that are sco
 try score model.scree new.csv --calibrate flowers.csv -o calibrated.csv
 try score model.scree new.csv --calibrate held.csv --calibrate ./new.csv -o calibrated.csv
 echo '--- a summary for machines'
-"$SCREE" score model.scree new.csv --json -q | sed 's/\(loglik":.-[0-9]*\).*/\1,/'
+"$SCREE" score model.scree new.csv --json -q | sed 's/\(loglik":.-[0-9]*\).*/\1,/; s/\(_limit":.[0-9]*\.[0-9]\{6\}\).*/\1,/'
 left
 echo '--- a pipe, other formats'
 cat new.csv | "$SCREE" score -q model.scree - --why 2 | cmp - scores.csv
