@@ -105,7 +105,8 @@ static void page_overview(FILE *out)
     section(out, "DESCRIPTION");
     roff(out,
          "Finds the principal components of rows in a file or a pipe, proves how accurate each of them is, saves them "
-         "as a model, and applies the model to other rows. Data is read as {readers}, plain or compressed (gzip, xz, zstd), and "
+         "as a model, and applies the model to other rows. Data is read as {readers}, plain or compressed (gzip, xz, "
+         "zstd), and "
          "need not fit in memory. Results go to standard output or to -o FILE, in the format of its extension "
          "({writers}); messages go to standard error. A file named - is standard input or output.");
     fputc('\n', out);

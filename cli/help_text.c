@@ -95,7 +95,8 @@ void cli_help_overview(FILE *out)
         cli_print(out, "  %-12s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fputc('\n', out);
     wrap(out,
-         "A file named - is standard input or output. Data may be {readers}, plain or compressed (gzip, xz, zstd). Results go to "
+         "A file named - is standard input or output. Data may be {readers}, plain or compressed (gzip, xz, zstd). "
+         "Results go to "
          "standard output or to -o FILE.",
          0, 0);
     cli_print(out, "Run scree help COMMAND, or scree COMMAND --help, for details.\n");

@@ -29,22 +29,14 @@ static void take(fuzz_input *input, char *word)
         int64_t *number;
         bool *flag;
     } known[] = {
-        {"format", &input->read.format, NULL, NULL},
-        {"columns", &input->read.columns, NULL, NULL},
-        {"label", &input->read.label, NULL, NULL},
-        {"id", &input->read.id, NULL, NULL},
-        {"weights", &input->read.weights, NULL, NULL},
-        {"encoding", &input->read.encoding, NULL, NULL},
-        {"exclude", &input->read.exclude, NULL, NULL},
-        {"na", &input->read.na, NULL, NULL},
-        {"skip", NULL, &input->read.skip, NULL},
-        {"memory", NULL, &input->read.memory, NULL},
-        {"block", NULL, &input->block, NULL},
-        {"first", NULL, &input->first, NULL},
-        {"count", NULL, &input->count, NULL},
-        {"pipe", NULL, NULL, &input->pipe},
-        {"twice", NULL, NULL, &input->twice},
-        {"salvage", NULL, NULL, &input->salvage},
+        {"format", &input->read.format, NULL, NULL},   {"columns", &input->read.columns, NULL, NULL},
+        {"label", &input->read.label, NULL, NULL},     {"id", &input->read.id, NULL, NULL},
+        {"weights", &input->read.weights, NULL, NULL}, {"encoding", &input->read.encoding, NULL, NULL},
+        {"exclude", &input->read.exclude, NULL, NULL}, {"na", &input->read.na, NULL, NULL},
+        {"skip", NULL, &input->read.skip, NULL},       {"memory", NULL, &input->read.memory, NULL},
+        {"block", NULL, &input->block, NULL},          {"first", NULL, &input->first, NULL},
+        {"count", NULL, &input->count, NULL},          {"pipe", NULL, NULL, &input->pipe},
+        {"twice", NULL, NULL, &input->twice},          {"salvage", NULL, NULL, &input->salvage},
     };
     if (equals)
         *equals = 0;

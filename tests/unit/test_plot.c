@@ -10,8 +10,8 @@
 #include "support/calls.h"
 #include "temporary_folder.h"
 
-static const char *const kinds[] = {"scree",     "error",  "loadings",       "samples",
-                                    "embedding", "biplot", "reconstruction", "outliers", "monitor", "rows"};
+static const char *const kinds[] = {"scree",  "error",          "loadings", "samples", "embedding",
+                                    "biplot", "reconstruction", "outliers", "monitor", "rows"};
 static const char *const formats[] = {"svg", "pdf", "png", "kitty", "sixel", "ansi", "text"};
 
 /* Rows that the model made, as a source over memory that stays. */
