@@ -175,6 +175,11 @@ static void print_choice(const report *done, FILE *out)
     const bool chosen = fit->share > 0 || (fit->components != 0 && fit->components != SCREE_AUTO);
     if (done->model->stopped && done->model->bayes && !chosen)
         fputs("number of components as variational Bayes finds it; -k keeps another\n", out);
+    if (done->model->bayes && fit->components > 0 && fit->components > done->model->m)
+        cli_print(out,
+                  "%" PRId64 " components were asked for, and variational Bayes finds no more than %" PRId64
+                  " in the noise; --em ml keeps as many as you say\n",
+                  fit->components, done->model->m);
     if (fit->components != SCREE_AUTO || done->model->stopped)
         return;
     if (done->model->latent == 0 && fit->latent == 0)

@@ -25,9 +25,11 @@ enum { MAX_ITERATIONS = 1000, GUESSED_ITERATIONS = 15, CELLS_ENOUGH = 5 };
 enum { GUESSED_OPEN = 25, GUESSED_ALIVE = 20, MAX_OPEN = 100 };
 /* Of many rows a column, few die, and it takes long to tell them from noise. */
 enum { MANY_ROWS = 15, GUESSED_TALL = 75 };
-static const double FLOPS_ENOUGH = 4e9; /* a second or two */
-static const double MIN_NOISE = 1e-12;  /* of the average variance */
-static const double UNSEEN = 10;        /* what is left, over what was estimated */
+static const double FLOPS_ENOUGH = 4e9;  /* a second or two */
+static const double MIN_NOISE = 1e-12;   /* of the average variance */
+static const double UNSEEN = 10;         /* what is left, over what was estimated */
+static const double NEARLY_WHOLE = 0.98; /* of all cells are observed, and of each column */
+static const double COLUMN_WHOLE = 0.9;
 
 static bool is_open(const scree__job *job)
 {
@@ -191,6 +193,17 @@ static int max_iterations(const scree__em *em, int64_t m)
     return (int)fmin(fmax(FLOPS_ENOUGH / step, MAX_OPEN), MAX_ITERATIONS);
 }
 
+/* Whether a few cells are missing, of no column many: then what is found is nearly what whole rows would give, however
+ * few they are. */
+static bool is_nearly_whole(const scree__em *em)
+{
+    const double rows = em->rows.weight;
+    for (int64_t j = 0; j < em->d; j++)
+        if (em->rows.seen[j] < COLUMN_WHOLE * rows)
+            return false;
+    return em->rows.cell_weight >= NEARLY_WHOLE * rows * (double)em->d;
+}
+
 static bool wants_bayes(const scree__em *em, int64_t m)
 {
     const scree_fit_options *o = em->job->options;
@@ -198,7 +211,7 @@ static bool wants_bayes(const scree__em *em, int64_t m)
     if (is_chosen(o))
         return o->bayes || strcmp(o->em, "vb") == 0;
     return is_open(em->job) || cells < 0.5 * em->rows.weight * (double)em->d ||
-           cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d;
+           (cells < (double)CELLS_ENOUGH * (double)(m + 1) * (double)em->d && !is_nearly_whole(em));
 }
 
 /* How far C = WW' + σ²I would still move along u: as a step does, in proportion, or as acceleration would have it,
