@@ -175,11 +175,6 @@ static void print_choice(const report *done, FILE *out)
     const bool chosen = fit->share > 0 || (fit->components != 0 && fit->components != SCREE_AUTO);
     if (done->model->stopped && done->model->bayes && !chosen)
         fputs("number of components as variational Bayes finds it; -k keeps another\n", out);
-    if (done->model->bayes && fit->components > 0 && fit->components > done->model->m)
-        cli_print(out,
-                  "%" PRId64 " components were asked for, and variational Bayes finds no more than %" PRId64
-                  " in the noise; --em ml keeps as many as you say\n",
-                  fit->components, done->model->m);
     if (fit->components != SCREE_AUTO || done->model->stopped)
         return;
     if (done->model->latent == 0 && fit->latent == 0)
@@ -278,6 +273,11 @@ static void print_unused(const report *done)
     for (int i = 0; direct[i]; i++)
         if (strcmp(done->model->solver, direct[i]) == 0)
             exact = direct[i];
+    if (done->model->bayes && fit->components > 0 && fit->components > done->model->m)
+        cli_print(stderr,
+                  "%" PRId64 " components were asked for, and %" PRId64
+                  " stand%s out from noise: variational Bayes keeps no more, --em ml keeps all that you ask for\n",
+                  fit->components, done->model->m, done->model->m == 1 ? "s" : "");
     if (!done->model->stopped && cli_given(call, "online"))
         cli_print(stderr, "no values are missing: --online had no effect\n");
     if (!done->model->stopped && cli_given(call, "no-imputer"))

@@ -38,3 +38,9 @@ try fit gaps.csv -k 8 -o no.scree
 try fit gaps.csv -k 2 --em map -o no.scree
 try fit gaps.csv -k 2 --em ml --bayes -o no.scree
 left
+echo '--- a cell or two, and as many components as were asked for'
+printf 'a,b,c,d\n' >few.csv
+awk 'BEGIN { for (i = 0; i < 16; i++) printf "%.3f,%.3f,%.3f,%s\n", sin(i) * 3, sin(i + 1) * 3, cos(2 * i), i == 5 ? "" : sin(3 * i + 2) }' >>few.csv
+"$SCREE" fit -k 3 few.csv -o few.scree 2>/dev/null | head -3 | tail -1 | cut -d, -f1
+awk -F, -v OFS=, 'NR % 4 == 2 { $(1 + NR % 3) = "" } { print }' few.csv >more.csv
+"$SCREE" fit -k 3 more.csv -o more.scree 2>&1 >/dev/null | grep asked
