@@ -329,6 +329,17 @@ static bool read_record(reader *r, double *values, const char **text)
     return fine;
 }
 
+/* Texts before the cell at fault are those of the record, by which one knows it; a record with another number of fields
+ * has none that can be told. */
+static void blank_texts(const reader *r, const char **text)
+{
+    const scree__csv_layout *layout = r->layout;
+    const int64_t kept = r->piece->fault == SCREE__CSV_RAGGED ? 0 : r->piece->fault_field;
+    for (int64_t i = kept; i < layout->fields; i++)
+        if (layout->field[i].use == SCREE__CSV_CARRY)
+            text[layout->field[i].place] = "";
+}
+
 /* The record that is at fault becomes a row that means nothing, where that is wanted; false: it is the end. */
 static bool pass_over(reader *r, int64_t line)
 {
@@ -349,8 +360,7 @@ static bool pass_over(reader *r, int64_t line)
     piece->bad[piece->rows] = 1;
     for (int64_t j = 0; j < layout->cols; j++)
         piece->values[piece->rows * layout->cols + j] = (double)NAN;
-    for (int64_t j = 0; j < layout->text_count; j++)
-        piece->text[piece->rows * layout->text_count + j] = "";
+    blank_texts(r, piece->text + piece->rows * layout->text_count);
     return true;
 }
 
