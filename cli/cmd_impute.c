@@ -143,8 +143,8 @@ const cli_command cli_impute = {
                    "their order; label and id columns come first, and are omitted from NPY files. A row without any "
                    "observed cell is filled with the mean. Standard deviations and draws of an imputer include what is "
                    "not known of its parameters, and are calibrated on cells that were held out; 95 % of the cells "
-                   "are within 1.96 standard deviations. Without an imputer the model is treated as exact: if it was "
-                   "fitted to only a few dozen rows, filled cells are somewhat less certain than indicated.",
+                   "are within 1.96 standard deviations. Without an imputer they are as wide as the errors of the "
+                   "model in the fitted rows were, column by column, and wider by what the number of rows leaves open.",
     .options = options,
     .examples = examples,
     .defaults = &defaults,

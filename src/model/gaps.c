@@ -5,10 +5,6 @@
  *     t = Qᵀx_o,   E[z|x_o] = V G^½(G + σ²)⁻¹ t,   C = cov(z|x_o) = V σ²(G + σ²)⁻¹ Vᵀ
  *     E[x_m|x_o] = W_m E[z|x_o],   cov(x_m|x_o) = W_m C W_mᵀ + σ²I
  *
- * Columns differ in their noise, by their units if by nothing else. So a missing cell has that of its own column, of
- * variance v_j: ψ_j = v_j - Σ λ_k u_jk² + σ² Σ u_jk², which is σ² where v_j is what the model says, and follows the
- * column's unit where it is not.
- *
  * As σ² → 0 this is least squares, of least norm: where the observed columns leave z open it keeps its prior. E[z|x_o]
  * is also what the formula for whole rows says of a row filled with E[x_m|x_o], which is why project, posterior and
  * reconstruct need no more than filled rows: these have z from a Cholesky factorisation (gap_factor.c) where σ² is not
@@ -307,32 +303,6 @@ void scree__gaps_factor_cell(scree__gaps *g, int64_t column, double *out)
     turn(g, w, out);
 }
 
-double scree__gaps_inside(const scree_model_view *model, int64_t column)
-{
-    double inside = 0;
-    for (int64_t k = 0; k < model->m; k++) {
-        const double u = model->components[k * model->d + column];
-        inside += u * u;
-    }
-    return fmin(inside, 1);
-}
-
-double scree__gaps_noise(const scree_model_view *model, int64_t column)
-{
-    const double scale = model->scale ? model->scale[column] : 1;
-    double held = 0;
-    if (is_known(model, column))
-        return 0;
-    if (model->noise_given || !(model->variances[column] > 0))
-        return model->noise_variance;
-    for (int64_t k = 0; k < model->m; k++) {
-        const double u = model->components[k * model->d + column];
-        held += scree__ppca_variance(model, k) * u * u;
-    }
-    return fmax(model->variances[column] / scale / scale - held, 0) +
-           scree__gaps_inside(model, column) * model->noise_variance;
-}
-
 const double *scree__gaps_deviations(scree__gaps *g)
 {
     const scree_model_view *model = g->model;
@@ -341,7 +311,7 @@ const double *scree__gaps_deviations(scree__gaps *g)
         const int64_t d = g->columns[i];
         scree__gaps_factor_cell(g, d, turned);
         const double open = scree__gaps_dot(turned + g->rank, turned + g->rank, model->m - g->rank);
-        const double variance = scree__gaps_dot(turned, turned, model->m) + scree__gaps_noise(model, d);
+        const double variance = scree__gaps_dot(turned, turned, model->m) + model->noise_variance;
         g->open[d] = is_known(model, d) ? 0 : open;
         g->sd[d] = is_known(model, d) ? 0 : sqrt(variance);
     }
@@ -352,6 +322,7 @@ const double *scree__gaps_deviations(scree__gaps *g)
 const double *scree__gaps_draw(scree__gaps *g, uint64_t seed, uint64_t stream)
 {
     const int64_t m = g->model->m;
+    const double noise = sqrt(g->model->noise_variance);
     double *normals = g->work + m; /* the root takes the first M */
     double *z = normals + m;
     double *x = g->drawn;
@@ -361,10 +332,10 @@ const double *scree__gaps_draw(scree__gaps *g, uint64_t seed, uint64_t stream)
     for (int64_t k = 0; k < m; k++)
         z[k] += g->z[k];
     expand(g, z, x);
-    for (int64_t i = g->seen; g->model->noise_variance > 0 && i < g->model->d; i++) {
+    for (int64_t i = g->seen; noise > 0 && i < g->model->d; i++) {
         const int64_t d = g->columns[i];
         scree__normals(seed, stream, m + d, 1, &extra);
-        x[d] = is_known(g->model, d) ? 0 : x[d] + sqrt(scree__gaps_noise(g->model, d)) * extra;
+        x[d] = is_known(g->model, d) ? 0 : x[d] + noise * extra;
     }
     return x;
 }

@@ -65,12 +65,6 @@ void scree__gaps_covariance(const scree__gaps *gaps, double *variances, double *
 /* out: M, C^½W_j of a missing cell, turned: products of two cells' are their covariance, but for noise. */
 void scree__gaps_factor_cell(scree__gaps *gaps, int64_t column, double *out);
 
-/* Σ_k u_jk²: how much of a column the components hold. */
-double scree__gaps_inside(const scree_model_view *model, int64_t column);
-
-/* ψ: the noise of a missing cell of that column, in the scaled columns; 0 in one that never varied. */
-double scree__gaps_noise(const scree_model_view *model, int64_t column);
-
 /* Standard deviations of the missing cells given the observed ones, in the scaled columns: D, of which those are set.
  */
 const double *scree__gaps_deviations(scree__gaps *gaps);

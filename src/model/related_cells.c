@@ -2,8 +2,7 @@
 /* The covariance of missing cells, and draws of them, as related.c asks for them.
  *
  * Of the components (gaps.c), with C = cov(z|x_o) and s the widening of each cell (gap_widening.c):
- * g_j = s_j C^½W_j, and beyond it s_j² ψ_j. Where relations hold, noise has fewer directions than the columns leave:
- * what is left over by the components is the noise of these, so the σ² in ψ is that much larger.
+ * g_j = s_j C^½W_j, and beyond it s_j² σ².
  *
  * Of an imputer (imputer_row.c), with fits of weight p: g_j has √p S^½w_j of each fit and √p (f_j - f̄_j), times the
  * widening and the deviation of the column. */
@@ -24,20 +23,10 @@ static int64_t ppca_width(const void *gaps)
     return ((const scree__gaps *)gaps)->model->m;
 }
 
-/* The widening of a cell counts for more noise from now on. */
 static void ppca_prepare(void *gaps, int64_t relations)
 {
-    scree__gaps *cells = gaps;
-    const scree_model_view *view = cells->model;
-    const double *sd = scree__gaps_deviations(cells);
-    const int64_t left = scree__varying_columns(view) - view->m - relations;
-    const double more = left > 0 ? (double)(view->d - view->m) / (double)left - 1 : 0;
-    scree__gaps_widening(cells);
-    for (int64_t i = cells->seen; i < view->d; i++) {
-        const int64_t j = cells->columns[i];
-        if (sd[j] > 0)
-            cells->wide[j] *= sqrt(1 + more * scree__gaps_inside(view, j) * view->noise_variance / (sd[j] * sd[j]));
-    }
+    (void)relations; /* what they make of the noise is in the widening */
+    scree__gaps_widening(gaps);
 }
 
 static void ppca_factor(void *gaps, int64_t column, double *g)

@@ -65,18 +65,6 @@ static long double wanted_code(const scree_model_view *view, const dense_given *
     return sum;
 }
 
-/* What the noise of a column has more than σ², as it came: v - diag(s)(UΛUᵀ + σ²(I - UUᵀ))diag(s), of a fit. */
-static long double own_noise(const scree_model_view *view, int64_t j)
-{
-    const long double scale = view->scale ? view->scale[j] : 1;
-    long double modelled = view->noise_variance;
-    for (int64_t k = 0; k < view->m; k++) {
-        const long double u = view->components[k * view->d + j];
-        modelled += (fmaxl(view->eigenvalues[k], view->noise_variance) - view->noise_variance) * u * u;
-    }
-    return view->noise_given ? 0 : view->variances[j] - scale * scale * modelled;
-}
-
 static void row_agrees(const scree_model *model, const dense_given *given, const double *x, const found *f, int64_t i,
                        double tolerance)
 {
@@ -100,8 +88,8 @@ static void row_agrees(const scree_model *model, const dense_given *given, const
         if (isnan(x[j])) {
             EXPECT_NEAR(f->filled[i * d + j], given->mean[j], tolerance * size);
             const double sd = f->sd[i * d + j] / wide[j];
-            EXPECT_NEAR(sd * sd, given->covariance[j * (d + 1)] + own_noise(view, j), tolerance * size * size);
-            assert_true(view->noise_given || wide[j] >= 1);
+            EXPECT_NEAR(sd * sd, given->covariance[j * (d + 1)], tolerance * size * size);
+            assert_true(view->noise_given ? wide[j] == 1 : wide[j] > 0);
         } else {
             assert_memory_equal(&f->filled[i * d + j], &x[j], sizeof *x);
             assert_true(f->sd[i * d + j] == 0);
@@ -380,6 +368,43 @@ static void deviations_follow_the_unit(void **state)
     EXPECT_NEAR(sd[1][1], sd[0][1], 1e-3 * sd[0][1]);
 }
 
+/* A component that was not kept is in the noise of several columns, and what they say together is worth less than the
+ * model thinks: deviations are those of the errors that it makes, column by column, in rows that it has not seen. */
+static void deviations_are_those_of_errors(void **state)
+{
+    (void)state;
+    enum { N = 2000, COLS = 12 };
+    double *x = take(2 * N * COLS);
+    for (int64_t i = 0; i < 2 * N; i++) {
+        const double common = rows_random(3, i, 100);
+        for (int64_t j = 0; j < COLS; j++)
+            x[i * COLS + j] = rows_random(3, i, j) + common * (double)(1 + j % 3) / 2;
+        x[i * COLS] *= 100;
+    }
+    double *fitted = take(N * COLS);
+    memcpy(fitted, x, N * COLS * sizeof *x);
+    rows *r = rows_of(fitted, N, COLS, SCREE_F64, 1);
+    scree_fit_options options = SCREE_FIT_OPTIONS_INIT;
+    options.components = 1;
+    scree_model *model = rows_fit(r, &options);
+    for (int64_t j = 0; j < COLS; j++) {
+        double squares = 0, said = 0;
+        for (int64_t i = N; i < 2 * N; i++) {
+            double row[COLS];
+            memcpy(row, x + i * COLS, sizeof row);
+            row[j] = NAN;
+            found f = ask(model, row, 1);
+            squares += (f.filled[j] - x[i * COLS + j]) * (f.filled[j] - x[i * COLS + j]);
+            said += f.sd[j] * f.sd[j];
+            found_free(&f);
+        }
+        EXPECT_NEAR(sqrt(said / squares), 1, 0.1);
+    }
+    free(x);
+    scree_model_free(model);
+    rows_free(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +416,7 @@ int main(void)
         cmocka_unit_test(infinite_cells_are_refused),
         cmocka_unit_test(deviations_are_those_of_a_regression),
         cmocka_unit_test(deviations_follow_the_unit),
+        cmocka_unit_test(deviations_are_those_of_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
